@@ -1,0 +1,47 @@
+/**
+ * Environment values that nothing serialises by accident: JSON and inspection show names only.
+ *
+ * Whoever starts a process asks for the values by {@linkcode EnvValues.reveal}.
+ */
+export class EnvValues {
+  readonly #values: Readonly<Record<string, string>>;
+
+  constructor(values: Readonly<Record<string, string>>) {
+    this.#values = { ...values };
+  }
+
+  /** The values of names alone, as a recorded log knows them. */
+  static redacted(names: readonly string[]): EnvValues {
+    return new EnvValues(Object.fromEntries(names.map((name) => [name, "<redacted>"])));
+  }
+
+  /** Read back what {@linkcode EnvValues.toJSON} wrote. */
+  static from(value: EnvValues | { readonly names: readonly string[] }): EnvValues {
+    return value instanceof EnvValues ? value : EnvValues.redacted(value.names);
+  }
+
+  /** The names, sorted. */
+  get names(): readonly string[] {
+    return Object.keys(this.#values).sort();
+  }
+
+  /** The values themselves. */
+  reveal(): Readonly<Record<string, string>> {
+    return this.#values;
+  }
+
+  /** Names without values. */
+  toJSON(): { readonly names: readonly string[] } {
+    return { names: this.names };
+  }
+
+  /** Names without values, for `console.log` on Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `EnvValues { ${this.names.join(", ")} }`;
+  }
+
+  /** Names without values, for `console.log` on Deno. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return `EnvValues { ${this.names.join(", ")} }`;
+  }
+}

@@ -1,0 +1,79 @@
+import type { CommandId, StopCause } from "./command.ts";
+
+/** How a command ended. Never code 0 for a signal, never success for a non-zero code. */
+export type Outcome =
+  | { readonly type: "exited"; readonly code: number; readonly guessedSignal?: string }
+  | {
+    readonly type: "signaled";
+    readonly signal: string;
+    readonly by: StopCause | "unknown";
+    readonly coreDump: boolean;
+  }
+  | { readonly type: "timedOut"; readonly limitMs: number }
+  | { readonly type: "idleTimedOut"; readonly limitMs: number }
+  | { readonly type: "aborted"; readonly by: StopCause }
+  | { readonly type: "outputLimited" }
+  | { readonly type: "spawnFailed"; readonly reason: string }
+  | { readonly type: "lost"; readonly reason: string }
+  | { readonly type: "unknown"; readonly reason: string };
+
+/** A process that outlives the command that started it. */
+export interface Leftover {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** The process runs. */
+export interface ExecutionStarted {
+  readonly type: "execution.started";
+  readonly commandId: CommandId;
+  readonly executor: string;
+  /** 0 where there is no process (replay). */
+  readonly pid: number;
+  /** What tells this process from a later one with the same pid: clock ticks since boot on Linux. */
+  readonly startTime?: string;
+  /** The process group that it leads. */
+  readonly group?: number;
+}
+
+/** A step of the kill protocol was taken. */
+export interface ExecutionStopping {
+  readonly type: "execution.stopping";
+  readonly commandId: CommandId;
+  readonly by: StopCause;
+  readonly signal: string;
+}
+
+/** The command ended, and every byte that it had written by then has been read. */
+export interface ExecutionExited {
+  readonly type: "execution.exited";
+  readonly commandId: CommandId;
+  readonly outcome: Outcome;
+  /** From start to end, in milliseconds. */
+  readonly durationMs: number;
+  /** Processes of this command that live on. */
+  readonly leftovers: readonly Leftover[];
+}
+
+/** Nobody can write to the command's output any more, or nobody reads it any more. */
+export interface ExecutionClosed {
+  readonly type: "execution.closed";
+  readonly commandId: CommandId;
+  /** Who still held the output. */
+  readonly leftovers: readonly Leftover[];
+}
+
+/** The process could not start, or a stage of ours broke. */
+export interface ExecutionFailed {
+  readonly type: "execution.failed";
+  readonly commandId: CommandId;
+  readonly reason: string;
+}
+
+/** All that the folder `execution` tells of. */
+export type ExecutionEvent =
+  | ExecutionStarted
+  | ExecutionStopping
+  | ExecutionExited
+  | ExecutionClosed
+  | ExecutionFailed;

@@ -1,0 +1,42 @@
+import type { Observable } from "rxjs";
+import type { CommandId, StopCause } from "../event/command.ts";
+import type { Invocation } from "../event/env.ts";
+import type { ExecutionEvent } from "../event/execution.ts";
+import type { ByteSinks } from "../stream/bytes.ts";
+
+/** What an executor can and cannot do. */
+export interface ExecutorCapabilities {
+  /** Commands have a terminal. */
+  readonly terminal: boolean;
+  /** Commands take input. */
+  readonly input: boolean;
+  /** Shell state lasts from one command to the next. */
+  readonly persistent: boolean;
+  /** Commands can outlive the host. */
+  readonly detaches: boolean;
+}
+
+/** What a running command can be told. */
+export type ExecutorMessage =
+  | { readonly type: "stop"; readonly by: StopCause }
+  | { readonly type: "signal"; readonly signal: string };
+
+/** Runs commands; every adapter passes the same contract suite. */
+export interface Executor {
+  readonly name: string;
+  readonly capabilities: ExecutorCapabilities;
+  /**
+   * Start a command when subscribed, and tell of its life.
+   *
+   * Emits `execution.started` (or `execution.failed`, and completes), then steps of the kill protocol,
+   * then `execution.exited`, then `execution.closed`, and completes. The sink is opened before the
+   * first byte and has every byte that belongs to an event before that event is emitted.
+   * Unsubscribing before `execution.started` means that nothing runs; after it, that nobody listens:
+   * the command is ended without a word.
+   */
+  run(commandId: CommandId, invocation: Invocation, sinks: ByteSinks): Observable<ExecutionEvent>;
+  /** Tell a running command something; answers whether it was still there to be told. */
+  send(commandId: CommandId, message: ExecutorMessage): boolean;
+  /** End whatever still runs or is held, and release everything. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+/** What tells one process from every other: a pid alone is reused. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks from boot to its start, as a decimal; absent where the system does not tell. */
+  readonly startTime?: string;
+}
+
+/** What is to be started, as the leader of a session and a process group of its own. */
+export interface SpawnSpec {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a started process calls back; never before `spawn` has returned. */
+export interface ProcessEvents {
+  /** Both output streams, merged in true order. The chunk is valid only during the call. */
+  readonly data: (chunk: Uint8Array) => void;
+  /** No process holds the output any more. */
+  readonly end: () => void;
+  /** It ended. Output may still be on its way. */
+  readonly exit: (status: ExitStatus) => void;
+  /** It could not start; nothing else follows. */
+  readonly error: (cause: Error) => void;
+}
+
+/** How a process ended: exactly one of the two is set. */
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** A process that was started here. */
+export interface ChildProcess extends ProcessIdentity {
+  /** Stop reading: the process blocks once the pipe is full. */
+  pause(): void;
+  /** Read on. */
+  resume(): void;
+  /** Which pipe its output is, as /proc names it; absent where the system does not tell. */
+  readonly outputPipe?: string;
+  /** Read no more, whoever still writes. `end` follows. Idempotent. */
+  release(): void;
+}
+
+/** The operating system, as far as processes go. */
+export interface Processes {
+  /**
+   * Start a process; synchronous, so that there is no moment in which it runs unknown.
+   *
+   * @returns The process, or `undefined` when it could not start: then `events.error` follows.
+   */
+  spawn(spec: SpawnSpec, events: ProcessEvents): ChildProcess | undefined;
+  /** Signal every member of a process group; answers whether there was one. */
+  signalGroup(group: number, signal: string): boolean;
+  /** Signal one process if it is still the one that is meant; answers whether it was. */
+  signal(identity: ProcessIdentity, signal: string): boolean;
+  /** The processes that run now; empty where the system does not tell. */
+  list(): readonly ProcessInfo[];
+  /** Free what is kept for later spawns. */
+  close(): void;
+}
+
+/** A process as the system's table shows it. */
+export interface ProcessInfo extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** One letter, as in `ps`: R running, S sleeping, D waiting for a device, T stopped, Z ended but not collected. */
+  readonly state: string;
+}

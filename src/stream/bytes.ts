@@ -1,0 +1,28 @@
+/** How the reader of a byte stream governs its writer; RxJS has no demand of its own. */
+export interface Demand {
+  /** Read no more for now: the writer blocks once its pipe is full. */
+  pause(): void;
+  /** Read on. */
+  resume(): void;
+  /** The reader wants no more: end the writer. Idempotent. */
+  end(): void;
+}
+
+/** Where the bytes of one command go. */
+export interface ByteSink {
+  /** Take a chunk; it is valid only during this call, so whoever keeps bytes copies them. */
+  write(chunk: Uint8Array): void;
+  /** No byte follows. Idempotent. */
+  end(): void;
+}
+
+/** Opens the sink of each command; execution writes, output keeps. */
+export interface ByteSinks {
+  /**
+   * Open the sink of a command, before its first byte.
+   *
+   * @param commandId Whose bytes they are.
+   * @param demand How the sink slows or ends the command.
+   */
+  open(commandId: string, demand: Demand): ByteSink;
+}
