@@ -1,3 +1,6 @@
+const nodeInspect: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+const denoInspect: unique symbol = Symbol.for("Deno.customInspect");
+
 /**
  * Environment values that nothing serialises by accident: JSON and inspection show names only.
  *
@@ -36,12 +39,12 @@ export class EnvValues {
   }
 
   /** Names without values, for `console.log` on Node. */
-  [Symbol.for("nodejs.util.inspect.custom")](): string {
+  [nodeInspect](): string {
     return `EnvValues { ${this.names.join(", ")} }`;
   }
 
   /** Names without values, for `console.log` on Deno. */
-  [Symbol.for("Deno.customInspect")](): string {
+  [denoInspect](): string {
     return `EnvValues { ${this.names.join(", ")} }`;
   }
 }

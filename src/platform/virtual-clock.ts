@@ -1,10 +1,16 @@
 import type { CancelTimer, Clock } from "./clock.ts";
 
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly call: () => void;
+}
+
 /** A clock that stands still until it is told to move; for tests and for replay. */
 export class VirtualClock implements Clock {
   #now: number;
   #order = 0;
-  #timers: { readonly at: number; readonly order: number; readonly call: () => void }[] = [];
+  #timers: Timer[] = [];
 
   /** @param start Milliseconds since the epoch at which it stands first. */
   constructor(start = 0) {
@@ -43,8 +49,8 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  #next(end: number): (typeof this.#timers)[number] | undefined {
-    let first: (typeof this.#timers)[number] | undefined;
+  #next(end: number): Timer | undefined {
+    let first: Timer | undefined;
     for (const timer of this.#timers) {
       if (timer.at > end) continue;
       if (
