@@ -1,8 +1,6 @@
-const nodeInspect: unique symbol = Symbol.for("nodejs.util.inspect.custom");
-const denoInspect: unique symbol = Symbol.for("Deno.customInspect");
-
 /**
- * Environment values that nothing serialises by accident: JSON and inspection show names only.
+ * Environment values that nothing serialises by accident: JSON shows names only, and inspection
+ * nothing, as the field is private.
  *
  * Whoever starts a process asks for the values by {@linkcode EnvValues.reveal}.
  */
@@ -36,15 +34,5 @@ export class EnvValues {
   /** Names without values. */
   toJSON(): { readonly names: readonly string[] } {
     return { names: this.names };
-  }
-
-  /** Names without values, for `console.log` on Node. */
-  [nodeInspect](): string {
-    return `EnvValues { ${this.names.join(", ")} }`;
-  }
-
-  /** Names without values, for `console.log` on Deno. */
-  [denoInspect](): string {
-    return `EnvValues { ${this.names.join(", ")} }`;
   }
 }
