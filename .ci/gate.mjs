@@ -1,0 +1,44 @@
+// Everything that is checked beside the tests: form, types under both compilers, examples, packages.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { denoEnv, denoFile } from "./deno.mjs";
+import { run } from "./run-group.mjs";
+
+const cwd = fileURLToPath(new URL("..", import.meta.url));
+const LIMIT_MS = 4 * 60_000;
+
+const present = (...paths) => paths.filter((path) => existsSync(join(cwd, path)));
+const code = present("src", "test", "bench");
+const words = present("README.md", "src/README.md");
+const deno = (...args) => [denoFile(cwd), args];
+const tsc = (...args) => [process.execPath, ["node_modules/typescript/bin/tsc", ...args]];
+const entries = present("src/mod.ts", "src/testing.ts");
+
+const STEPS = {
+  "format": deno("fmt", "--check", ...code, ".ci", "deno.json", "package.json", ...words),
+  "lint": deno("lint", ...code),
+  "types of src, TypeScript": tsc("-p", "src", "--noEmit"),
+  "types of test, TypeScript": tsc("-p", "test", "--noEmit"),
+  "types, Deno": deno("check", ...code),
+  "examples": deno("test", "-A", "--doc", "--permit-no-files", "src", ...words),
+  ...(entries.length === 2 && {
+    "package for JSR": deno("publish", "--dry-run", "--allow-dirty"),
+  }),
+  "package for npm": ["npm", ["pack", "--dry-run", "--ignore-scripts", "--loglevel=error"]],
+};
+
+const broken = [];
+for (const [name, [file, args]] of Object.entries(STEPS)) {
+  console.log(`\n== ${name}`);
+  const started = performance.now();
+  const { code } = await run(file, args, { cwd, limitMs: LIMIT_MS, env: denoEnv(cwd) });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`== ${name}: ${code === 0 ? "holds" : "does not hold"} (${seconds} s)`);
+  if (code !== 0) broken.push(name);
+}
+console.log(
+  broken.length === 0 ? "\nThe gate holds" : `\nThe gate does not hold: ${broken.join("; ")}`,
+);
+process.exitCode = broken.length === 0 ? 0 : 1;

@@ -1,0 +1,62 @@
+// Runs one program as the leader of a process group, so that nothing it started outlives it.
+import { spawn } from "node:child_process";
+import process from "node:process";
+
+/**
+ * Run to the end, with output passed through, and hand back what was printed.
+ *
+ * @returns {Promise<{ code: number, output: string }>} 124 when the time limit was reached.
+ */
+export function run(file, args, { cwd, env, limitMs }) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let output = "";
+    let late = false;
+    const killGroup = () => {
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // Nobody is left in the group.
+      }
+    };
+    const timer = setTimeout(() => {
+      late = true;
+      killGroup();
+    }, limitMs);
+    const interrupted = (signal) => {
+      killGroup();
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    };
+    process.once("SIGINT", interrupted);
+    process.once("SIGTERM", interrupted);
+    const take = (stream, to) =>
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+        to.write(text);
+      });
+    take(child.stdout, process.stdout);
+    take(child.stderr, process.stderr);
+    const done = (code) => {
+      clearTimeout(timer);
+      process.off("SIGINT", interrupted);
+      process.off("SIGTERM", interrupted);
+      resolve({ code, output });
+    };
+    child.on("error", (cause) => {
+      console.error(`Cannot run "${file}": ${cause.message}`);
+      done(127);
+    });
+    // Whoever is left of the group would hold the pipes open, and `close` back.
+    child.on("exit", () => setTimeout(killGroup, 200).unref());
+    child.on("close", (code, signal) => {
+      if (late) console.error(`Cannot wait for "${file}": it ran longer than ${limitMs / 1000} s`);
+      else if (signal) console.error(`"${file}" was ended by ${signal}`);
+      done(late ? 124 : code ?? 1);
+    });
+  });
+}
