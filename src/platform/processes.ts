@@ -5,6 +5,15 @@ export interface ProcessIdentity {
   readonly startTime?: string;
 }
 
+/** A process as the system's table shows it. */
+export interface ProcessInfo extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** One letter, as in `ps`: R running, S sleeping, D waiting for a device, T stopped, Z ended but not collected. */
+  readonly state: string;
+}
+
 /** What is to be started, as the leader of a session and a process group of its own. */
 export interface SpawnSpec {
   readonly file: string;
@@ -13,11 +22,17 @@ export interface SpawnSpec {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** How a process ended: exactly one of the two is set. */
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
 /** How a started process calls back; never before `spawn` has returned. */
 export interface ProcessEvents {
   /** Both output streams, merged in true order. The chunk is valid only during the call. */
   readonly data: (chunk: Uint8Array) => void;
-  /** No process holds the output any more. */
+  /** No process holds the output any more, or it was released. */
   readonly end: () => void;
   /** It ended. Output may still be on its way. */
   readonly exit: (status: ExitStatus) => void;
@@ -25,21 +40,15 @@ export interface ProcessEvents {
   readonly error: (cause: Error) => void;
 }
 
-/** How a process ended: exactly one of the two is set. */
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-
 /** A process that was started here. */
 export interface ChildProcess extends ProcessIdentity {
+  /** Which pipe its output is, as a link in /proc shows it; absent where the system does not tell. */
+  readonly outputPipe?: string;
   /** Stop reading: the process blocks once the pipe is full. */
   pause(): void;
   /** Read on. */
   resume(): void;
-  /** Which pipe its output is, as /proc names it; absent where the system does not tell. */
-  readonly outputPipe?: string;
-  /** Read no more, whoever still writes. `end` follows. Idempotent. */
+  /** Read no more, whoever still writes; `end` follows. Idempotent. */
   release(): void;
 }
 
@@ -51,21 +60,20 @@ export interface Processes {
    * @returns The process, or `undefined` when it could not start: then `events.error` follows.
    */
   spawn(spec: SpawnSpec, events: ProcessEvents): ChildProcess | undefined;
-  /** Signal every member of a process group; answers whether there was one. */
+  /** Signal every member of a process group; answers whether there was one. Signal "0" only asks. */
   signalGroup(group: number, signal: string): boolean;
   /** Signal one process if it is still the one that is meant; answers whether it was. */
   signal(identity: ProcessIdentity, signal: string): boolean;
-  /** The processes that run now; empty where the system does not tell. */
+  /** All processes but this one, ended ones that nobody collected included; empty where the system does not tell. */
   list(): readonly ProcessInfo[];
+  /** Whether a process holds this pipe open; see {@linkcode ChildProcess.outputPipe}. */
+  holds(pid: number, pipe: string): boolean;
+  /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
+  variable(pid: number, name: string): string | undefined;
+  /** The command line of a process; its name in brackets where it has none. */
+  commandLine(pid: number): string;
+  /** Make ready what the next spawns need, so that the first does not pay for it. */
+  warm(): void;
   /** Free what is kept for later spawns. */
   close(): void;
-}
-
-/** A process as the system's table shows it. */
-export interface ProcessInfo extends ProcessIdentity {
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  /** One letter, as in `ps`: R running, S sleeping, D waiting for a device, T stopped, Z ended but not collected. */
-  readonly state: string;
 }

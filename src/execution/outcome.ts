@@ -1,0 +1,76 @@
+import type { StopCause } from "../event/command.ts";
+import type { Outcome } from "../event/execution.ts";
+import type { ExitStatus } from "../platform/processes.ts";
+
+/** Why a command was told to end, and by which limit. */
+export interface Stop {
+  readonly by: StopCause;
+  readonly limitMs?: number;
+}
+
+/** Signals whose default is to dump core. */
+const DUMPS_CORE = new Set([
+  "SIGQUIT",
+  "SIGILL",
+  "SIGTRAP",
+  "SIGABRT",
+  "SIGBUS",
+  "SIGFPE",
+  "SIGSEGV",
+  "SIGXCPU",
+  "SIGXFSZ",
+  "SIGSYS",
+]);
+
+/** The signals that a shell tells of as 128 + n, by n; the same on every Linux and BSD. */
+const BY_NUMBER: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  5: "SIGTRAP",
+  6: "SIGABRT",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  14: "SIGALRM",
+  15: "SIGTERM",
+};
+
+/**
+ * Tell how a command ended.
+ *
+ * Who asked for the end decides first: a command that was timed out is `timedOut`, also when it
+ * caught the signal and left with a code of its own.
+ *
+ * @param status What the system said of the process.
+ * @param stop Who asked for its end, if anybody did before it came.
+ */
+export function outcomeOf({ code, signal }: ExitStatus, stop: Stop | undefined): Outcome {
+  switch (stop?.by) {
+    case "timeout":
+      return { type: "timedOut", limitMs: stop.limitMs ?? 0 };
+    case "idle":
+      return { type: "idleTimedOut", limitMs: stop.limitMs ?? 0 };
+    case "abort":
+    case "close":
+      return { type: "aborted", by: stop.by };
+    case "outputLimit":
+      return { type: "outputLimited" };
+    default:
+  }
+  if (signal !== null) {
+    return {
+      type: "signaled",
+      signal,
+      by: stop?.by ?? "unknown",
+      coreDump: DUMPS_CORE.has(signal),
+    };
+  }
+  if (code === null) {
+    return { type: "unknown", reason: "The system told neither a code nor a signal" };
+  }
+  const guessed = BY_NUMBER[code - 128];
+  return { type: "exited", code, ...(guessed === undefined ? {} : { guessedSignal: guessed }) };
+}

@@ -1,0 +1,250 @@
+import type { Subscriber } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import type { Invocation } from "../event/env.ts";
+import type { ExecutionEvent } from "../event/execution.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { ChildProcess, ExitStatus, Processes } from "../platform/processes.ts";
+import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
+import { drain } from "./drain.ts";
+import { killTree } from "./kill.ts";
+import { outcomeOf, type Stop } from "./outcome.ts";
+import { MARK, ProcessTree } from "./process-tree.ts";
+
+/** What a run needs from outside. */
+export interface ProcessRunOptions {
+  readonly commandId: CommandId;
+  readonly invocation: Invocation;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly sinks: ByteSinks;
+  readonly graceMs: number;
+  /** What the mark of this command is to be. */
+  readonly mark: string;
+  /** The marks of a runtime that this one runs in, which stay beside ours. */
+  readonly outerMark: string | undefined;
+}
+
+/** One process from its start until nobody holds its output. */
+export class ProcessRun {
+  readonly #options: ProcessRunOptions;
+  readonly #subscriber: Subscriber<ExecutionEvent>;
+  #sink: ByteSink | undefined;
+  #child: ChildProcess | undefined;
+  #tree: ProcessTree | undefined;
+  #stop: Stop | undefined;
+  #killing: Promise<unknown> | undefined;
+  #killOver = false;
+  #status: ExitStatus | undefined;
+  #startedAt = 0;
+  #total = 0;
+  #ended = false;
+  #answered = false;
+  #closed = false;
+  #paused = false;
+  #timers: CancelTimer[] = [];
+  #lastByteAt = 0;
+  #cancelDrain: CancelTimer = () => {};
+  readonly #finished: Promise<void>;
+  #finish: () => void = () => {};
+
+  constructor(subscriber: Subscriber<ExecutionEvent>, options: ProcessRunOptions) {
+    this.#subscriber = subscriber;
+    this.#options = options;
+    this.#finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  /** Resolves when the end of the run has been told. */
+  get finished(): Promise<void> {
+    return this.#finished;
+  }
+
+  start(): void {
+    const { commandId, invocation, processes, clock, sinks, mark, outerMark } = this.#options;
+    this.#sink = sinks.open(commandId, {
+      pause: () => this.#pause(),
+      resume: () => this.#resume(),
+      end: () => this.stop({ by: "outputLimit" }),
+    });
+    const child = processes.spawn({
+      file: invocation.file,
+      args: invocation.args,
+      cwd: invocation.cwd,
+      env: {
+        ...invocation.env.reveal(),
+        [MARK]: outerMark === undefined ? mark : `${outerMark} ${mark}`,
+      },
+    }, {
+      data: (chunk) => this.#data(chunk),
+      end: () => this.#end(),
+      exit: (status) => this.#exit(status),
+      error: (cause) => this.#fail(cause),
+    });
+    if (child === undefined) return;
+    this.#child = child;
+    const root = {
+      pid: child.pid,
+      ...(child.startTime === undefined ? {} : { startTime: child.startTime }),
+    };
+    this.#tree = new ProcessTree(processes, {
+      root,
+      mark,
+      ...(child.outputPipe === undefined ? {} : { outputPipe: child.outputPipe }),
+    });
+    this.#startedAt = this.#lastByteAt = clock.monotonic();
+    this.#subscriber.next({
+      type: "execution.started",
+      commandId,
+      executor: "process",
+      ...root,
+      group: child.pid,
+    });
+    this.#limit();
+  }
+
+  /** End the command by the kill protocol; the first cause is the one that is told. */
+  stop(stop: Stop): Promise<unknown> {
+    const { clock, graceMs, commandId } = this.#options;
+    if (this.#tree === undefined || this.#closed) return Promise.resolve();
+    if (this.#status === undefined) this.#stop ??= stop;
+    // A command that its reader holds back cannot end while it waits for room in the pipe.
+    this.#resume();
+    const { by } = this.#stop ?? stop;
+    return this.#killing ??= killTree(this.#tree, clock, {
+      graceMs,
+      onSignal: (signal) =>
+        this.#subscriber.next({ type: "execution.stopping", commandId, by, signal }),
+    }).then((survivors) => this.#killed(survivors.length), (cause) => {
+      this.#subscriber.error(cause);
+      this.#finish();
+    });
+  }
+
+  /** Send a signal to the group. */
+  signal(name: string): boolean {
+    const group = this.#child?.pid;
+    return group !== undefined && this.#tree?.groupAlive === true &&
+      this.#options.processes.signalGroup(group, name);
+  }
+
+  #limit(): void {
+    const { clock, invocation: { limits: { timeoutMs, idleTimeoutMs } } } = this.#options;
+    if (timeoutMs !== undefined) {
+      this.#timers.push(
+        clock.after(timeoutMs, () => void this.stop({ by: "timeout", limitMs: timeoutMs })),
+      );
+    }
+    if (idleTimeoutMs !== undefined) this.#limitSilence(idleTimeoutMs, idleTimeoutMs);
+  }
+
+  /** One timer that looks when the silence could be over at the earliest, instead of one for each chunk. */
+  #limitSilence(limitMs: number, waitMs: number): void {
+    const { clock } = this.#options;
+    this.#timers.push(clock.after(waitMs, () => {
+      const left = this.#lastByteAt + limitMs - clock.monotonic();
+      if (left > 0 || this.#paused) this.#limitSilence(limitMs, Math.max(left, 1));
+      else void this.stop({ by: "idle", limitMs });
+    }));
+  }
+
+  #data(chunk: Uint8Array): void {
+    this.#total += chunk.length;
+    if (this.#options.invocation.limits.idleTimeoutMs !== undefined) {
+      this.#lastByteAt = this.#options.clock.monotonic();
+    }
+    this.#sink?.write(chunk);
+  }
+
+  #pause(): void {
+    this.#paused = true;
+    this.#child?.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#lastByteAt = this.#options.clock.monotonic();
+    this.#child?.resume();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#sink?.end();
+    if (this.#answered) this.#close();
+    else if (this.#status !== undefined) this.#settle();
+  }
+
+  #exit(status: ExitStatus): void {
+    this.#status = status;
+    for (const cancel of this.#timers) cancel();
+    this.#timers = [];
+    this.#settle();
+  }
+
+  /** The process has ended: answer once its output has, or is quiet, and nothing is being ended any more. */
+  #settle(): void {
+    if (this.#killing !== undefined && !this.#killOver) return;
+    this.#cancelDrain();
+    if (this.#ended) return this.#answer();
+    this.#cancelDrain = drain({
+      clock: this.#options.clock,
+      total: () => this.#total,
+      writersAtWork: () =>
+        this.#tree?.members().some(({ state }) => state === "R" || state === "D") ?? false,
+      done: () => this.#answer(),
+    });
+  }
+
+  #answer(): void {
+    if (this.#answered || this.#status === undefined) return;
+    this.#answered = true;
+    this.#cancelDrain();
+    const { commandId, clock } = this.#options;
+    this.#subscriber.next({
+      type: "execution.exited",
+      commandId,
+      outcome: outcomeOf(this.#status, this.#stop),
+      durationMs: Math.round(clock.monotonic() - this.#startedAt),
+      leftovers: this.#leftovers(),
+    });
+    if (this.#ended) this.#close();
+  }
+
+  /** After the kill protocol: whatever survived holds the answer back no longer. */
+  #killed(survivors: number): void {
+    this.#killOver = true;
+    if (survivors > 0) {
+      this.#status ??= { code: null, signal: null };
+      if (!this.#ended) this.#child?.release();
+    }
+    if (this.#status !== undefined && !this.#answered) this.#settle();
+  }
+
+  #close(): void {
+    this.#closed = true;
+    const { commandId } = this.#options;
+    this.#subscriber.next({ type: "execution.closed", commandId, leftovers: this.#leftovers() });
+    this.#subscriber.complete();
+    this.#finish();
+  }
+
+  #fail(cause: Error): void {
+    const { commandId, invocation } = this.#options;
+    this.#sink?.end();
+    this.#subscriber.next({
+      type: "execution.failed",
+      commandId,
+      reason: `Cannot start "${invocation.file}" in "${invocation.cwd}": ${cause.message}`,
+    });
+    this.#subscriber.complete();
+    this.#finish();
+  }
+
+  /** A look through the process table, only where somebody can be left. */
+  #leftovers(): ReturnType<ProcessTree["describe"]> {
+    const tree = this.#tree;
+    if (tree === undefined || (this.#ended && !tree.groupAlive)) return [];
+    return tree.describe(tree.members());
+  }
+}

@@ -1,0 +1,60 @@
+import { Observable } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import type { ExecutionEvent } from "../event/execution.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Processes } from "../platform/processes.ts";
+import type { Executor } from "./executor.ts";
+import { ProcessRun } from "./process-run.ts";
+
+/** What the process executor needs. */
+export interface ProcessExecutorOptions {
+  readonly processes: Processes;
+  readonly clock: Clock;
+  /** Names this runtime in the mark of each command's processes. */
+  readonly runtimeId: string;
+  /** The marks of a runtime that this one runs in. */
+  readonly outerMark?: string;
+  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
+  readonly graceMs?: number;
+}
+
+/** Run each command in a fresh process, the leader of a session and group of its own. */
+export function processExecutor(options: ProcessExecutorOptions): Executor {
+  const { processes, clock, runtimeId, outerMark, graceMs = 5_000 } = options;
+  const runs = new Map<CommandId, ProcessRun>();
+  return {
+    name: "process",
+    capabilities: { terminal: false, input: false, persistent: false, detaches: false },
+    run: (commandId, invocation, sinks) =>
+      new Observable<ExecutionEvent>((subscriber) => {
+        const run = new ProcessRun(subscriber, {
+          commandId,
+          invocation,
+          processes,
+          clock,
+          sinks,
+          graceMs,
+          mark: `${runtimeId}/${commandId}`,
+          outerMark,
+        });
+        runs.set(commandId, run);
+        run.finished.then(() => runs.delete(commandId));
+        run.start();
+        return () => void run.stop({ by: "abort" });
+      }),
+    send: (commandId, message) => {
+      const run = runs.get(commandId);
+      if (run === undefined) return false;
+      if (message.type === "signal") return run.signal(message.signal);
+      void run.stop({ by: message.by });
+      return true;
+    },
+    close: async () => {
+      await Promise.all([...runs.values()].map(async (run) => {
+        await run.stop({ by: "close" });
+        await run.finished;
+      }));
+      processes.close();
+    },
+  };
+}

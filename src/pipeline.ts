@@ -1,0 +1,32 @@
+import type { Observable } from "rxjs";
+import { parse, type ParseOptions } from "./command/parse.ts";
+import { construct, type ConstructOptions } from "./env/construct.ts";
+import type { CommandAdmitted } from "./event/command.ts";
+import type { RuntimeEvent } from "./event/event.ts";
+import { execute } from "./execution/execute.ts";
+import type { Executor } from "./execution/executor.ts";
+import { buffer, type BufferOptions } from "./output/buffer.ts";
+import { permit, type PermitOptions } from "./permission/permit.ts";
+
+/** What the stages need. */
+export interface PipelineOptions {
+  readonly parse: ParseOptions;
+  readonly permit: PermitOptions;
+  readonly construct: ConstructOptions;
+  readonly executor: Executor;
+  readonly buffer: BufferOptions;
+}
+
+/** The way of a command: parse, permit, construct, execute, buffer. */
+export function pipeline(
+  options: PipelineOptions,
+): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {
+  return (events) =>
+    events.pipe(
+      parse(options.parse),
+      permit(options.permit),
+      construct(options.construct),
+      execute({ executor: options.executor, sinks: options.buffer.logs }),
+      buffer(options.buffer),
+    );
+}

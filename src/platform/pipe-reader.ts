@@ -1,0 +1,186 @@
+import { closeSync, constants, openSync, read, readSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { Buffer } from "node:buffer";
+
+/** Reads a pipe until nobody can write to it any more. */
+export interface PipeReader {
+  pause(): void;
+  resume(): void;
+  /** Read no more, and call `done`. */
+  release(): void;
+}
+
+/** How a reader calls back. */
+export interface PipeEvents {
+  readonly data: (chunk: Uint8Array) => void;
+  /** @param drained Whether every writer is gone; only then may the pipe serve again. */
+  readonly done: (drained: boolean) => void;
+}
+
+const CHUNK_BYTES = 65_536;
+
+/**
+ * Start to read a pipe, given a path under which it can be opened once more.
+ *
+ * Node polls it in its event loop. Deno's sockets take no pipe: there the first readers wait in
+ * its thread pool, and those beyond {@linkcode WAITING_READERS} look at intervals, since a pool
+ * full of waiting reads would stall every other file operation.
+ */
+export function readPipe(path: string, events: PipeEvents): PipeReader {
+  if (!("Deno" in globalThis)) return pollInEventLoop(path, events);
+  return waiting < WAITING_READERS ? waitInThreadPool(path, events) : lookAtIntervals(path, events);
+}
+
+/** One buffer for all: libuv fills it and hands it over within one turn. */
+let shared: Buffer | undefined;
+
+function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  let drained = false;
+  let held = false;
+  // In a variable, as the types know `onread` for connections only.
+  const options = {
+    fd,
+    readable: true,
+    writable: false,
+    onread: {
+      buffer: shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES),
+      callback: (size: number, buffer: Uint8Array) => {
+        data(buffer.subarray(0, size));
+        return !held;
+      },
+    },
+  };
+  const socket = new Socket(options);
+  socket.on("end", () => {
+    drained = true;
+  });
+  socket.on("error", () => {}); // "close" follows and says that it was not drained
+  socket.on("close", () => done(drained));
+  return {
+    pause: () => {
+      held = true;
+      socket.pause();
+    },
+    resume: () => {
+      held = false;
+      socket.resume();
+    },
+    release: () => void socket.destroy(),
+  };
+}
+
+/** Of the some 512 threads that Deno has for blocking calls. */
+const WAITING_READERS = 64;
+let waiting = 0;
+const buffers: Uint8Array[] = [];
+
+function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader {
+  const fd = openSync(path, constants.O_RDONLY);
+  const buffer = buffers.pop() ?? new Uint8Array(CHUNK_BYTES);
+  waiting++;
+  let held = false;
+  let reading = false;
+  let released = false;
+  let finished = false;
+  const finish = (drained: boolean) => {
+    if (finished) return;
+    finished = true;
+    waiting--;
+    buffers.push(buffer);
+    closeSync(fd);
+    done(drained);
+  };
+  const next = () => {
+    if (held || reading || finished) return;
+    reading = true;
+    read(fd, buffer, 0, CHUNK_BYTES, null, (cause, size) => {
+      reading = false;
+      if (released) return finish(false);
+      if (cause !== null) return finish(false);
+      if (size === 0) return finish(true);
+      data(buffer.subarray(0, size));
+      next();
+    });
+  };
+  next();
+  return {
+    pause: () => {
+      held = true;
+    },
+    resume: () => {
+      held = false;
+      next();
+    },
+    release: () => {
+      released = true;
+      if (reading) wake(path);
+      else finish(false);
+    },
+  };
+}
+
+/** A blocking read returns only when there is something to read: give it a byte. */
+function wake(path: string): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    writeSync(fd, new Uint8Array(1));
+  } catch {
+    // Full: then there is something to read already.
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const LOOK_EVERY_MS = 10;
+const looking = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function lookAtIntervals(path: string, { data, done }: PipeEvents): PipeReader {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const buffer = buffers.pop() ?? new Uint8Array(CHUNK_BYTES);
+  let held = false;
+  let finished = false;
+  const finish = (drained: boolean) => {
+    if (finished) return;
+    finished = true;
+    looking.delete(look);
+    buffers.push(buffer);
+    closeSync(fd);
+    done(drained);
+  };
+  const look = () => {
+    for (let turn = 0; turn < 16 && !held && !finished; turn++) {
+      let size: number;
+      try {
+        size = readSync(fd, buffer, 0, CHUNK_BYTES, null);
+      } catch (cause) {
+        if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) finish(false);
+        return;
+      }
+      if (size === 0) return finish(true);
+      data(buffer.subarray(0, size));
+    }
+  };
+  looking.add(look);
+  schedule(LOOK_EVERY_MS);
+  return {
+    pause: () => {
+      held = true;
+    },
+    resume: () => {
+      held = false;
+    },
+    release: () => finish(false),
+  };
+}
+
+/** One timer for all that look; it never takes more than half of the time. */
+function schedule(ms: number): void {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    const start = performance.now();
+    for (const look of [...looking]) look();
+    if (looking.size > 0) schedule(Math.max(LOOK_EVERY_MS, performance.now() - start));
+  }, ms);
+}

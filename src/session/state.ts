@@ -1,0 +1,187 @@
+import { List, Set } from "immutable";
+import type { CommandId, CommandRequested, SessionId, StopCause } from "../event/command.ts";
+import { endsCommand, type RuntimeEvent } from "../event/event.ts";
+import type { AskId } from "../event/permission.ts";
+import type { ExecutorMessage } from "../execution/executor.ts";
+
+/** What a session is told. */
+export type SessionMessage =
+  /** Queue a command; one that is `cancelledBy` somebody already is recorded and never runs. */
+  | {
+    readonly type: "run";
+    readonly request: CommandRequested;
+    readonly cancelledBy?: StopCause;
+  }
+  /** End a command, whether it waits, is being judged, or runs; what has ended is left alone. */
+  | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
+  /** Signal the process group of a running command. */
+  | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
+  /** Take no more commands; `now` ends those that are left, else they are run first. */
+  | { readonly type: "close"; readonly reason: string; readonly now: boolean };
+
+/** What a session remembers. */
+export interface SessionState {
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  /** Why it is closing. */
+  readonly closing?: string;
+  readonly closed: boolean;
+  readonly waiting: List<CommandRequested>;
+  /** Ended while they waited; passed over when their turn comes. */
+  readonly skipped: Set<CommandId>;
+  readonly current?: CurrentCommand;
+}
+
+/** The one command whose turn it is. */
+export interface CurrentCommand {
+  readonly commandId: CommandId;
+  readonly running: boolean;
+  /** The question that somebody thinks about. */
+  readonly askId?: AskId;
+}
+
+/** What is to be done about a message or an event. */
+export type SessionEffect =
+  | { readonly type: "record"; readonly event: RuntimeEvent }
+  /** The command's turn has come. */
+  | { readonly type: "admit"; readonly request: CommandRequested }
+  /** Unsubscribe from a command that does not run yet. */
+  | { readonly type: "abandon"; readonly commandId: CommandId }
+  | { readonly type: "tell"; readonly commandId: CommandId; readonly message: ExecutorMessage }
+  | { readonly type: "closing"; readonly reason: string };
+
+/** What a new session remembers. */
+export function initialState(sessionId: SessionId, cwd: string): SessionState {
+  return { sessionId, cwd, closed: false, waiting: List(), skipped: Set() };
+}
+
+/** What follows from a message. Pure. */
+export function decide(state: SessionState, message: SessionMessage): readonly SessionEffect[] {
+  switch (message.type) {
+    case "run": {
+      const { request } = message;
+      const by = message.cancelledBy ?? (state.closing === undefined ? undefined : "close");
+      return by === undefined
+        ? [record(request)]
+        : [record(request), record(cancelled(request.commandId, by))];
+    }
+    case "cancel":
+      return cancel(state, message.commandId, message.by);
+    case "signal": {
+      const { commandId, signal } = message;
+      if (state.current?.commandId !== commandId || !state.current.running) return [];
+      return [
+        { type: "tell", commandId, message: { type: "signal", signal } },
+        record({ type: "command.signalled", commandId, signal }),
+      ];
+    }
+    case "close": {
+      if (state.closed) return [];
+      const closing: SessionEffect = { type: "closing", reason: message.reason };
+      if (!message.now) return [closing];
+      const { waiting, skipped, current } = state;
+      return [
+        closing,
+        ...waiting.filter(({ commandId }) => !skipped.has(commandId))
+          .map(({ commandId }) => record(cancelled(commandId, "close"))),
+        ...(current === undefined ? [] : cancel(state, current.commandId, "close")),
+      ];
+    }
+  }
+}
+
+/** What follows once nothing is being handled: the next command's turn, or the end of the session. Pure. */
+export function proceed(state: SessionState): SessionEffect | undefined {
+  if (state.closed || state.current !== undefined) return undefined;
+  const request = state.waiting.first();
+  if (request !== undefined) return { type: "admit", request };
+  if (state.closing === undefined) return undefined;
+  const { sessionId, closing: reason } = state;
+  return record({ type: "session.closed", sessionId, reason });
+}
+
+/** What the session remembers after an event. Pure. */
+export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
+  if (endsCommand(event) && "commandId" in event) return ended(state, event.commandId);
+  switch (event.type) {
+    case "command.requested":
+      return { ...state, waiting: state.waiting.push(event) };
+    case "command.admitted":
+      return {
+        ...passOver({ ...state, waiting: state.waiting.shift() }),
+        current: { commandId: event.commandId, running: false },
+      };
+    case "execution.started":
+      return change(state, event.commandId, ({ commandId }) => ({ commandId, running: true }));
+    case "permission.asked":
+      return change(state, event.commandId, (command) => ({ ...command, askId: event.askId }));
+    case "permission.answered":
+    case "permission.withdrawn":
+      return change(state, event.commandId, ({ commandId, running }) => ({ commandId, running }));
+    case "session.moved":
+      return { ...state, cwd: event.cwd };
+    case "session.closed":
+      return { ...state, closed: true };
+    default:
+      return state;
+  }
+}
+
+function cancel(state: SessionState, commandId: CommandId, by: StopCause): SessionEffect[] {
+  const { current, waiting, skipped } = state;
+  if (current?.commandId !== commandId) {
+    const waits = !skipped.has(commandId) && waiting.some((other) => other.commandId === commandId);
+    return waits ? [record(cancelled(commandId, by))] : [
+      // It may have ended and left processes behind: they are of the command, too.
+      { type: "tell", commandId, message: { type: "stop", by } },
+    ];
+  }
+  if (current.running) return [{ type: "tell", commandId, message: { type: "stop", by } }];
+  const reason = `The command was cancelled by ${by}`;
+  return [
+    { type: "abandon", commandId },
+    ...(current.askId === undefined
+      ? []
+      : [record({ type: "permission.withdrawn", commandId, askId: current.askId, reason })]),
+    record(cancelled(commandId, by)),
+  ];
+}
+
+function cancelled(commandId: CommandId, by: StopCause): RuntimeEvent {
+  return { type: "command.cancelled", commandId, by };
+}
+
+function record(event: RuntimeEvent): SessionEffect {
+  return { type: "record", event };
+}
+
+function ended(state: SessionState, commandId: CommandId): SessionState {
+  if (state.current?.commandId === commandId) {
+    const { current: _, ...rest } = state;
+    return rest;
+  }
+  return passOver({ ...state, skipped: state.skipped.add(commandId) });
+}
+
+/** Keeps the first that waits one whose turn can come. */
+function passOver(state: SessionState): SessionState {
+  let { waiting, skipped } = state;
+  for (
+    let first = waiting.first();
+    first !== undefined && skipped.has(first.commandId);
+    first = waiting.first()
+  ) {
+    waiting = waiting.shift();
+    skipped = skipped.delete(first.commandId);
+  }
+  return waiting === state.waiting ? state : { ...state, waiting, skipped };
+}
+
+function change(
+  state: SessionState,
+  commandId: CommandId,
+  how: (command: CurrentCommand) => CurrentCommand,
+): SessionState {
+  const { current } = state;
+  return current?.commandId === commandId ? { ...state, current: how(current) } : state;
+}
