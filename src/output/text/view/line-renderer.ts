@@ -1,0 +1,203 @@
+import { EscapeParser } from "./escape-parser.ts";
+import { Row } from "./row.ts";
+
+/** How the text view treats what moves a cursor. */
+export interface RenderOptions {
+  /**
+   * `terminal`: a backspace moves the cursor, and what was there stays until it is overwritten.
+   * `erase`: a backspace deletes the character before it.
+   *
+   * @default {"terminal"}
+   */
+  readonly backspace?: "terminal" | "erase";
+  /**
+   * `collapse`: of a line that a carriage return rewrites, the last state remains.
+   * `frames`: each state is a line.
+   *
+   * @default {"collapse"}
+   */
+  readonly progress?: "collapse" | "frames";
+  /** Columns kept of a line; the others are counted. @default {16384} */
+  readonly maxColumns?: number;
+}
+
+/** What ended a rendered line. */
+export type LineEnd = "newline" | "frame" | "end";
+
+/** Takes each line as it is complete. */
+export type LineSink = (text: string, omittedColumns: number, end: LineEnd) => void;
+
+/** Every control character but the newline and the tab, which stays in the text. */
+// deno-lint-ignore no-control-regex
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+// deno-lint-ignore no-control-regex
+const ASCII = /^[\x20-\x7e]*$/;
+
+/**
+ * Turns decoded output into lines as a terminal without width would show them.
+ *
+ * While a line is only appended to it is a string; the first move of the cursor makes it a row of cells.
+ */
+export class LineRenderer {
+  readonly #sink: LineSink;
+  readonly #erases: boolean;
+  readonly #frames: boolean;
+  readonly #maxColumns: number;
+  readonly #escapes = new EscapeParser();
+  readonly #row: Row;
+  #text = "";
+  #ascii = true;
+  #cells = false;
+  /** A carriage return acts when something follows it; before a newline it is a part of that. */
+  #returned = false;
+
+  constructor(sink: LineSink, options: RenderOptions = {}) {
+    this.#sink = sink;
+    this.#erases = options.backspace === "erase";
+    this.#frames = options.progress === "frames";
+    this.#maxColumns = Math.max(1, options.maxColumns ?? 16_384);
+    this.#row = new Row(this.#maxColumns);
+  }
+
+  /** Render more text; a cut between two calls may fall between any two code points. */
+  feed(text: string): void {
+    let at = 0;
+    let control = -1;
+    while (at < text.length) {
+      if (!this.#escapes.idle) {
+        at = this.#sequence(text, at);
+        continue;
+      }
+      if (control < at) control = nextControl(text, at);
+      at = this.#plain(text, at, control);
+      if (at < text.length) this.#control(text.charCodeAt(at++));
+    }
+  }
+
+  /** No more follows: a line without its newline is complete as well, when it shows anything. */
+  end(): void {
+    if (this.#cells ? !this.#row.empty : this.#text !== "") this.#emit("end");
+    this.#reset();
+  }
+
+  /** Render what has no control character but newlines, which is nearly everything. */
+  #plain(text: string, from: number, to: number): number {
+    let at = from;
+    while (at < to) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 || newline > to ? to : newline;
+      if (end > at) this.#write(text.slice(at, end));
+      at = end;
+      if (newline !== end) break;
+      this.#emit("newline");
+      this.#reset();
+      at++;
+    }
+    return at;
+  }
+
+  #sequence(text: string, at: number): number {
+    const { taken, sequence } = this.#escapes.read(text, at);
+    if (sequence !== undefined) this.#act(sequence.final, sequence.count);
+    return at + taken;
+  }
+
+  #control(unit: number): void {
+    if (unit === 0x0d) this.#returned = true;
+    else if (unit === 0x08) this.#backspace();
+    else this.#escapes.open(unit);
+  }
+
+  #write(run: string): void {
+    if (this.#returned) this.#return();
+    if (this.#cells) return this.#row.write(run);
+    this.#ascii = this.#ascii && ASCII.test(run);
+    const units = this.#text.length + run.length;
+    // A unit takes at most the eight columns of a tab.
+    if (this.#ascii ? units <= this.#maxColumns : units * 8 <= this.#maxColumns) {
+      this.#text += run;
+      return;
+    }
+    this.#toCells().write(run);
+  }
+
+  #return(): void {
+    this.#returned = false;
+    if (!this.#frames) return this.#toCells().moveTo(0);
+    if (this.#cells ? !this.#row.empty : this.#text !== "") this.#emit("frame");
+    this.#clear();
+  }
+
+  #backspace(): void {
+    if (this.#returned) this.#return();
+    if (this.#erases) this.#toCells().eraseBackwards();
+    else this.#toCells().moveBy(-1);
+  }
+
+  #act(final: string, count: number | undefined): void {
+    const times = Math.max(1, count ?? 1);
+    switch (final) {
+      case "C":
+      case "a":
+        return this.#cursor().moveBy(times);
+      case "D":
+        return this.#cursor().moveBy(-times);
+      case "G":
+      case "`":
+        return this.#cursor().moveTo(times - 1);
+      case "P":
+        return this.#cursor().deleteColumns(times);
+      case "@":
+        return this.#cursor().insertColumns(times);
+      case "X":
+        return this.#cursor().blankColumns(times);
+      case "K":
+        return this.#eraseInLine(count ?? 0);
+    }
+  }
+
+  #eraseInLine(which: number): void {
+    // At the end of a line, where most programs send it, erasing to the end does nothing.
+    if (which === 0 && !this.#cells && !this.#returned) return;
+    if (which === 0) this.#cursor().cutAtCursor();
+    else if (which === 1) this.#cursor().blankToCursor();
+    else if (which === 2) this.#cursor().clear();
+  }
+
+  #cursor(): Row {
+    if (this.#returned) this.#return();
+    return this.#toCells();
+  }
+
+  #toCells(): Row {
+    if (!this.#cells) {
+      this.#cells = true;
+      this.#row.reset();
+      this.#row.write(this.#text);
+      this.#text = "";
+    }
+    return this.#row;
+  }
+
+  #emit(end: LineEnd): void {
+    if (this.#cells) this.#sink(this.#row.text(), this.#row.omittedColumns, end);
+    else this.#sink(this.#text, 0, end);
+  }
+
+  #clear(): void {
+    this.#text = "";
+    this.#ascii = true;
+    this.#cells = false;
+  }
+
+  #reset(): void {
+    this.#clear();
+    this.#returned = false;
+    this.#escapes.reset();
+  }
+}
+
+function nextControl(text: string, from: number): number {
+  CONTROL.lastIndex = from;
+  return CONTROL.test(text) ? CONTROL.lastIndex - 1 : text.length;
+}

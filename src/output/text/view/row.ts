@@ -1,0 +1,285 @@
+import { columnsOf, EMOJI_PRESENTATION, isPictograph, joins } from "./width.ts";
+
+/** A cluster takes no more code units than this, whatever is stacked upon it. */
+const MAX_CLUSTER = 64;
+
+/**
+ * One line of a terminal: cells, a cursor, and what programs do with them.
+ *
+ * A cluster stands in its first column, the further columns it covers hold "". Columns from
+ * `maxColumns` on are counted and not kept.
+ */
+export class Row {
+  readonly #maxColumns: number;
+  #cells: string[] = [];
+  /** Marks that stand before the first column. */
+  #lead = "";
+  #cursor = 0;
+  #end = 0;
+  /** Whether the character before the cursor was written by the last write, so that one may join it. */
+  #adjoins = false;
+
+  constructor(maxColumns: number) {
+    this.#maxColumns = maxColumns;
+  }
+
+  /** How many columns the line has, kept or not. */
+  get columns(): number {
+    return this.#end;
+  }
+
+  /** How many of its columns were not kept. */
+  get omittedColumns(): number {
+    return this.#end - this.#cells.length;
+  }
+
+  /** Whether nothing was ever written. */
+  get empty(): boolean {
+    return this.#end === 0 && this.#lead === "";
+  }
+
+  /** The text that is kept. */
+  text(): string {
+    return this.#lead + this.#cells.join("");
+  }
+
+  /** Begin an empty line. */
+  reset(): void {
+    this.#cells = [];
+    this.#lead = "";
+    this.#cursor = 0;
+    this.#end = 0;
+    this.#adjoins = false;
+  }
+
+  /** Write printable text, tabs included, at the cursor. */
+  write(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      const unit = text.charCodeAt(at);
+      if (unit === 9) {
+        this.#tab();
+        at++;
+      } else if (unit < 0x7f) {
+        const beyond = this.#cursor >= this.#maxColumns && this.#cursor >= this.#end;
+        at = beyond ? this.#skip(text, at) : this.#ascii(text, at);
+      } else {
+        const codePoint = text.codePointAt(at) ?? 0;
+        const length = codePoint > 0xffff ? 2 : 1;
+        this.#character(codePoint, text.slice(at, at + length));
+        at += length;
+      }
+    }
+  }
+
+  /** Move to a column; nothing is written, and nobody goes further than the line can be kept. */
+  moveTo(column: number): void {
+    this.#cursor = Math.max(0, Math.min(column, Math.max(this.#end, this.#maxColumns)));
+    this.#adjoins = false;
+  }
+
+  /** Move by a number of columns. */
+  moveBy(columns: number): void {
+    this.moveTo(this.#cursor + columns);
+  }
+
+  /** Remove the cluster before the cursor. */
+  eraseBackwards(): void {
+    if (this.#cursor === 0) return;
+    const start = this.#clusterStart(this.#cursor - 1);
+    const width = this.#cursor - start;
+    this.#cursor = start;
+    this.deleteColumns(width);
+  }
+
+  /** Take out columns at the cursor; those to the right move up. */
+  deleteColumns(count: number): void {
+    const removed = Math.min(count, this.#end - this.#cursor);
+    if (removed <= 0) return;
+    this.#split(this.#cursor);
+    this.#split(this.#cursor + removed);
+    this.#cells.splice(this.#cursor, removed);
+    this.#end -= removed;
+    this.#adjoins = false;
+  }
+
+  /** Put blank columns at the cursor; those to the right move on. */
+  insertColumns(count: number): void {
+    if (this.#cursor >= this.#end) return;
+    this.#split(this.#cursor);
+    const room = Math.max(0, this.#maxColumns - this.#cursor);
+    const blanks = Math.min(count, room);
+    if (this.#cursor <= this.#cells.length) {
+      this.#cells.splice(this.#cursor, 0, ...new Array<string>(blanks).fill(" "));
+    }
+    this.#end += count;
+    if (this.#cells.length > this.#maxColumns) {
+      this.#split(this.#maxColumns);
+      this.#cells.length = this.#maxColumns;
+    }
+    this.#adjoins = false;
+  }
+
+  /** Make columns from the cursor on blank. */
+  blankColumns(count: number): void {
+    this.#blank(this.#cursor, Math.min(this.#cursor + count, this.#end));
+  }
+
+  /** Make the line blank up to and with the cursor. */
+  blankToCursor(): void {
+    this.#lead = "";
+    this.#blank(0, Math.min(this.#cursor + 1, this.#end));
+  }
+
+  /** Cut the line off at the cursor. */
+  cutAtCursor(): void {
+    if (this.#cursor >= this.#end) return;
+    this.#split(this.#cursor);
+    this.#end = this.#cursor;
+    if (this.#cells.length > this.#end) this.#cells.length = this.#end;
+  }
+
+  /** Empty the line and leave the cursor where it is. */
+  clear(): void {
+    this.#cells = [];
+    this.#lead = "";
+    this.#end = 0;
+    this.#adjoins = false;
+  }
+
+  #ascii(text: string, from: number): number {
+    this.#pad();
+    this.#split(this.#cursor);
+    let at = from;
+    let column = this.#cursor;
+    const cells = this.#cells;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= 0x7f || unit === 9 || column >= this.#maxColumns) break;
+      if (column < cells.length) {
+        // The rest of a cluster whose beginning this replaces.
+        if (cells[column + 1] === "") this.#split(column + 1);
+        cells[column] = text.charAt(at);
+      } else cells.push(text.charAt(at));
+      column++;
+    }
+    // Within a line that goes on beyond the limit, columns are replaced without being kept.
+    if (column === this.#cursor) return this.#skip(text, from);
+    this.#cursor = column;
+    if (column > this.#end) this.#end = column;
+    this.#adjoins = true;
+    return at;
+  }
+
+  #skip(text: string, from: number): number {
+    let at = from;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= 0x7f || unit === 9) break;
+    }
+    this.#advance(at - from);
+    return at;
+  }
+
+  #character(codePoint: number, character: string): void {
+    const width = columnsOf(codePoint);
+    const before = this.#adjoins || width === 0 ? this.#before() : undefined;
+    if (width === 0) return this.#mark(character, before);
+    if (before !== undefined && joins(this.#cells[before] ?? "", codePoint)) {
+      if (this.#append(before, character)) this.#widen(before);
+      return;
+    }
+    this.#put(character, width);
+  }
+
+  #mark(mark: string, before: number | undefined): void {
+    if (before !== undefined) {
+      if (this.#append(before, mark) && mark === EMOJI_PRESENTATION && this.#adjoins) {
+        this.#widen(before);
+      }
+      return;
+    }
+    if (this.#cursor === 0 && this.#lead.length < MAX_CLUSTER) this.#lead += mark;
+  }
+
+  #append(column: number, part: string): boolean {
+    const cluster = this.#cells[column] ?? "";
+    if (cluster.length + part.length > MAX_CLUSTER) return false;
+    this.#cells[column] = cluster + part;
+    return true;
+  }
+
+  /** Give a pictorial cluster that ends at the cursor its second column. */
+  #widen(column: number): void {
+    const cluster = this.#cells[column] ?? "";
+    if (this.#cursor !== column + 1) return;
+    const flag = joins(cluster.slice(0, 2), cluster.codePointAt(2) ?? 0);
+    if (!flag && !isPictograph(cluster)) return;
+    this.#overwrite(this.#cursor, 1);
+    this.#cells[this.#cursor] = "";
+    this.#advance(1);
+  }
+
+  #put(cluster: string, width: number): void {
+    this.#pad();
+    const column = this.#cursor;
+    if (column < this.#maxColumns) {
+      this.#overwrite(column, width);
+      this.#cells[column] = cluster;
+      for (let i = 1; i < width; i++) this.#cells[column + i] = "";
+    }
+    this.#advance(width);
+  }
+
+  /** A tab writes itself at the end of the line, and otherwise only moves the cursor. */
+  #tab(): void {
+    const width = 8 - this.#cursor % 8;
+    if (this.#cursor >= this.#end) return this.#put("\t", width);
+    this.moveBy(width);
+  }
+
+  #advance(columns: number): void {
+    this.#cursor += columns;
+    if (this.#cursor > this.#end) this.#end = this.#cursor;
+    this.#adjoins = true;
+  }
+
+  /** Fill up to a cursor that was moved beyond the end, or to where deleting left nothing known. */
+  #pad(): void {
+    const kept = Math.min(this.#cursor, this.#maxColumns);
+    while (this.#cells.length < kept) this.#cells.push(" ");
+    if (this.#cursor > this.#end) this.#end = this.#cursor;
+  }
+
+  #before(): number | undefined {
+    if (this.#cursor === 0 || this.#cursor > this.#cells.length) return undefined;
+    return this.#clusterStart(this.#cursor - 1);
+  }
+
+  #clusterStart(column: number): number {
+    let start = column;
+    while (start > 0 && this.#cells[start] === "") start--;
+    return start;
+  }
+
+  #overwrite(column: number, width: number): void {
+    this.#split(column);
+    this.#split(column + width);
+  }
+
+  /** Where a boundary falls inside a cluster, blanks take its place. */
+  #split(column: number): void {
+    if (this.#cells[column] !== "") return;
+    const start = this.#clusterStart(column);
+    for (let i = start; i < this.#cells.length && (i === start || this.#cells[i] === ""); i++) {
+      this.#cells[i] = " ";
+    }
+  }
+
+  #blank(from: number, to: number): void {
+    this.#split(from);
+    this.#split(to);
+    for (let i = from; i < to && i < this.#cells.length; i++) this.#cells[i] = " ";
+    this.#adjoins = false;
+  }
+}
