@@ -1,7 +1,7 @@
 import type { Subscriber } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
-import type { ExecutionEvent } from "../event/execution.ts";
+import type { ExecutionEvent, Leftover } from "../event/execution.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { ChildProcess, ExitStatus, Processes } from "../platform/processes.ts";
 import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
@@ -9,6 +9,10 @@ import { drain } from "./drain.ts";
 import { killTree } from "./kill.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
 import { MARK, ProcessTree } from "./process-tree.ts";
+
+/** How soon background processes are looked for again, in milliseconds; the pause doubles up to the longest. */
+const FIRST_LOOK_MS = 100;
+const LONGEST_LOOK_MS = 2_000;
 
 /** What a run needs from outside. */
 export interface ProcessRunOptions {
@@ -44,6 +48,8 @@ export class ProcessRun {
   #timers: CancelTimer[] = [];
   #lastByteAt = 0;
   #cancelDrain: CancelTimer = () => {};
+  #cancelLook: CancelTimer = () => {};
+  #hadLeftovers = false;
   readonly #finished: Promise<void>;
   #finish: () => void = () => {};
 
@@ -53,6 +59,11 @@ export class ProcessRun {
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
+  }
+
+  /** The process group, once started. */
+  get group(): number | undefined {
+    return this.#child?.pid;
   }
 
   /** Resolves when the end of the run has been told. */
@@ -87,10 +98,11 @@ export class ProcessRun {
       pid: child.pid,
       ...(child.startTime === undefined ? {} : { startTime: child.startTime }),
     };
+    const pipe = child.outputPipe;
     this.#tree = new ProcessTree(processes, {
       root,
-      mark,
-      ...(child.outputPipe === undefined ? {} : { outputPipe: child.outputPipe }),
+      isMark: (word) => word === mark,
+      ...(pipe === undefined ? {} : { isOutput: (link) => link === pipe }),
     });
     this.#startedAt = this.#lastByteAt = clock.monotonic();
     this.#subscriber.next({
@@ -171,7 +183,7 @@ export class ProcessRun {
   #end(): void {
     this.#ended = true;
     this.#sink?.end();
-    if (this.#answered) this.#close();
+    if (this.#answered) this.#closeWhenEmpty(0);
     else if (this.#status !== undefined) this.#settle();
   }
 
@@ -208,7 +220,7 @@ export class ProcessRun {
       durationMs: Math.round(clock.monotonic() - this.#startedAt),
       leftovers: this.#leftovers(),
     });
-    if (this.#ended) this.#close();
+    if (this.#ended) this.#closeWhenEmpty(0);
   }
 
   /** After the kill protocol: whatever survived holds the answer back no longer. */
@@ -218,13 +230,27 @@ export class ProcessRun {
       this.#status ??= { code: null, signal: null };
       if (!this.#ended) this.#child?.release();
     }
-    if (this.#status !== undefined && !this.#answered) this.#settle();
+    if (this.#status === undefined) return;
+    if (this.#answered) this.#closeWhenEmpty(0);
+    else this.#settle();
   }
 
-  #close(): void {
+  /** Background processes may live on with their output elsewhere; they are of the command until they end. */
+  #closeWhenEmpty(looks: number): void {
+    if (this.#closed || !this.#ended || (this.#killing !== undefined && !this.#killOver)) return;
+    const leftovers = this.#leftovers();
+    if (leftovers.length === 0 || this.#killOver) return this.#close(leftovers);
+    this.#cancelLook();
+    const { clock } = this.#options;
+    const waitMs = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** looks);
+    this.#cancelLook = clock.after(waitMs, () => this.#closeWhenEmpty(looks + 1));
+  }
+
+  #close(leftovers: readonly Leftover[]): void {
     this.#closed = true;
+    this.#cancelLook();
     const { commandId } = this.#options;
-    this.#subscriber.next({ type: "execution.closed", commandId, leftovers: this.#leftovers() });
+    this.#subscriber.next({ type: "execution.closed", commandId, leftovers });
     this.#subscriber.complete();
     this.#finish();
   }
@@ -242,9 +268,11 @@ export class ProcessRun {
   }
 
   /** A look through the process table, only where somebody can be left. */
-  #leftovers(): ReturnType<ProcessTree["describe"]> {
+  #leftovers(): readonly Leftover[] {
     const tree = this.#tree;
-    if (tree === undefined || (this.#ended && !tree.groupAlive)) return [];
-    return tree.describe(tree.members());
+    if (tree === undefined || (this.#ended && !this.#hadLeftovers && !tree.groupAlive)) return [];
+    const members = tree.members();
+    this.#hadLeftovers = members.length > 0;
+    return tree.describe(members);
   }
 }

@@ -4,18 +4,18 @@ import type { Processes, ProcessIdentity, ProcessInfo } from "../platform/proces
 /** The variable that marks every process of a command, also those that leave its process group. */
 export const MARK = "SHELLFLOW_MARK";
 
-/** By what the processes of one command are known. */
+/** By what the processes of a tree are known. */
 export interface TreeMarks {
-  /** The process that was started; it leads the group and the session of its pid. */
-  readonly root: ProcessIdentity;
-  /** Found in the value of {@linkcode MARK} of each of them, unless they cleared it. */
-  readonly mark: string;
-  /** The pipe that their output is, unless they closed it. */
-  readonly outputPipe?: string;
+  /** The process that was started, the leader of the group and the session of its pid; absent: no single one. */
+  readonly root?: ProcessIdentity;
+  /** Whether a word in the value of {@linkcode MARK} is theirs; they carry it unless they cleared it. */
+  readonly isMark: (mark: string) => boolean;
+  /** Whether a link in /proc is their output; they hold it unless they closed it. */
+  readonly isOutput?: (link: string) => boolean;
 }
 
 /**
- * The living processes of one command, wherever they went.
+ * The living processes of one command, or of a whole runtime, wherever they went.
  *
  * They are known by the group and session of the first one, by descent, by the mark in their
  * environment and by the output pipe that they hold. What sheds all of these is out of reach.
@@ -25,36 +25,29 @@ export class ProcessTree {
   readonly #marks: TreeMarks;
   /** Whoever was seen stays a member, also when it sheds its marks later. */
   readonly #seen = new Map<number, string | undefined>();
-  #groupGone = false;
+  #groupGone: boolean;
 
   constructor(processes: Processes, marks: TreeMarks) {
     this.#processes = processes;
     this.#marks = marks;
-    this.#seen.set(marks.root.pid, marks.root.startTime);
+    this.#groupGone = marks.root === undefined;
+    if (marks.root !== undefined) this.#seen.set(marks.root.pid, marks.root.startTime);
   }
 
   /** Whether the group has members; once empty, its number may come to belong to others and is not asked again. */
   get groupAlive(): boolean {
-    this.#groupGone ||= !this.#processes.signalGroup(this.#marks.root.pid, "0");
+    const { root } = this.#marks;
+    this.#groupGone ||= root === undefined || !this.#processes.signalGroup(root.pid, "0");
     return !this.#groupGone;
   }
 
   /** Find the members that live; a look through the whole process table. */
   members(): ProcessInfo[] {
-    const { root, mark, outputPipe } = this.#marks;
+    const { root } = this.#marks;
     const all = this.#processes.list().filter((process) => mayBelong(process, root));
-    const groupAlive = this.groupAlive;
+    const group = this.groupAlive ? root?.pid : undefined;
     const found = new Set<number>();
-    for (const { pid, group, session, startTime } of all) {
-      if (
-        (groupAlive && (group === root.pid || session === root.pid)) ||
-        (this.#seen.has(pid) && this.#seen.get(pid) === startTime) ||
-        this.#processes.variable(pid, MARK)?.split(" ").includes(mark) ||
-        (outputPipe !== undefined && this.#processes.holds(pid, outputPipe))
-      ) {
-        found.add(pid);
-      }
-    }
+    for (const process of all) if (this.#isMember(process, group)) found.add(process.pid);
     const members = withDescendants(all, found);
     for (const { pid, startTime } of members) this.#seen.set(pid, startTime);
     return members;
@@ -62,10 +55,10 @@ export class ProcessTree {
 
   /** Signal the group as a whole, and one by one the members that left it. */
   signal(name: string, members: readonly ProcessInfo[]): void {
-    const { root } = this.#marks;
-    if (this.groupAlive) this.#processes.signalGroup(root.pid, name);
+    const group = this.groupAlive ? this.#marks.root?.pid : undefined;
+    if (group !== undefined) this.#processes.signalGroup(group, name);
     for (const member of members) {
-      if (member.group !== root.pid) this.#processes.signal(member, name);
+      if (member.group !== group) this.#processes.signal(member, name);
     }
   }
 
@@ -73,12 +66,20 @@ export class ProcessTree {
   describe(members: readonly ProcessIdentity[]): Leftover[] {
     return members.map(({ pid }) => ({ pid, command: this.#processes.commandLine(pid) }));
   }
+
+  #isMember({ pid, group, session, startTime }: ProcessInfo, own: number | undefined): boolean {
+    if (own !== undefined && (group === own || session === own)) return true;
+    if (this.#seen.has(pid) && this.#seen.get(pid) === startTime) return true;
+    const { isMark, isOutput } = this.#marks;
+    if (this.#processes.variable(pid, MARK)?.split(" ").some(isMark)) return true;
+    return isOutput !== undefined && this.#processes.holds(pid, isOutput);
+  }
 }
 
 /** Whoever started before the first process of the command is not of the command. */
-function mayBelong({ state, startTime }: ProcessInfo, root: ProcessIdentity): boolean {
+function mayBelong({ state, startTime }: ProcessInfo, root: ProcessIdentity | undefined): boolean {
   if (state === "Z" || state === "X") return false;
-  return startTime === undefined || root.startTime === undefined ||
+  return startTime === undefined || root?.startTime === undefined ||
     Number(startTime) >= Number(root.startTime);
 }
 

@@ -3,8 +3,11 @@ import type { CommandId } from "../event/command.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Processes } from "../platform/processes.ts";
+import type { Watchdog } from "../platform/watchdog.ts";
 import type { Executor } from "./executor.ts";
+import { killTree } from "./kill.ts";
 import { ProcessRun } from "./process-run.ts";
+import { ProcessTree } from "./process-tree.ts";
 
 /** What the process executor needs. */
 export interface ProcessExecutorOptions {
@@ -16,11 +19,13 @@ export interface ProcessExecutorOptions {
   readonly outerMark?: string;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
+  /** Ends what is left when this process dies. */
+  readonly watchdog?: Watchdog;
 }
 
 /** Run each command in a fresh process, the leader of a session and group of its own. */
 export function processExecutor(options: ProcessExecutorOptions): Executor {
-  const { processes, clock, runtimeId, outerMark, graceMs = 5_000 } = options;
+  const { processes, clock, runtimeId, outerMark, graceMs = 5_000, watchdog } = options;
   const runs = new Map<CommandId, ProcessRun>();
   return {
     name: "process",
@@ -38,8 +43,12 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           outerMark,
         });
         runs.set(commandId, run);
-        run.finished.then(() => runs.delete(commandId));
+        run.finished.then(() => {
+          runs.delete(commandId);
+          if (run.group !== undefined) watchdog?.release(run.group);
+        });
         run.start();
+        if (run.group !== undefined) watchdog?.register(run.group);
         return () => void run.stop({ by: "abort" });
       }),
     send: (commandId, message) => {
@@ -54,6 +63,13 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
         await run.stop({ by: "close" });
         await run.finished;
       }));
+      // Whatever left its command without a trace but the mark of this runtime.
+      await killTree(
+        new ProcessTree(processes, { isMark: (word) => word.startsWith(`${runtimeId}/`) }),
+        clock,
+        { graceMs },
+      );
+      watchdog?.close();
       processes.close();
     },
   };

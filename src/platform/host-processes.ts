@@ -10,9 +10,13 @@ import type {
   SpawnSpec,
 } from "./processes.ts";
 
-/** The processes of this machine. */
-export function hostProcesses(): Processes {
-  const pipes = hasRealPipes() ? fifoPipes() : undefined;
+/**
+ * The processes of this machine.
+ *
+ * @param label Part of the name of each output pipe; see {@linkcode ChildProcess.outputPipe}.
+ */
+export function hostProcesses(label = "shellflow"): Processes {
+  const pipes = hasRealPipes() ? fifoPipes(label) : undefined;
   const table = procTable();
   const ownGroup = table.info(process.pid)?.group;
 

@@ -52,11 +52,13 @@ export function hasRealPipes(): boolean {
  *
  * A held FIFO is opened through /proc/self/fd when a process needs it. It serves again only after
  * the end of its stream was seen, which proves that no writer is left.
+ *
+ * @param label Part of the name that /proc shows for each of them, so that whoever holds one is found.
  */
-export function fifoPipes(): Pipes {
+export function fifoPipes(label: string): Pipes {
   const free: number[] = [];
   const make = () => {
-    const directory = mkdtempSync(join(tmpdir(), "shellflow-pipes-"));
+    const directory = mkdtempSync(join(tmpdir(), `${label}-`));
     const paths = Array.from({ length: BATCH }, (_, i) => join(directory, String(i)));
     try {
       execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });

@@ -6,7 +6,7 @@ import type { ProcessInfo } from "./processes.ts";
 export interface ProcTable {
   list(): readonly ProcessInfo[];
   info(pid: number): ProcessInfo | undefined;
-  holds(pid: number, pipe: string): boolean;
+  holds(pid: number, isSuch: (link: string) => boolean): boolean;
   variable(pid: number, name: string): string | undefined;
   commandLine(pid: number): string;
 }
@@ -34,8 +34,11 @@ export function procTable(root = "/proc"): ProcTable {
       }
       return all;
     },
-    holds: (pid, pipe) =>
-      names(`${root}/${pid}/fd`).some((fd) => link(`${root}/${pid}/fd/${fd}`) === pipe),
+    holds: (pid, isSuch) =>
+      names(`${root}/${pid}/fd`).some((fd) => {
+        const target = link(`${root}/${pid}/fd/${fd}`);
+        return target !== undefined && isSuch(target);
+      }),
     variable: (pid, name) => {
       const environment = text(`${root}/${pid}/environ`);
       const entry = environment?.split("\0").find((entry) => entry.startsWith(`${name}=`));

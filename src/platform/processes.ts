@@ -66,8 +66,8 @@ export interface Processes {
   signal(identity: ProcessIdentity, signal: string): boolean;
   /** All processes but this one, ended ones that nobody collected included; empty where the system does not tell. */
   list(): readonly ProcessInfo[];
-  /** Whether a process holds this pipe open; see {@linkcode ChildProcess.outputPipe}. */
-  holds(pid: number, pipe: string): boolean;
+  /** Whether a process holds a file open whose link in /proc is such; see {@linkcode ChildProcess.outputPipe}. */
+  holds(pid: number, isSuch: (link: string) => boolean): boolean;
   /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
   variable(pid: number, name: string): string | undefined;
   /** The command line of a process; its name in brackets where it has none. */

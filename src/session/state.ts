@@ -27,8 +27,8 @@ export interface SessionState {
   readonly closing?: string;
   readonly closed: boolean;
   readonly waiting: List<CommandRequested>;
-  /** Ended while they waited; passed over when their turn comes. */
-  readonly skipped: Set<CommandId>;
+  /** Those of the waiting that were not cancelled; the others are passed over when their turn comes. */
+  readonly pending: Set<CommandId>;
   readonly current?: CurrentCommand;
 }
 
@@ -52,7 +52,7 @@ export type SessionEffect =
 
 /** What a new session remembers. */
 export function initialState(sessionId: SessionId, cwd: string): SessionState {
-  return { sessionId, cwd, closed: false, waiting: List(), skipped: Set() };
+  return { sessionId, cwd, closed: false, waiting: List(), pending: Set() };
 }
 
 /** What follows from a message. Pure. */
@@ -79,10 +79,10 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       if (state.closed) return [];
       const closing: SessionEffect = { type: "closing", reason: message.reason };
       if (!message.now) return [closing];
-      const { waiting, skipped, current } = state;
+      const { waiting, pending, current } = state;
       return [
         closing,
-        ...waiting.filter(({ commandId }) => !skipped.has(commandId))
+        ...waiting.filter(({ commandId }) => pending.has(commandId))
           .map(({ commandId }) => record(cancelled(commandId, "close"))),
         ...(current === undefined ? [] : cancel(state, current.commandId, "close")),
       ];
@@ -105,10 +105,14 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
   if (endsCommand(event) && "commandId" in event) return ended(state, event.commandId);
   switch (event.type) {
     case "command.requested":
-      return { ...state, waiting: state.waiting.push(event) };
+      return {
+        ...state,
+        waiting: state.waiting.push(event),
+        pending: state.pending.add(event.commandId),
+      };
     case "command.admitted":
       return {
-        ...passOver({ ...state, waiting: state.waiting.shift() }),
+        ...settle(state, event.commandId),
         current: { commandId: event.commandId, running: false },
       };
     case "execution.started":
@@ -128,10 +132,9 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
 }
 
 function cancel(state: SessionState, commandId: CommandId, by: StopCause): SessionEffect[] {
-  const { current, waiting, skipped } = state;
+  const { current, pending } = state;
   if (current?.commandId !== commandId) {
-    const waits = !skipped.has(commandId) && waiting.some((other) => other.commandId === commandId);
-    return waits ? [record(cancelled(commandId, by))] : [
+    return pending.has(commandId) ? [record(cancelled(commandId, by))] : [
       // It may have ended and left processes behind: they are of the command, too.
       { type: "tell", commandId, message: { type: "stop", by } },
     ];
@@ -160,21 +163,21 @@ function ended(state: SessionState, commandId: CommandId): SessionState {
     const { current: _, ...rest } = state;
     return rest;
   }
-  return passOver({ ...state, skipped: state.skipped.add(commandId) });
+  return settle(state, commandId);
 }
 
-/** Keeps the first that waits one whose turn can come. */
-function passOver(state: SessionState): SessionState {
-  let { waiting, skipped } = state;
+/** The command waits no longer; keeps the first of the waiting one whose turn can come. */
+function settle(state: SessionState, commandId: CommandId): SessionState {
+  const pending = state.pending.delete(commandId);
+  let { waiting } = state;
   for (
     let first = waiting.first();
-    first !== undefined && skipped.has(first.commandId);
+    first !== undefined && !pending.has(first.commandId);
     first = waiting.first()
   ) {
     waiting = waiting.shift();
-    skipped = skipped.delete(first.commandId);
   }
-  return waiting === state.waiting ? state : { ...state, waiting, skipped };
+  return { ...state, waiting, pending };
 }
 
 function change(

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
+
+/** Ends what a host leaves behind when it dies, by whatever signal. */
+export interface Watchdog {
+  /** A process group that must not outlive the host. */
+  register(group: number): void;
+  /** The group ended, and its number may come to belong to others. */
+  release(group: number): void;
+  /** The host ends in order: there is nothing to watch any more. */
+  close(): void;
+}
+
+/** What a watchdog needs to know. */
+export interface WatchdogOptions {
+  /** Found in the environment of whatever belongs to the host, and in the names of its pipes. */
+  readonly runtimeId: string;
+  /** Between TERM and KILL, in whole seconds. */
+  readonly graceSeconds?: number;
+}
+
+/**
+ * The program of the watchdog, in the shell that every POSIX system has.
+ *
+ * It reads `+ GROUP` and `- GROUP` until its input, which only the host holds, ends: `q` says that
+ * all is well. Otherwise it ends the groups that are left, and whoever carries the mark or holds a
+ * pipe of the host. $1 is the runtime's id, $2 the grace. Both come as arguments, so that its own
+ * environment does not carry the mark.
+ */
+const PROGRAM = `
+trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2
+cd /
+groups=' '
+while read -r what group; do
+  case $what in
+    +) groups="$groups$group " ;;
+    -) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
+    q) exit 0 ;;
+  esac
+done
+marked() {
+  grep -lsF -e "$1/" /proc/[0-9]*/environ 2>/dev/null
+  ls -l /proc/[0-9]*/fd/ 2>/dev/null | while read -r line; do
+    case $line in
+      /proc/*/fd/:) at=$line ;;
+      *"-> "*"$1"*) echo "$at" ;;
+    esac
+  done
+}
+pids() { marked "$1" | while IFS=/ read -r _ _ pid _; do [ "$pid" = $$ ] || echo "$pid"; done | sort -u; }
+send() {
+  for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
+  for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done
+}
+alive() {
+  for group in $groups; do kill -s 0 -- "-$group" 2>/dev/null && return 0; done
+  [ -n "$1" ]
+}
+found=$(pids "$1")
+send TERM "$found"
+send CONT "$found"
+waited=0
+while found=$(pids "$1"); alive "$found" && [ "$waited" -lt "$2" ]; do
+  sleep 1
+  waited=$((waited + 1))
+done
+rounds=0
+while found=$(pids "$1"); alive "$found" && [ "$rounds" -lt 40 ]; do
+  send KILL "$found"
+  sleep 0.1 2>/dev/null || sleep 1
+  rounds=$((rounds + 1))
+done
+`;
+
+/**
+ * A watchdog that starts with the first group: one small shell in a session of its own, at the
+ * other end of a lifeline that closes when the host is gone.
+ *
+ * Where it cannot start, the host works without it.
+ *
+ * @param onFailure Called once when there is no watchdog.
+ */
+export function watchdog(
+  { runtimeId, graceSeconds = 5 }: WatchdogOptions,
+  onFailure: (cause: Error) => void = () => {},
+): Watchdog {
+  let child: ChildProcess | undefined;
+  let closed = false;
+  const tell = (line: string) => {
+    if (closed) return;
+    child ??= start(runtimeId, graceSeconds, onFailure);
+    child.stdin?.write(line);
+  };
+  return {
+    register: (group) => tell(`+ ${group}\n`),
+    release: (group) => tell(`- ${group}\n`),
+    close: () => {
+      if (child !== undefined) tell("q\n");
+      closed = true;
+      child?.stdin?.end();
+    },
+  };
+}
+
+function start(
+  runtimeId: string,
+  graceSeconds: number,
+  onFailure: (cause: Error) => void,
+): ChildProcess {
+  const args = ["-c", PROGRAM, "shellflow-watchdog", runtimeId, String(graceSeconds)];
+  const child = spawn("sh", args, {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+    cwd: "/",
+  });
+  child.once("error", onFailure);
+  child.stdin?.on("error", () => {}); // it is gone, which "error" or "exit" told
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return child;
+}

@@ -1,0 +1,163 @@
+import { Observable } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import type { ExecutionEvent } from "../event/execution.ts";
+import type { Executor } from "../execution/executor.ts";
+import { outcomeOf } from "../execution/outcome.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { ByteSinks } from "../stream/bytes.ts";
+import type { Recording } from "./recording.ts";
+
+/** What the replay executor needs. */
+export interface ReplayExecutorOptions {
+  readonly recordings: readonly Recording[];
+  /** Whose time the steps follow; a {@linkcode VirtualClock} makes them follow at once. */
+  readonly clock: Clock;
+  /** Whether the directory must be the recorded one, too; default `false`, as checkouts move. */
+  readonly matchCwd?: boolean;
+}
+
+/**
+ * Answer commands from a recording, without any process.
+ *
+ * A command is matched by its text; the same text again gets the next recording of it. One that
+ * was never recorded, or not as often, fails with a message that says which ones are left.
+ */
+export function replayExecutor(options: ReplayExecutorOptions): Executor {
+  const { recordings, clock, matchCwd = false } = options;
+  const left = new Set(recordings);
+  const stops = new Map<CommandId, (event: ExecutionEvent) => void>();
+
+  const match = (command: string, cwd: string): Recording | undefined => {
+    for (const recording of left) {
+      if (recording.command !== command || (matchCwd && recording.cwd !== cwd)) continue;
+      left.delete(recording);
+      return recording;
+    }
+    return undefined;
+  };
+
+  return {
+    name: "replay",
+    capabilities: { terminal: false, input: false, persistent: false, detaches: false },
+    run: (commandId, { command, cwd }, sinks) =>
+      new Observable((subscriber) => {
+        const recording = match(command, cwd);
+        if (recording === undefined) {
+          subscriber.next({
+            type: "execution.failed",
+            commandId,
+            reason: unmatched(command, left),
+          });
+          subscriber.complete();
+          return;
+        }
+        return play(recording, commandId, sinks, {
+          clock,
+          next: (event) => subscriber.next(event),
+          complete: () => subscriber.complete(),
+          stops,
+        });
+      }),
+    send: (commandId, message) => {
+      const stop = stops.get(commandId);
+      if (stop === undefined) return false;
+      if (message.type === "stop") {
+        stop({
+          type: "execution.exited",
+          commandId,
+          outcome: outcomeOf({ code: null, signal: "SIGTERM" }, { by: message.by }),
+          durationMs: 0,
+          leftovers: [],
+        });
+      }
+      return true;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Player {
+  readonly clock: Clock;
+  readonly next: (event: ExecutionEvent) => void;
+  readonly complete: () => void;
+  readonly stops: Map<CommandId, (event: ExecutionEvent) => void>;
+}
+
+/** Do step after step at its time; the first ones, which took no time, at once. */
+function play(
+  { steps }: Recording,
+  commandId: CommandId,
+  sinks: ByteSinks,
+  { clock, next, complete, stops }: Player,
+): () => void {
+  let paused = false;
+  let waitsForDemand = false;
+  let cancel: CancelTimer = () => {};
+  let index = 0;
+  const start = clock.monotonic();
+  const sink = sinks.open(commandId, {
+    pause: () => {
+      paused = true;
+    },
+    resume: () => {
+      paused = false;
+      if (!waitsForDemand) return;
+      waitsForDemand = false;
+      advance();
+    },
+    end: () => {},
+  });
+  const finish = () => {
+    cancel();
+    stops.delete(commandId);
+    sink.end();
+  };
+  const advance = () => {
+    for (let step = steps[index]; step !== undefined; step = steps[index]) {
+      const waitMs = start + step.atMs - clock.monotonic();
+      if (waitMs > 0) {
+        cancel = clock.after(waitMs, advance);
+        return;
+      }
+      if (step.type === "bytes" && paused) {
+        waitsForDemand = true;
+        return;
+      }
+      index++;
+      if (step.type === "bytes") sink.write(step.bytes);
+      else next({ ...asReplayed(step.event), commandId });
+    }
+    finish();
+    complete();
+  };
+  let exited = false;
+  stops.set(commandId, (event) => {
+    exited = steps.slice(0, index).some((step) =>
+      step.type === "event" && step.event.type === "execution.exited"
+    );
+    finish();
+    if (!exited) {
+      next({
+        ...event,
+        ...("durationMs" in event ? { durationMs: clock.monotonic() - start } : {}),
+      });
+    }
+    next({ type: "execution.closed", commandId, leftovers: [] });
+    complete();
+  });
+  advance();
+  return finish;
+}
+
+/** No process of the recording exists here: its pids would be those of strangers. */
+function asReplayed(event: ExecutionEvent): ExecutionEvent {
+  if (event.type !== "execution.started") return event;
+  return { type: event.type, commandId: event.commandId, executor: "replay", pid: 0 };
+}
+
+function unmatched(command: string, left: ReadonlySet<Recording>): string {
+  const others = [...left].slice(0, 5).map((recording) => `"${recording.command}"`);
+  const rest = left.size > others.length ? `, and ${left.size - others.length} more` : "";
+  const remaining = left.size === 0 ? "none is left" : `what is left: ${others.join(", ")}${rest}`;
+  return `Cannot replay "${command}": it was not recorded, or not as often; ${remaining}`;
+}
