@@ -1,0 +1,117 @@
+import { Observable } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import type { ExecutionStarted } from "../event/execution.ts";
+import type { OutputEvent } from "../event/output.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Happened, Stage } from "../stream/stage.ts";
+import { Announcer } from "./announcer.ts";
+import type { ByteLog } from "./byte-log.ts";
+import type { ByteLogs } from "./byte-logs.ts";
+
+/** What the buffer stage needs. */
+export interface BufferOptions {
+  readonly logs: ByteLogs;
+  readonly clock: Clock;
+  /** How many of a command's first bytes go into its events; that of the logs when absent. */
+  readonly inlineBytes?: number;
+  /** How long bytes are gathered for one event, in milliseconds; 100 when absent. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Tell of the bytes that travel beside the events: in ranges, gathered over a moment, and always
+ * before the event that says that no more of them will come.
+ *
+ * Completes when the source has, and every file that was begun is complete or has failed.
+ *
+ * @returns A stage from `execution.started` to `output.*`.
+ */
+export function buffer(options: BufferOptions): Stage<ExecutionStarted, OutputEvent> {
+  return <E extends Happened>(events: Observable<E>) =>
+    new Observable<E | OutputEvent>((subscriber) => {
+      const watches = new Map<CommandId, Watch>();
+      const tell = (event: OutputEvent) => subscriber.next(event);
+      let completed = false;
+      const leave = (commandId: CommandId) => {
+        const watch = watches.get(commandId);
+        if (watch === undefined) return;
+        watch.flush();
+        watch.leave(() => {
+          if (watches.get(commandId) === watch) watches.delete(commandId);
+          if (completed && watches.size === 0) subscriber.complete();
+        });
+      };
+      subscriber.add(() => {
+        for (const watch of watches.values()) watch.stop();
+      });
+      subscriber.add(events.subscribe({
+        next: (event) => {
+          const commandId = executed(event);
+          if (commandId === undefined) return subscriber.next(event);
+          watches.get(commandId)?.flush();
+          subscriber.next(event);
+          switch (event.type) {
+            case "execution.started":
+              if (!subscriber.closed) watches.set(commandId, new Watch(commandId, options, tell));
+              return;
+            case "execution.closed":
+            case "execution.failed":
+              return leave(commandId);
+          }
+        },
+        error: (cause) => subscriber.error(cause),
+        complete: () => {
+          completed = true;
+          for (const commandId of [...watches.keys()]) leave(commandId);
+          if (watches.size === 0) subscriber.complete();
+        },
+      }));
+    });
+}
+
+/** Whose event it is, if `execution` tells of it: every other one passes as it came. */
+function executed(event: Happened): CommandId | undefined {
+  if (!event.type.startsWith("execution.") || !("commandId" in event)) return undefined;
+  return typeof event.commandId === "string" ? event.commandId : undefined;
+}
+
+/** What this stage does for one command. */
+class Watch {
+  #log: ByteLog | undefined;
+  #announcer: Announcer | undefined;
+  readonly #unlisten: () => void;
+  #unkeep: () => void = () => {};
+
+  constructor(
+    commandId: CommandId,
+    { logs, clock, inlineBytes = logs.inlineBytes, everyMs = 100 }: BufferOptions,
+    tell: (event: OutputEvent) => void,
+  ) {
+    this.#unlisten = logs.whenOpen(commandId, (log) => {
+      this.#log = log;
+      this.#announcer = new Announcer({ log, clock, everyMs, inlineBytes, tell });
+      this.#unkeep = log.onKeeping(tell);
+    });
+  }
+
+  /** Tell of every byte so far. */
+  flush(): void {
+    this.#announcer?.flush();
+  }
+
+  /** Stop, once nothing more can happen to the file. */
+  leave(left: () => void): void {
+    const end = () => {
+      this.stop();
+      left();
+    };
+    if (this.#log === undefined || this.#log.settled || this.#log.path === undefined) return end();
+    void this.#log.flushed().then(end);
+  }
+
+  stop(): void {
+    this.#announcer?.stop();
+    this.#unkeep();
+    this.#unlisten();
+  }
+}

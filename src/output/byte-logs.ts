@@ -1,0 +1,178 @@
+import type { CommandId } from "../event/command.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { SpillFiles } from "../platform/spill-files.ts";
+import type { ByteSink, ByteSinks, Demand } from "../stream/bytes.ts";
+import { ByteLog } from "./byte-log.ts";
+import { Retention, type RetentionOptions } from "./retention.ts";
+import { Budget } from "./spill/budget.ts";
+
+/** How what commands write beyond memory is kept. */
+export interface KeepOptions {
+  readonly files: SpillFiles;
+  /** When a file is begun: once memory is exceeded, or with the first byte. `overflow` when absent. */
+  readonly from?: "overflow" | "start";
+  /** What all files together may take, in bytes; 8 GiB when absent. */
+  readonly runtimeQuotaBytes?: number;
+  /** How much of the disk is left free, in bytes; 512 MiB when absent. */
+  readonly freeSpaceBytes?: number;
+  /** What becomes of the files when the runtime closes: whoever was told of one may still want it. `keep` when absent. */
+  readonly onClose?: "keep" | "remove";
+}
+
+/** How the bytes of a runtime's commands are kept. */
+export interface ByteLogsOptions {
+  readonly clock: Clock;
+  /** How many of a command's first bytes stay in memory; 10 KiB when absent. */
+  readonly headBytes?: number;
+  /** How many of its newest bytes stay in memory; 40 KiB when absent. */
+  readonly tailBytes?: number;
+  /** Absent: nothing is written to disk, and the middle of a long output is forgotten. */
+  readonly spill?: KeepOptions;
+  /** What a command may write before `onLimit` applies, in bytes; 1 GiB when absent. */
+  readonly quotaBytes?: number;
+  /** `drop`: of what follows the tail alone is kept. `end`: the command is ended. `drop` when absent. */
+  readonly onLimit?: "drop" | "end";
+  /** How many of a command's first bytes its events carry; 4 KiB when absent. */
+  readonly inlineBytes?: number;
+  /** What is kept of ended commands; 500 logs and 4 GiB when absent. */
+  readonly ended?: RetentionOptions;
+}
+
+/** Released logs say how much there was, as long as so many others have not been released since. */
+const STONES = 10_000;
+const GIB = 2 ** 30;
+
+/** The byte logs of one runtime. */
+export class ByteLogs implements ByteSinks {
+  /** How many of a command's first bytes its events carry. */
+  readonly inlineBytes: number;
+  readonly #options: ByteLogsOptions;
+  readonly #logs = new Map<CommandId, ByteLog>();
+  readonly #expected = new Map<CommandId, Set<(log: ByteLog) => void>>();
+  readonly #live = new Set<ByteLog>();
+  readonly #retention: Retention;
+  readonly #budget: Budget;
+  #stones = 0;
+  #closed = false;
+
+  constructor(options: ByteLogsOptions) {
+    this.#options = options;
+    this.inlineBytes = Math.min(options.inlineBytes ?? 4096, options.headBytes ?? 10 * 1024);
+    this.#budget = new Budget(options.spill?.runtimeQuotaBytes ?? 8 * GIB);
+    this.#retention = new Retention(
+      options.ended ?? { logs: 500, bytes: 4 * GIB },
+      (log) => this.#forget(log),
+    );
+  }
+
+  /** Where files are written; absent when none are. */
+  get spillDirectory(): string | undefined {
+    return this.#options.spill?.files.directory;
+  }
+
+  /** What all files hold, in bytes. */
+  get spilledBytes(): number {
+    return this.#budget.used;
+  }
+
+  open(commandId: CommandId, demand: Demand): ByteSink {
+    if (this.#closed) throw new Error(`Cannot open a log for "${commandId}": the logs are closed`);
+    if (this.#logs.has(commandId)) {
+      throw new Error(`Cannot open a log for "${commandId}": there is one already`);
+    }
+    const { clock, spill, headBytes, tailBytes, quotaBytes, onLimit } = this.#options;
+    const log = new ByteLog({
+      commandId,
+      demand,
+      clock,
+      headBytes: headBytes ?? 10 * 1024,
+      tailBytes: tailBytes ?? 40 * 1024,
+      ...(spill === undefined ? {} : { spill: spill.files }),
+      spillFrom: spill?.from ?? "overflow",
+      quotaBytes: quotaBytes ?? GIB,
+      onLimit: onLimit ?? "drop",
+      freeSpaceBytes: spill?.freeSpaceBytes ?? GIB / 2,
+      budget: this.#budget,
+    });
+    this.#logs.set(commandId, log);
+    this.#live.add(log);
+    for (const call of this.#expected.get(commandId) ?? []) call(log);
+    this.#expected.delete(commandId);
+    return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
+  }
+
+  /** The log of a command; `undefined` before its first byte could come, or long after its end. */
+  get(commandId: CommandId): ByteLog | undefined {
+    return this.#logs.get(commandId);
+  }
+
+  /** Call with the log of a command: now, or as soon as it is opened; answers how not to be called. */
+  whenOpen(commandId: CommandId, call: (log: ByteLog) => void): () => void {
+    const log = this.#logs.get(commandId);
+    if (log !== undefined) {
+      call(log);
+      return () => {};
+    }
+    const calls = this.#expected.get(commandId) ?? new Set();
+    this.#expected.set(commandId, calls.add(call));
+    return () => {
+      calls.delete(call);
+      if (calls.size === 0) this.#expected.delete(commandId);
+    };
+  }
+
+  /**
+   * What a path is to this runtime: inside its spill directory, and, if so, whether a running
+   * command's output may still be growing there.
+   *
+   * A command that reads a file which its own output feeds would go on until its quota; a runtime
+   * can refuse a path for which this is `live`.
+   */
+  ownership(path: string): "live" | "kept" | undefined {
+    const files = this.#options.spill?.files;
+    if (files === undefined || !files.contains(path)) return undefined;
+    const leads = (log: ByteLog) => log.path !== undefined && files.same(log.path, path);
+    for (const log of this.#live) {
+      if (log.path !== undefined && (files.same(files.directory, path) || leads(log))) {
+        return "live";
+      }
+    }
+    return "kept";
+  }
+
+  /** Resolves when every file has every byte of now. */
+  async flushed(): Promise<void> {
+    await Promise.all([...this.#logs.values()].map((log) => log.flushed()));
+  }
+
+  /** End every log and complete or remove its file. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#expected.clear();
+    for (const log of this.#live) log.end();
+    this.#live.clear();
+    await this.flushed();
+    if (this.#options.spill?.onClose === "remove") {
+      for (const log of this.#logs.values()) log.release();
+    }
+    this.#options.spill?.files.close();
+  }
+
+  #end(log: ByteLog): void {
+    if (!this.#live.delete(log)) return;
+    log.end();
+    void log.flushed().then(() => this.#retention.add(log));
+  }
+
+  #forget(log: ByteLog): void {
+    log.release();
+    if (++this.#stones <= STONES) return;
+    for (const [commandId, { released }] of this.#logs) {
+      if (!released) continue;
+      this.#logs.delete(commandId);
+      this.#stones--;
+      return;
+    }
+  }
+}

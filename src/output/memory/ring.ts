@@ -1,0 +1,128 @@
+/**
+ * The newest bytes of a stream, in a ring that grows only as far as what must be kept.
+ *
+ * Who appends says from which offset on bytes are still wanted, so one ring serves as the tail of
+ * a log, as the queue of its spill file and as what slow readers hold back: each byte is copied once.
+ */
+export class Ring {
+  readonly #usual: number;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #from: number;
+  #to: number;
+  /** Where in `#bytes` the next byte goes. */
+  #next = 0;
+
+  /**
+   * @param start The offset of its first byte.
+   * @param usual The capacity, in bytes, that doubling does not exceed without need.
+   */
+  constructor(start: number, usual: number) {
+    this.#from = start;
+    this.#to = start;
+    this.#usual = usual;
+  }
+
+  /** The oldest offset that it holds. */
+  get from(): number {
+    return this.#from;
+  }
+
+  /** The offset after the newest byte. */
+  get to(): number {
+    return this.#to;
+  }
+
+  /** Memory that it occupies. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
+  /**
+   * Copy a chunk in and forget what lies before an offset.
+   *
+   * @param chunk The bytes that follow; of them, too, only those that are wanted are copied.
+   * @param keepFrom The oldest offset that is wanted afterwards.
+   */
+  append(chunk: Uint8Array, keepFrom: number): void {
+    const end = this.#to + chunk.length;
+    if (keepFrom >= this.#to) {
+      this.#restart(keepFrom === this.#to ? chunk : chunk.subarray(keepFrom - this.#to), end);
+      return;
+    }
+    if (keepFrom > this.#from) this.#from = keepFrom;
+    if (end - this.#from > this.#bytes.length) this.#resize(end - this.#from);
+    const bytes = this.#bytes;
+    const room = bytes.length - this.#next;
+    if (chunk.length < room) {
+      if (chunk.length === 1) bytes[this.#next] = chunk[0] ?? 0;
+      else bytes.set(chunk, this.#next);
+      this.#next += chunk.length;
+    } else {
+      bytes.set(room === chunk.length ? chunk : chunk.subarray(0, room), this.#next);
+      if (room < chunk.length) bytes.set(chunk.subarray(room), 0);
+      this.#next = chunk.length - room;
+    }
+    this.#to = end;
+  }
+
+  /**
+   * The bytes from an offset on, up to `to`, as far as they lie in one piece; no copy.
+   *
+   * They stay as they are while appends keep them.
+   */
+  view(from: number, to: number): Uint8Array {
+    const capacity = this.#bytes.length;
+    const back = this.#to - from;
+    const start = this.#next >= back ? this.#next - back : this.#next - back + capacity;
+    return this.#bytes.subarray(start, Math.min(start + Math.min(to, this.#to) - from, capacity));
+  }
+
+  /** Copy a range that it holds. */
+  copy(from: number, to: number, into: Uint8Array, at: number): void {
+    for (let next = from; next < to;) {
+      const part = this.view(next, to);
+      into.set(part, at + next - from);
+      next += part.length;
+    }
+  }
+
+  /** Forget what lies before an offset, and give back the memory that is not needed for the rest. */
+  shrink(keepFrom: number): void {
+    if (keepFrom > this.#from) this.#from = Math.min(keepFrom, this.#to);
+    if (this.#bytes.length > Math.max(this.#usual, this.#to - this.#from)) {
+      this.#move(Math.max(this.#usual, this.#to - this.#from));
+    }
+  }
+
+  /** Forget everything. */
+  clear(): void {
+    this.#from = this.#to;
+    this.#bytes = new Uint8Array(0);
+    this.#next = 0;
+  }
+
+  #restart(rest: Uint8Array, end: number): void {
+    if (rest.length > this.#bytes.length) this.#bytes = new Uint8Array(this.#roomFor(rest.length));
+    this.#bytes.set(rest, 0);
+    this.#next = rest.length === this.#bytes.length ? 0 : rest.length;
+    this.#from = end - rest.length;
+    this.#to = end;
+  }
+
+  #roomFor(size: number): number {
+    const doubled = 2 * this.#bytes.length;
+    return Math.max(size, size <= this.#usual ? Math.min(doubled, this.#usual) : doubled);
+  }
+
+  #resize(size: number): void {
+    this.#move(this.#roomFor(size));
+  }
+
+  #move(capacity: number): void {
+    const bytes = new Uint8Array(capacity);
+    const size = this.#to - this.#from;
+    this.copy(this.#from, this.#to, bytes, 0);
+    this.#bytes = bytes;
+    this.#next = size === capacity ? 0 : size;
+  }
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import process from "node:process";
+
+/** One file that a command's bytes are kept in; its name tells nothing and was never there before. */
+export interface SpillFile {
+  /** Where it is. */
+  readonly path: string;
+  /** Write at an offset; answers how many bytes were taken, which may be fewer. */
+  write(bytes: Uint8Array, at: number): Promise<number>;
+  /** Read at an offset into a buffer; answers how many bytes there were. */
+  read(into: Uint8Array, at: number): Promise<number>;
+  /** Whether its path still leads to it. */
+  present(): Promise<boolean>;
+  /** No byte follows: free what writing needs, not what reading needs; answers whether its path still leads to it. */
+  finish(): Promise<boolean>;
+  /** Delete it, if its path still leads to it, and free everything. Idempotent. */
+  remove(): void;
+}
+
+/** The private directory of one runtime in which the bytes of its commands are kept. */
+export interface SpillFiles {
+  /** An absolute path. */
+  readonly directory: string;
+  /** Make a new, empty file. */
+  create(): SpillFile;
+  /** How many bytes the disk still takes from this user. */
+  freeBytes(): Promise<number>;
+  /** Whether a path leads into the directory, also through links. */
+  contains(path: string): boolean;
+  /** Whether two paths lead to one file or directory. */
+  same(one: string, other: string): boolean;
+  /** Undo what it changed in the process. Files stay. Idempotent. */
+  close(): void;
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = fs.constants;
+
+/**
+ * Keep bytes in files of mode 0600 in a directory of mode 0700, which is made when first needed.
+ *
+ * @param directory An absolute path; one that exists must belong to this user and to nobody else.
+ */
+export function spillFiles(directory: string): SpillFiles {
+  if (!isAbsolute(directory)) throw new Error(`Cannot spill into "${directory}": not absolute`);
+  const root = resolve(directory);
+  let restore: (() => void) | undefined;
+  return {
+    directory: root,
+    create: () => {
+      restore ??= surviveFileSizeLimit();
+      claim(root);
+      const path = join(root, `${randomBytes(16).toString("hex")}.out`);
+      return new PrivateFile(
+        path,
+        fs.openSync(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600),
+      );
+    },
+    freeBytes: () =>
+      new Promise((resolve, reject) =>
+        fs.statfs(
+          root,
+          (cause, stat) =>
+            cause ? reject(cause) : resolve(Number(stat.bavail) * Number(stat.bsize)),
+        )
+      ),
+    contains: (path) => within(real(root), real(resolve(path))),
+    same: (one, other) => real(resolve(one)) === real(resolve(other)),
+    close: () => {
+      restore?.();
+      restore = undefined;
+    },
+  };
+}
+
+class PrivateFile implements SpillFile {
+  readonly path: string;
+  readonly #identity: string;
+  #fd: number | undefined;
+  /** Calls under way; a descriptor closed under one of them could be another file's by then. */
+  #busy = 0;
+  #closing = false;
+  #removed = false;
+
+  constructor(path: string, fd: number) {
+    this.path = path;
+    this.#fd = fd;
+    this.#identity = identityOf(fs.fstatSync(fd));
+  }
+
+  write(bytes: Uint8Array, at: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const fd = this.#fd;
+      if (fd === undefined || this.#closing) return reject(this.#gone());
+      this.#busy++;
+      fs.write(fd, bytes, 0, bytes.length, at, (cause, written) => {
+        this.#done();
+        if (cause) reject(cause);
+        else resolve(written);
+      });
+    });
+  }
+
+  read(into: Uint8Array, at: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      if (this.#removed) return reject(this.#gone());
+      const fd = this.#fd ?? this.#reopen();
+      if (fd === this.#fd) this.#busy++;
+      fs.read(fd, into, 0, into.length, at, (cause, read) => {
+        if (fd === this.#fd) this.#done();
+        else fs.closeSync(fd);
+        if (cause) reject(cause);
+        else resolve(read);
+      });
+    });
+  }
+
+  present(): Promise<boolean> {
+    return new Promise((resolve) =>
+      fs.lstat(this.path, (cause, stat) => resolve(!cause && identityOf(stat) === this.#identity))
+    );
+  }
+
+  async finish(): Promise<boolean> {
+    const present = await this.present();
+    // What lost its name can be read through the descriptor alone, so that one is kept open.
+    if (present) this.#close();
+    return present;
+  }
+
+  remove(): void {
+    if (this.#removed) return;
+    this.#removed = true;
+    this.#close();
+    try {
+      if (identityOf(fs.lstatSync(this.path)) === this.#identity) fs.unlinkSync(this.path);
+    } catch {
+      // Whoever removed it first has done what was wanted.
+    }
+  }
+
+  /** A finished file has given its descriptor back: hundreds of them may be kept. */
+  #reopen(): number {
+    const fd = fs.openSync(this.path, O_RDONLY | O_NOFOLLOW);
+    if (identityOf(fs.fstatSync(fd)) === this.#identity) return fd;
+    fs.closeSync(fd);
+    throw this.#gone();
+  }
+
+  #close(): void {
+    if (this.#fd === undefined) return;
+    this.#closing = true;
+    if (this.#busy > 0) return;
+    fs.closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #done(): void {
+    this.#busy--;
+    if (this.#closing) this.#close();
+  }
+
+  #gone(): Error {
+    return new Error(`Cannot use "${this.path}": it was removed or replaced`);
+  }
+}
+
+function identityOf({ dev, ino }: fs.Stats): string {
+  return `${dev}:${ino}`;
+}
+
+/** Make the directory, or make sure that nobody else can put a file or a link into it. */
+function claim(directory: string): void {
+  fs.mkdirSync(dirname(directory), { recursive: true });
+  try {
+    fs.mkdirSync(directory, 0o700);
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
+  }
+  const stat = fs.lstatSync(directory);
+  if (!stat.isDirectory()) throw new Error(`Cannot spill into "${directory}": not a directory`);
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  if (stat.uid !== user) {
+    throw new Error(`Cannot spill into "${directory}": not owned by this user`);
+  }
+  if ((stat.mode & 0o077) !== 0) {
+    throw new Error(`Cannot spill into "${directory}": others have access, it needs mode 0700`);
+  }
+}
+
+/** Deno leaves SIGXFSZ deadly; Node ignores it, and a write past the limit is then an error like any other. */
+function surviveFileSizeLimit(): () => void {
+  if (!("Deno" in globalThis)) return () => {};
+  const ignore = () => {};
+  process.on("SIGXFSZ", ignore);
+  return () => process.off("SIGXFSZ", ignore);
+}
+
+function within(directory: string, path: string): boolean {
+  const way = relative(directory, path);
+  return way === "" || (!isAbsolute(way) && way.split("/")[0] !== "..");
+}
+
+/** The path without links, as far as it exists. */
+function real(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(real(parent), relative(parent, path));
+  }
+}

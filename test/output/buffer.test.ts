@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { from, Subject } from "rxjs";
+import type { ExecutionEvent } from "../../src/event/execution.ts";
+import type { OutputEvent } from "../../src/event/output.ts";
+import { buffer } from "../../src/output/buffer.ts";
+import { ByteLogs } from "../../src/output/byte-logs.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
+
+const demand = { pause: () => {}, resume: () => {}, end: () => {} };
+const encode = (text: string) => new TextEncoder().encode(text);
+const started: ExecutionEvent = {
+  type: "execution.started",
+  commandId: "c1",
+  executor: "test",
+  pid: 1,
+};
+const exited: ExecutionEvent = {
+  type: "execution.exited",
+  commandId: "c1",
+  outcome: { type: "exited", code: 0 },
+  durationMs: 1,
+  leftovers: [],
+};
+const closed: ExecutionEvent = { type: "execution.closed", commandId: "c1", leftovers: [] };
+
+function setUp(options: { inlineBytes?: number } = {}) {
+  const clock = new VirtualClock();
+  const logs = new ByteLogs({ clock, ...options });
+  const input = new Subject<ExecutionEvent>();
+  const seen: (ExecutionEvent | OutputEvent)[] = [];
+  let completed = false;
+  input.pipe(buffer({ logs, clock })).subscribe({
+    next: (event) => seen.push(event),
+    complete: () => {
+      completed = true;
+    },
+  });
+  const told = () =>
+    seen.map((event) =>
+      event.type === "output.appended"
+        ? `${event.from}-${event.to}${
+          event.inline === undefined ? "" : ` ${JSON.stringify(event.inline)}`
+        }`
+        : event.type
+    );
+  return { clock, logs, input, told, completed: () => completed };
+}
+
+test("a short command's bytes are told once, before its exit, and leave no timer", () => {
+  const { clock, logs, input, told, completed } = setUp();
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  sink.write(encode("hi\n"));
+  assert.deepEqual(told(), ["execution.started"]);
+  input.next(exited);
+  assert.equal(clock.idle, true);
+  sink.end();
+  input.next(closed);
+  input.complete();
+  assert.deepEqual(told(), [
+    "execution.started",
+    '0-3 {"text":"hi\\n"}',
+    "execution.exited",
+    "execution.closed",
+  ]);
+  assert.equal(completed(), true);
+});
+
+test("bytes are gathered for 100 ms from the first of them", () => {
+  const { clock, logs, input, told } = setUp();
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  assert.equal(clock.idle, true);
+  sink.write(encode("a"));
+  clock.advance(50);
+  sink.write(encode("b"));
+  clock.advance(49);
+  assert.deepEqual(told(), ["execution.started"]);
+  clock.advance(1);
+  assert.deepEqual(told(), ["execution.started", '0-2 {"text":"ab"}']);
+  clock.advance(1000);
+  assert.equal(clock.idle, true);
+  sink.write(encode("c"));
+  clock.advance(100);
+  assert.deepEqual(told().slice(2), ['2-3 {"text":"c"}']);
+});
+
+test("what comes between exit and close is told before the close", () => {
+  const { logs, input, told } = setUp();
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  input.next(exited);
+  sink.write(encode("late"));
+  input.next(closed);
+  assert.deepEqual(told(), [
+    "execution.started",
+    "execution.exited",
+    '0-4 {"text":"late"}',
+    "execution.closed",
+  ]);
+});
+
+test("a character that is cut by the moment waits for its rest, and not beyond the end", () => {
+  const { clock, logs, input, told } = setUp();
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  const euro = encode("€");
+  sink.write(encode("x"));
+  sink.write(euro.subarray(0, 2));
+  clock.advance(100);
+  sink.write(euro.subarray(2));
+  clock.advance(100);
+  sink.write(euro.subarray(0, 1));
+  input.next(exited);
+  assert.deepEqual(told(), [
+    "execution.started",
+    '0-1 {"text":"x"}',
+    '1-4 {"text":"€"}',
+    '4-5 {"base64":"4g=="}',
+    "execution.exited",
+  ]);
+});
+
+test("a lone half of a character is told after its moment all the same", () => {
+  const { clock, logs, input, told } = setUp();
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  sink.write(Uint8Array.of(0xe2));
+  clock.advance(100);
+  assert.deepEqual(told().slice(1), ['0-1 {"base64":"4g=="}']);
+});
+
+test("beyond the budget a range has no bytes, and the cut is between characters", () => {
+  const { logs, input, told } = setUp({ inlineBytes: 4 });
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  sink.write(encode("ab€cd"));
+  input.next(exited);
+  sink.write(encode("more"));
+  input.next(closed);
+  assert.deepEqual(told(), [
+    "execution.started",
+    '0-2 {"text":"ab"}',
+    "2-7",
+    "execution.exited",
+    "7-11",
+    "execution.closed",
+  ]);
+});
+
+test("a log that is opened after the start is found as well", () => {
+  const { logs, input, told } = setUp();
+  input.next(started);
+  logs.open("c1", demand).write(encode("hi"));
+  input.next(exited);
+  assert.deepEqual(told(), ["execution.started", '0-2 {"text":"hi"}', "execution.exited"]);
+});
+
+test("whoever unsubscribes leaves no timer behind", () => {
+  const clock = new VirtualClock();
+  const logs = new ByteLogs({ clock });
+  const input = new Subject<ExecutionEvent>();
+  const subscription = input.pipe(buffer({ logs, clock })).subscribe();
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  sink.write(encode("a"));
+  assert.equal(clock.idle, false);
+  subscription.unsubscribe();
+  assert.equal(clock.idle, true);
+});
+
+test("a pipeline in which nothing is executed does not compile", () => {
+  const logs = new ByteLogs({ clock: new VirtualClock() });
+  const stage = buffer({ logs, clock: new VirtualClock() });
+  // @ts-expect-error -- no stage before this one emits `execution.started`
+  stage(from([{ type: "command.requested" as const }]));
+});
