@@ -1,3 +1,4 @@
+import type { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { OutputLimited, OutputSpilled, OutputSpillFailed } from "../event/output.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -9,18 +10,16 @@ import { type Hold, Holds } from "./memory/holds.ts";
 import { Ring } from "./memory/ring.ts";
 import { Notices } from "./notices.ts";
 import { joined, type Range, sizeOf } from "./range.ts";
-import { readLog, type ReadOptions, type ReadResult } from "./read.ts";
+import { follow, type FollowOptions } from "./read/follow.ts";
+import { live, type LiveChunk, type LiveOptions } from "./read/live.ts";
+import { pipe, type PipeOptions } from "./read/pipe.ts";
+import { readLog, type ReadOptions, type ReadResult } from "./read/read-log.ts";
+import type { Readable, Source } from "./read/readable.ts";
 import type { Budget } from "./spill/budget.ts";
 import { Spill } from "./spill/spill.ts";
 
 /** Something about the keeping of the bytes that readers have to know. */
 export type KeepingEvent = OutputSpilled | OutputSpillFailed | OutputLimited;
-
-/** A range with the place where its bytes are. */
-export interface Source extends Range {
-  /** In the file, not in memory. */
-  readonly stored: boolean;
-}
 
 /** How one command's bytes are kept. */
 export interface ByteLogOptions {
@@ -49,7 +48,7 @@ export interface ByteLogOptions {
  * All that one command ever wrote, by offset: the first and the newest bytes in memory, the rest in
  * a file or, told and counted, forgotten.
  */
-export class ByteLog {
+export class ByteLog implements Readable {
   readonly commandId: CommandId;
   readonly #options: ByteLogOptions;
   readonly #head: Head;
@@ -110,6 +109,11 @@ export class ByteLog {
   /** Bytes that it occupies in a file. */
   get fileBytes(): number {
     return this.#spill?.flushed ?? 0;
+  }
+
+  /** Memory has every byte from this offset on. */
+  get tailFrom(): number {
+    return this.#ring.from <= this.#head.size ? 0 : Math.min(this.#ring.from, this.#total);
   }
 
   /** Where the whole stream is kept; absent while memory suffices. */
@@ -176,6 +180,24 @@ export class ByteLog {
    */
   read(options: ReadOptions): Promise<ReadResult> {
     return readLog(this, this.#options.clock, options);
+  }
+
+  /** Tell which ranges are new, without their bytes, until the stream ends. */
+  follow(options?: FollowOptions): Observable<Range> {
+    return follow(this, this.#options.clock, options);
+  }
+
+  /** Show what is new for eyes, in moments. */
+  live(options?: LiveOptions): Observable<LiveChunk> {
+    return live(this, this.#options.clock, options);
+  }
+
+  /** Pass every byte on until the stream ends; with `hold` the command waits for it. */
+  pipeTo(
+    write: (bytes: Uint8Array) => Promise<void> | void,
+    options?: PipeOptions,
+  ): Promise<number> {
+    return pipe(this, write, options);
   }
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */

@@ -1,0 +1,120 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Readable } from "./readable.ts";
+import { joined, type Range } from "../range.ts";
+
+/** What to read. */
+export interface ReadOptions {
+  /** The first offset; beyond the end it means the end. */
+  readonly from: number;
+  /** How many bytes at most; 64 KiB when absent. */
+  readonly maxBytes?: number;
+  /** How long to wait, in milliseconds, when there is nothing new; 0 when absent. */
+  readonly waitMs?: number;
+  /** What to wait for: any new byte, or the end of the stream. `more` when absent. */
+  readonly until?: "more" | "end";
+  /** Rejects the read with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was read. */
+export interface ReadResult extends Range {
+  /** The bytes of the range, without those of its gaps. */
+  readonly bytes: Uint8Array;
+  /** Which parts of the range are gone. */
+  readonly gaps: readonly Range[];
+  /** How many bytes there were when it was read. */
+  readonly total: number;
+  /** Nothing follows `total`. */
+  readonly ended: boolean;
+}
+
+const DEFAULT_BYTES = 64 * 1024;
+
+/** Read a range of a log, waiting for it when that is asked for. */
+export async function readLog(
+  log: Readable,
+  clock: Clock,
+  options: ReadOptions,
+): Promise<ReadResult> {
+  const { from, maxBytes = DEFAULT_BYTES, waitMs = 0, until = "more", signal } = options;
+  if (!(from >= 0)) throw new RangeError(`Cannot read from "${from}": not an offset`);
+  if (!(maxBytes > 0)) {
+    throw new RangeError(`Cannot read "${maxBytes}" bytes: not a positive number`);
+  }
+  signal?.throwIfAborted();
+  const ready = () => log.ended || (until === "more" && log.total > from);
+  if (waitMs > 0 && !ready()) await waitFor(log, clock, { waitMs, ready, signal });
+  return take(log, Math.min(from, log.total), maxBytes);
+}
+
+interface Wait {
+  readonly waitMs: number;
+  readonly ready: () => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+function waitFor(log: Readable, clock: Clock, { waitMs, ready, signal }: Wait): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stop: () => unknown = () => {};
+    const listen = () => {
+      stop = log.onChange(() => ready() ? done() : listen());
+    };
+    const aborted = () => {
+      free();
+      reject(signal?.reason);
+    };
+    const free = () => {
+      stop();
+      cancel();
+      signal?.removeEventListener("abort", aborted);
+    };
+    const done = () => {
+      free();
+      resolve();
+    };
+    const cancel = clock.after(waitMs, done);
+    signal?.addEventListener("abort", aborted, { once: true });
+    listen();
+  });
+}
+
+/** Read what is there: from memory at once, so that nothing is overwritten meanwhile, then fetch the rest from the file. */
+export async function take(log: Readable, from: number, maxBytes: number): Promise<ReadResult> {
+  const { total, ended } = log;
+  const pieces: { range: Range; bytes: Uint8Array; stored: boolean }[] = [];
+  const gaps: Range[] = [];
+  let to = from;
+  let left = maxBytes;
+  for (const range of log.sources(from)) {
+    if (left === 0) break;
+    if (range.from > to) gaps.push({ from: to, to: range.from });
+    const start = Math.max(to, range.from);
+    to = Math.min(range.to, start + left);
+    left -= to - start;
+    const bytes = (range.stored ? undefined : log.peek(start, to)) ?? new Uint8Array(to - start);
+    pieces.push({ range: { from: start, to }, bytes, stored: range.stored });
+  }
+  if (left > 0 && to < total) {
+    gaps.push({ from: to, to: total });
+    to = total;
+  }
+  const parts: Uint8Array[] = [];
+  for (const { range, bytes, stored } of pieces) {
+    const size = stored ? await log.readFile(bytes, range.from) : bytes.length;
+    if (size < bytes.length) gaps.push({ from: range.from + size, to: range.to });
+    parts.push(bytes.subarray(0, size));
+  }
+  return { from, to, bytes: concatenated(parts), gaps: joined(gaps), total, ended };
+}
+
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,28 @@
+import type { Hold } from "../memory/holds.ts";
+import type { Range } from "../range.ts";
+
+/** A range with the place where its bytes are. */
+export interface Source extends Range {
+  /** In the file, not in memory. */
+  readonly stored: boolean;
+}
+
+/** A log as its readers see it. */
+export interface Readable {
+  /** How many bytes there ever were. */
+  readonly total: number;
+  /** No byte follows. */
+  readonly ended: boolean;
+  /** Memory has every byte from this offset on. */
+  readonly tailFrom: number;
+  /** Where the bytes from an offset on can be had, in order and without overlap: memory first, then the file. */
+  sources(from: number): readonly Source[];
+  /** Copy bytes from memory, at once; `undefined` when not all of them are there. */
+  peek(from: number, to: number): Uint8Array | undefined;
+  /** Read from the file alone; answers how many bytes it still had. */
+  readFile(into: Uint8Array, from: number): Promise<number>;
+  /** Keep every byte from an offset on until the reader has moved past it. */
+  hold(from: number): Hold;
+  /** Call once, when there are more bytes or when the end came; answers how not to be called. */
+  onChange(call: () => void): () => void;
+}

@@ -1,0 +1,60 @@
+import { ByteLog, type ByteLogOptions } from "../../src/output/byte-log.ts";
+import type { KeepingEvent } from "../../src/output/byte-log.ts";
+import { Budget } from "../../src/output/spill/budget.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
+
+/** A log whose demand is remembered, with the events that it told. */
+export function logFixture(options: Partial<ByteLogOptions> = {}): {
+  readonly log: ByteLog;
+  readonly clock: VirtualClock;
+  readonly told: KeepingEvent[];
+  /** Resolves when the writer may write. */
+  readonly ready: () => Promise<void>;
+  readonly demand: { paused: boolean; ended: number; pauses: number };
+} {
+  const clock = new VirtualClock();
+  const demand = { paused: false, ended: 0, pauses: 0 };
+  let resumed: () => void = () => {};
+  const log = new ByteLog({
+    commandId: "c1",
+    demand: {
+      pause: () => {
+        demand.paused = true;
+        demand.pauses++;
+      },
+      resume: () => {
+        demand.paused = false;
+        resumed();
+      },
+      end: () => {
+        demand.ended++;
+      },
+    },
+    clock,
+    headBytes: 10,
+    tailBytes: 40,
+    spillFrom: "overflow",
+    quotaBytes: 2 ** 30,
+    onLimit: "drop",
+    freeSpaceBytes: 0,
+    budget: new Budget(2 ** 30),
+    ...options,
+  });
+  const told: KeepingEvent[] = [];
+  log.onKeeping((event) => told.push(event));
+  const ready = () =>
+    demand.paused
+      ? new Promise<void>((resolve) => {
+        resumed = resolve;
+      })
+      : Promise.resolve();
+  return { log, clock, told, ready, demand };
+}
+
+/** Bytes whose value tells their offset. */
+export function pattern(from: number, to: number): Uint8Array {
+  return Uint8Array.from(
+    { length: to - from },
+    (_, i) => ((from + i) * 31 + ((from + i) >> 8)) & 255,
+  );
+}
