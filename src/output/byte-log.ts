@@ -61,7 +61,6 @@ export class ByteLog implements Readable {
   #ended = false;
   #released = false;
   #begun = false;
-  #failure = false;
   #limited = false;
   #spill: Spill | undefined;
   /** The total at which something has to be decided: a file begun, a quota told. */
@@ -108,7 +107,7 @@ export class ByteLog implements Readable {
 
   /** Bytes that it occupies in a file. */
   get fileBytes(): number {
-    return this.#spill?.flushed ?? 0;
+    return this.#spill?.readable ?? 0;
   }
 
   /** Memory has every byte from this offset on. */
@@ -201,15 +200,8 @@ export class ByteLog implements Readable {
   }
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */
-  async readFile(into: Uint8Array, from: number): Promise<number> {
-    const spill = this.#spill;
-    if (spill === undefined) return 0;
-    try {
-      return await spill.read(into, from);
-    } catch (cause) {
-      this.#failed(cause instanceof Error ? cause.message : String(cause), 0);
-      return 0;
-    }
+  readFile(into: Uint8Array, from: number): Promise<number> {
+    return this.#spill?.read(into, from) ?? Promise.resolve(0);
   }
 
   /**
@@ -339,8 +331,7 @@ export class ByteLog implements Readable {
   }
 
   #failed(reason: string, at: number): void {
-    if (this.#failure || this.#released) return;
-    this.#failure = true;
+    if (this.#released) return;
     this.#notices.tell({ type: "output.spillFailed", commandId: this.commandId, reason, at });
   }
 

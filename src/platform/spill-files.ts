@@ -166,8 +166,9 @@ class PrivateFile implements SpillFile {
   }
 }
 
-function identityOf({ dev, ino }: fs.Stats): string {
-  return `${dev}:${ino}`;
+/** The mode is in it because the number of a deleted file is given to the next one: a link, say. */
+function identityOf({ dev, ino, mode }: fs.Stats): string {
+  return `${dev}:${ino}:${mode}`;
 }
 
 /** Make the directory, or make sure that nobody else can put a file or a link into it. */

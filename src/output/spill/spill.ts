@@ -27,7 +27,7 @@ export interface SpillOptions {
   readonly source: SpillSource;
   readonly events: SpillEvents;
   readonly budget: Budget;
-  /** Leave at least so many bytes of the disk free. */
+  /** Leave at least so many bytes of the disk free; 0 does not look. */
   readonly freeSpaceBytes: number;
 }
 
@@ -47,7 +47,8 @@ export class Spill {
   #flushed = 0;
   #stopAt = Number.POSITIVE_INFINITY;
   #checkAt = 0;
-  #lost = false;
+  #unnamed = false;
+  #lostAt = Number.POSITIVE_INFINITY;
   #busy = false;
   #ended = false;
   #finished = false;
@@ -70,6 +71,11 @@ export class Spill {
   /** The file holds every byte before this offset. */
   get flushed(): number {
     return this.#flushed;
+  }
+
+  /** And every byte before this one can be had back. */
+  get readable(): number {
+    return Math.min(this.#flushed, this.#lostAt);
   }
 
   /** The oldest byte that must not be forgotten, as the file is still to get it. */
@@ -119,13 +125,21 @@ export class Spill {
     }
   }
 
-  /** Read what the file holds; fewer bytes than asked for mean that it lost them. */
+  /** Read what the file holds; fewer bytes than asked for mean that it lost them, and that it is told. */
   async read(into: Uint8Array, from: number): Promise<number> {
     let size = 0;
-    while (size < into.length) {
-      const read = await this.#file.read(into.subarray(size), from + size);
-      if (read === 0) break;
-      size += read;
+    try {
+      while (size < into.length) {
+        const read = await this.#file.read(into.subarray(size), from + size);
+        if (read === 0) throw new Error(`Cannot read "${this.path}": it was cut short`);
+        size += read;
+      }
+    } catch (cause) {
+      const at = size === 0 ? 0 : from + size;
+      if (at < this.readable) {
+        this.#lostAt = at;
+        this.#options.events.failed(messageOf(cause), at);
+      }
     }
     return size;
   }
@@ -162,7 +176,7 @@ export class Spill {
         this.#wake();
       }
     } catch (cause) {
-      this.fail(cause instanceof Error ? cause.message : String(cause));
+      this.fail(messageOf(cause));
     }
     if (this.#ended && !this.#finished) {
       this.#finished = true;
@@ -208,15 +222,15 @@ export class Spill {
     const { files, freeSpaceBytes, events } = this.#options;
     this.#checkAt = this.#flushed + CHECK_BYTES;
     if (!(await this.#file.present())) return this.#tellLoss();
-    if (await files.freeBytes() >= freeSpaceBytes + CHECK_BYTES) return;
+    if (freeSpaceBytes === 0 || await files.freeBytes() >= freeSpaceBytes + CHECK_BYTES) return;
     this.#stopAt = Math.min(this.#stopAt, this.#flushed);
     events.limited("disk", freeSpaceBytes);
   }
 
   /** A file without a name can be written and read on, but only from here. */
   #tellLoss(): void {
-    if (this.#lost || this.#stopAt === 0) return;
-    this.#lost = true;
+    if (this.#unnamed || this.#stopAt === 0) return;
+    this.#unnamed = true;
     this.#options.events.failed(`Cannot keep "${this.path}": it was removed or replaced`, 0);
   }
 
@@ -225,4 +239,8 @@ export class Spill {
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,0 +1,457 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import type { ByteLogOptions } from "../../src/output/byte-log.ts";
+import { Budget } from "../../src/output/spill/budget.ts";
+import { type SpillFile, type SpillFiles, spillFiles } from "../../src/platform/spill-files.ts";
+import { logFixture, pattern } from "./log-fixture.ts";
+
+const KB = 1024;
+
+/** Run with a directory of its own for spill files. */
+async function inDirectory(run: (files: SpillFiles, directory: string) => Promise<void>) {
+  const parent = fs.mkdtempSync(join(tmpdir(), "spill-"));
+  const files = spillFiles(join(parent, "out"));
+  try {
+    await run(files, join(parent, "out"));
+  } finally {
+    files.close();
+    fs.rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+/** Write a stream as its demand allows. */
+async function write(
+  { log, ready }: ReturnType<typeof logFixture>,
+  to: number,
+  chunk = 10_000,
+): Promise<void> {
+  while (log.total < to) {
+    await ready();
+    log.append(pattern(log.total, Math.min(to, log.total + chunk)));
+  }
+}
+
+/** Read all there is, in pieces. */
+async function readAll({ log }: ReturnType<typeof logFixture>) {
+  const bytes = new Uint8Array(log.retained);
+  const gaps = [];
+  let size = 0;
+  for (let at = 0; at < log.total;) {
+    const read = await log.read({ from: at, maxBytes: 70_001 });
+    bytes.set(read.bytes, size);
+    size += read.bytes.length;
+    gaps.push(...read.gaps);
+    at = read.to;
+  }
+  assert.equal(size, bytes.length);
+  return { bytes, gaps };
+}
+
+test("beyond memory the whole stream goes to a private file", () =>
+  inDirectory(async (spill, directory) => {
+    const fixture = logFixture({ spill });
+    await write(fixture, 50);
+    assert.equal(fixture.log.path, undefined);
+    assert.equal(fs.existsSync(directory), false);
+    await write(fixture, 300_000);
+    const path = fixture.log.path ?? "";
+    assert.deepEqual(fixture.told, [{ type: "output.spilled", commandId: "c1", path }]);
+    assert.match(path, /\/out\/[0-9a-f]{32}\.out$/);
+    fixture.log.end();
+    await fixture.log.flushed();
+    assert.deepEqual(new Uint8Array(fs.readFileSync(path)), pattern(0, 300_000));
+    assert.equal(fs.statSync(path).mode & 0o777, 0o600);
+    assert.equal(fs.statSync(directory).mode & 0o777, 0o700);
+    assert.equal(fixture.log.omitted, 0);
+    assert.ok(fixture.log.memoryBytes <= 50, `${fixture.log.memoryBytes}`);
+  }));
+
+test("a file can be begun with the first byte", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill, spillFrom: "start" });
+    await write(fixture, 3);
+    fixture.log.end();
+    await fixture.log.flushed();
+    assert.deepEqual(new Uint8Array(fs.readFileSync(fixture.log.path ?? "")), pattern(0, 3));
+  }));
+
+test("what is read while the file is written is what was written, queue included", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill });
+    const { log } = fixture;
+    while (log.total < 2_000_000) {
+      await fixture.ready();
+      log.append(pattern(log.total, log.total + 9_973));
+      if (log.total % 7 !== 0) continue;
+      const from = Math.floor(log.total / 3);
+      const { bytes, gaps, to } = await log.read({ from, maxBytes: 100_000 });
+      assert.deepEqual(gaps, []);
+      assert.deepEqual(bytes, pattern(from, to));
+    }
+    log.end();
+    assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
+    await log.flushed();
+    assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
+  }));
+
+test("any chunking gives the same file", () =>
+  inDirectory(async (spill) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 8 }),
+        async (sizes) => {
+          const fixture = logFixture({ spill });
+          for (const size of sizes) {
+            await write(fixture, fixture.log.total + size, Math.max(1, size));
+          }
+          const { log } = fixture;
+          assert.equal(log.omitted, 0);
+          assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
+          log.end();
+          await log.flushed();
+          assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
+          log.release();
+        },
+      ),
+      { numRuns: 20 },
+    );
+  }));
+
+test("single bytes are gathered for the file, and there after a moment", () =>
+  inDirectory(async (files) => {
+    let writes = 0;
+    const counting = wrapped(files, (file) => ({
+      write: (bytes, at) => {
+        writes++;
+        return file.write(bytes, at);
+      },
+    }));
+    const fixture = logFixture({ spill: counting });
+    await write(fixture, 10_000, 1);
+    fixture.clock.advance(200);
+    await fixture.log.flushed();
+    assert.deepEqual(
+      new Uint8Array(fs.readFileSync(fixture.log.path ?? "")),
+      pattern(0, 10_000),
+    );
+    assert.ok(writes < 5, `${writes}`);
+    fixture.log.release();
+  }));
+
+test("a slow disk makes the writer wait, and memory stays bounded", () =>
+  inDirectory(async (files) => {
+    let go: () => void = () => {};
+    let stuck = true;
+    const slow = wrapped(files, (file) => ({
+      write: async (bytes, at) => {
+        if (stuck) await new Promise<void>((resolve) => (go = resolve));
+        return await file.write(bytes, at);
+      },
+    }));
+    const fixture = logFixture({ spill: slow });
+    const { log, demand } = fixture;
+    while (!demand.paused) {
+      assert.ok(log.total < 1_000_000);
+      log.append(pattern(log.total, log.total + 10_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(log.memoryBytes < 1_100_000, `${log.memoryBytes}`);
+    stuck = false;
+    go();
+    await fixture.ready();
+    assert.equal(demand.paused, false);
+    await write(fixture, 2_000_000);
+    log.end();
+    await log.flushed();
+    assert.deepEqual((await readAll(fixture)).bytes, pattern(0, 2_000_000));
+    log.release();
+  }));
+
+test("a writer that does not wait for the disk loses the file, not the tail, nor memory's bound", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill });
+    const { log, told } = fixture;
+    for (let i = 0; i < 60; i++) log.append(pattern(log.total, log.total + 65_536));
+    assert.ok(log.memoryBytes < 2_500_000, `${log.memoryBytes}`);
+    log.end();
+    await log.flushed();
+    assert.deepEqual(told.map(({ type }) => type), ["output.spilled", "output.spillFailed"]);
+    assert.deepEqual(log.peek(log.total - 40, log.total), pattern(log.total - 40, log.total));
+    assert.equal(log.retained + log.omitted, log.total);
+    log.release();
+  }));
+
+test("over its quota a command's middle is dropped, counted and told", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill, quotaBytes: 100_000 });
+    await write(fixture, 500_000, 33_333);
+    const { log, told, demand } = fixture;
+    log.end();
+    await log.flushed();
+    assert.deepEqual(told.slice(1), [{
+      type: "output.limited",
+      commandId: "c1",
+      limitBytes: 100_000,
+      scope: "command",
+      action: "drop",
+    }]);
+    assert.deepEqual(log.retainedRanges(), [
+      { from: 0, to: 100_000 },
+      { from: 499_960, to: 500_000 },
+    ]);
+    assert.equal(log.omitted, 399_960);
+    assert.equal(fs.statSync(log.path ?? "").size, 100_000);
+    assert.equal(demand.ended, 0);
+    const { bytes, gaps } = await readAll(fixture);
+    assert.deepEqual(gaps, [{ from: 100_000, to: 499_960 }]);
+    assert.deepEqual(bytes.subarray(0, 100_000), pattern(0, 100_000));
+    assert.deepEqual(bytes.subarray(100_000), pattern(499_960, 500_000));
+    assert.ok(log.memoryBytes <= 50);
+  }));
+
+test("over its quota a command can be ended, also without a file", () => {
+  const { log, demand, told } = logFixture({ quotaBytes: 1000, onLimit: "end" });
+  log.append(pattern(0, 1000));
+  assert.equal(demand.ended, 0);
+  log.append(pattern(1000, 1001));
+  log.append(pattern(1001, 2000));
+  assert.equal(demand.ended, 1);
+  assert.deepEqual(told.map(({ type }) => type), ["output.limited"]);
+});
+
+test("all commands share the runtime's quota, and get back what is released", () =>
+  inDirectory(async (spill) => {
+    const budget = new Budget(150_000);
+    const first = logFixture({ spill, budget });
+    const second = logFixture({ spill, budget });
+    for (const fixture of [first, second]) {
+      await write(fixture, 100_000);
+      fixture.log.end();
+      await fixture.log.flushed();
+    }
+    assert.equal(first.log.omitted, 0);
+    assert.equal(second.log.fileBytes, 50_000);
+    assert.deepEqual(second.told.slice(1), [{
+      type: "output.limited",
+      commandId: "c1",
+      limitBytes: 150_000,
+      scope: "runtime",
+      action: "drop",
+    }]);
+    assert.equal(second.log.retained, 50_040);
+    first.log.release();
+    second.log.release();
+    assert.equal(budget.used, 0);
+    assert.deepEqual(fs.readdirSync(spill.directory), []);
+  }));
+
+test("a disk that is nearly full is left alone", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill, freeSpaceBytes: 2 ** 52 });
+    await write(fixture, 100_000);
+    fixture.log.end();
+    await fixture.log.flushed();
+    assert.deepEqual(
+      fixture.told.slice(1).map((event) =>
+        event.type === "output.limited" ? event.scope : event.type
+      ),
+      ["disk"],
+    );
+    assert.equal(fixture.log.retained, 50);
+  }));
+
+test("a directory that was removed is told, and what it held can be read on", () =>
+  inDirectory(async (spill, directory) => {
+    const fixture = logFixture({ spill });
+    await write(fixture, 200_000);
+    await fixture.log.flushed();
+    fs.rmSync(directory, { recursive: true });
+    await write(fixture, 400_000);
+    fixture.log.end();
+    await fixture.log.flushed();
+    const [, failed, ...rest] = fixture.told;
+    assert.deepEqual(rest, []);
+    assert.ok(failed?.type === "output.spillFailed");
+    assert.match(failed.reason, /removed or replaced/);
+    assert.equal(failed.at, 0);
+    assert.deepEqual((await readAll(fixture)).bytes, pattern(0, 400_000));
+    fixture.log.release();
+  }));
+
+test("a directory that was removed after the end is told to whoever reads", () =>
+  inDirectory(async (spill, directory) => {
+    const fixture = logFixture({ spill });
+    await write(fixture, 200_000);
+    fixture.log.end();
+    await fixture.log.flushed();
+    fs.rmSync(directory, { recursive: true });
+    const read = await fixture.log.read({ from: 0, maxBytes: 200_000 });
+    assert.deepEqual(read.gaps, [{ from: 10, to: 199_960 }]);
+    assert.equal(fixture.told[1]?.type, "output.spillFailed");
+    assert.equal(fixture.log.retained + fixture.log.omitted, 200_000);
+    assert.deepEqual(fixture.log.retainedRanges(), [
+      { from: 0, to: 10 },
+      { from: 199_960, to: 200_000 },
+    ]);
+  }));
+
+for (
+  const [name, spoil, reason] of [
+    ["a file", (path: string) => fs.writeFileSync(path, ""), /not a directory/],
+    ["a link", (path: string) => fs.symlinkSync(tmpdir(), path), /not a directory/],
+    [
+      "open to others",
+      (path: string) => {
+        fs.mkdirSync(path);
+        fs.chmodSync(path, 0o777);
+      },
+      /others have access/,
+    ],
+  ] as const
+) {
+  test(`a directory that is ${name} costs neither command nor tail`, () =>
+    inDirectory(async (spill, directory) => {
+      spoil(directory);
+      const fixture = logFixture({ spill });
+      await write(fixture, 200_000);
+      const [failed, ...rest] = fixture.told;
+      assert.deepEqual(rest, []);
+      assert.ok(failed?.type === "output.spillFailed");
+      assert.match(failed.reason, reason);
+      assert.equal(fixture.log.path, undefined);
+      assert.equal(fixture.log.retained, 50);
+      assert.equal(fixture.demand.paused, false);
+    }));
+}
+
+test("a file is never reached through a link, nor one that was put in its place", () =>
+  inDirectory(async (spill, directory) => {
+    const fixture = logFixture({ spill });
+    await write(fixture, 200_000);
+    fixture.log.end();
+    await fixture.log.flushed();
+    const path = fixture.log.path ?? "";
+    const other = join(directory, "other");
+    fs.writeFileSync(other, new Uint8Array(200_000));
+    fs.unlinkSync(path);
+    fs.symlinkSync(other, path);
+    const { gaps } = await fixture.log.read({ from: 0, maxBytes: 200_000 });
+    assert.equal(gaps.length, 1);
+    fixture.log.release();
+    assert.equal(fs.existsSync(other), true);
+    assert.equal(fs.lstatSync(path).isSymbolicLink(), true);
+  }));
+
+test("an error in the middle keeps what the file has, and the tail", () =>
+  inDirectory(async (files) => {
+    const failing = wrapped(files, (file) => ({
+      write: (bytes, at) =>
+        at + bytes.length > 300_000
+          ? at === 300_000
+            ? Promise.reject(new Error("ENOSPC: no space left on device, write"))
+            : file.write(bytes.subarray(0, 300_000 - at), at)
+          : file.write(bytes, at),
+    }));
+    const fixture = logFixture({ spill: failing });
+    await write(fixture, 800_000);
+    fixture.log.end();
+    await fixture.log.flushed();
+    assert.deepEqual(fixture.told.slice(1), [{
+      type: "output.spillFailed",
+      commandId: "c1",
+      reason: "ENOSPC: no space left on device, write",
+      at: 300_000,
+    }]);
+    assert.equal(fixture.demand.paused, false);
+    const { bytes, gaps } = await readAll(fixture);
+    assert.deepEqual(gaps, [{ from: 300_000, to: 799_960 }]);
+    assert.deepEqual(bytes.subarray(0, 300_000), pattern(0, 300_000));
+  }));
+
+const fixture = fileURLToPath(new URL("./fixture/spill-limited.ts", import.meta.url));
+const self = "Deno" in globalThis
+  ? `"${process.execPath}" run -A --no-check "${fixture}"`
+  : `"${process.execPath}" --import tsx "${fixture}"`;
+
+function inShell(before: string, wrapper: readonly string[], directory: string) {
+  const [file = "bash", ...args] = [
+    ...wrapper,
+    "bash",
+    "-c",
+    `${before} exec ${self} "$0"`,
+    directory,
+  ];
+  // Caches of the runtime itself may have outgrown the limit already.
+  const env = { ...process.env, DENO_DIR: `${directory}-cache` };
+  const { stdout, stderr, status } = spawnSync(file, args, { encoding: "utf8", env });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+test("a file size limit is an error, not a death", () =>
+  inDirectory((_, directory) => {
+    const result = inShell("ulimit -f 3000;", [], directory);
+    assert.deepEqual(result.told.map(({ type }: { type: string }) => type), [
+      "output.spilled",
+      "output.spillFailed",
+    ]);
+    assert.match(result.told[1].reason, /too large/i);
+    assert.equal(result.told[1].at, 3_072_000);
+    assert.equal(result.fileBytes, 3_072_000);
+    assert.equal(result.retained + result.omitted, result.total);
+    assert.deepEqual(result.tail, new Array(40).fill(63));
+    assert.equal(result.start, 100_000);
+    return Promise.resolve();
+  }));
+
+const unshare = ["unshare", "-Urm"];
+const canMount = spawnSync(
+  "unshare",
+  ["-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"],
+  { encoding: "utf8" },
+).status === 0;
+
+test(
+  "a full disk costs neither command nor tail",
+  { skip: !canMount && "no user namespaces" },
+  () =>
+    inDirectory((_, directory) => {
+      fs.mkdirSync(directory);
+      const mount = `mount -t tmpfs -o size=2m,mode=700 tmpfs "$0";`;
+      const result = inShell(mount, unshare, directory);
+      assert.match(result.told[1].reason, /no space/i);
+      assert.ok(result.fileBytes > 1_500_000 && result.fileBytes <= 2 * 1024 * KB);
+      assert.equal(result.retained, result.fileBytes + 40);
+      assert.deepEqual(result.tail, new Array(40).fill(63));
+      return Promise.resolve();
+    }),
+);
+
+/** Files of which some methods are others. */
+function wrapped(
+  files: SpillFiles,
+  change: (file: SpillFile) => Partial<SpillFile>,
+): NonNullable<ByteLogOptions["spill"]> {
+  return {
+    ...files,
+    create: () => {
+      const file = files.create();
+      return {
+        path: file.path,
+        write: (bytes, at) => file.write(bytes, at),
+        read: (into, at) => file.read(into, at),
+        present: () => file.present(),
+        finish: () => file.finish(),
+        remove: () => file.remove(),
+        ...change(file),
+      };
+    },
+  };
+}
