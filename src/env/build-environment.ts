@@ -1,0 +1,155 @@
+import type { DroppedVariable } from "../event/env.ts";
+import { firstPattern } from "./name-pattern.ts";
+import { CORE_VARIABLES, DEFAULT_EXCLUDES, type EnvPolicy } from "./policy.ts";
+import { PROFILES } from "./profiles.ts";
+import { secretShape } from "./secret-value.ts";
+
+/** Values by name. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** What an environment is built from. */
+export interface EnvironmentParts {
+  /** The host's own. */
+  readonly base: Variables;
+  readonly policy: EnvPolicy;
+  /** What the command asks for. */
+  readonly overrides?: Variables;
+  /** What the runtime adds at the end, whatever the policy says. */
+  readonly injected?: Variables;
+  /** Names that change what a line means to the shell; `*` at the end stands for any rest. */
+  readonly dangerous?: readonly string[];
+}
+
+/** An environment with what it lacks, or why there can be none. */
+export type Environment =
+  | {
+    readonly type: "built";
+    readonly values: Variables;
+    readonly dropped: readonly DroppedVariable[];
+  }
+  | { readonly type: "refused"; readonly reason: string };
+
+/** Says by which rule a variable is dropped, if by any. */
+type Rule = (name: string, value: string) => string | undefined;
+
+/**
+ * Build the environment of a command. Pure; no value appears in what it says.
+ *
+ * The order decides: inherit, leave out secrets, leave out what the policy excludes, set the
+ * profile's, the policy's and the command's own, keep only what the policy includes, and add what
+ * the runtime injects.
+ */
+export function buildEnvironment(
+  { base, policy, overrides = {}, injected = {}, dangerous = [] }: EnvironmentParts,
+): Environment {
+  const set = { ...PROFILES[policy.profile ?? "non-interactive"], ...policy.set };
+  const reason = refusal({ ...set, ...overrides, ...injected }) ??
+    refusalOfDanger(overrides, dangerous, policy.allowDangerous ?? []);
+  if (reason !== undefined) return { type: "refused", reason };
+
+  const dropped: DroppedVariable[] = [];
+  const keep = (variables: Variables, rules: readonly Rule[]): [string, string][] =>
+    Object.entries(variables).filter(([name, value]) => {
+      for (const rule of rules) {
+        const by = rule(name, value);
+        if (by !== undefined) dropped.push({ name, rule: by });
+        if (by !== undefined) return false;
+      }
+      return true;
+    });
+
+  const inherited = keep(base, [
+    inheritRule(policy.inherit),
+    dangerRule(dangerous),
+    ...(policy.keepSecrets === true ? [] : [secretNameRule, secretValueRule]),
+    excludeRule(policy.exclude ?? []),
+  ]);
+  const wanted = keep(
+    { ...record(inherited), ...set, ...overrides },
+    policy.includeOnly === undefined ? [] : [includeOnlyRule(policy.includeOnly)],
+  );
+  const values = { ...record(wanted), ...injected };
+  return {
+    type: "built",
+    values,
+    dropped: dropped.filter(({ name }) => !Object.hasOwn(values, name)),
+  };
+}
+
+/** `Object.fromEntries` makes own properties of all names, `__proto__` too. */
+function record(entries: readonly (readonly [string, string])[]): Variables {
+  return Object.fromEntries(entries);
+}
+
+function inheritRule(inherit: EnvPolicy["inherit"]): Rule {
+  if (inherit === "all") return () => undefined;
+  const core = inherit === "core" ? firstPattern(CORE_VARIABLES) : () => undefined;
+  return (name) => core(name) === undefined ? `inherit ${inherit}` : undefined;
+}
+
+function dangerRule(dangerous: readonly string[]): Rule {
+  return (name) => isDangerous(name, dangerous) ? "it changes what a line means" : undefined;
+}
+
+const defaultExclude = firstPattern(DEFAULT_EXCLUDES);
+
+const secretNameRule: Rule = (name) => {
+  const pattern = defaultExclude(name);
+  return pattern === undefined ? undefined : `default exclude ${pattern}`;
+};
+
+const proxy = firstPattern(["*_PROXY"]);
+
+const secretValueRule: Rule = (name, value) => {
+  const shape = secretShape(value);
+  // A proxy that asks for a password is of no use without it.
+  if (shape === undefined || (shape === "URL with a password" && proxy(name))) return undefined;
+  return `value of the shape "${shape}"`;
+};
+
+function excludeRule(patterns: readonly string[]): Rule {
+  const first = firstPattern(patterns);
+  return (name) => {
+    const pattern = first(name);
+    return pattern === undefined ? undefined : `exclude ${pattern}`;
+  };
+}
+
+function includeOnlyRule(patterns: readonly string[]): Rule {
+  const first = firstPattern(patterns);
+  return (name) => first(name) === undefined ? "include only" : undefined;
+}
+
+/** Names are told apart by case here, as the shell does. */
+function isDangerous(name: string, dangerous: readonly string[]): boolean {
+  return dangerous.some((pattern) =>
+    pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+  );
+}
+
+function refusal(variables: Variables): string | undefined {
+  for (const [name, value] of Object.entries(variables)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      return cannotSet(name, "a name has letters, digits and _ only, and no digit first");
+    }
+    if (value.includes("\0")) return cannotSet(name, "its value contains a NUL byte");
+  }
+  return undefined;
+}
+
+function refusalOfDanger(
+  overrides: Variables,
+  dangerous: readonly string[],
+  allowed: readonly string[],
+): string | undefined {
+  const name = Object.keys(overrides).find((name) =>
+    isDangerous(name, dangerous) && !allowed.includes(name)
+  );
+  return name === undefined
+    ? undefined
+    : cannotSet(name, "it changes what the line means, and the policy does not allow that");
+}
+
+function cannotSet(name: string, why: string): string {
+  return `Cannot set variable ${JSON.stringify(name)}: ${why}`;
+}

@@ -1,0 +1,80 @@
+import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
+import type { Leftover, Outcome } from "../event/execution.ts";
+import type { Concern } from "../event/permission.ts";
+
+/**
+ * Where a task is in its life: waits for its turn, is analysed and prepared, waits for an answer,
+ * runs, or is at one of its six ends.
+ *
+ * `ended` means that its process ran and is gone, however that went: see {@linkcode Task.outcome}.
+ */
+export type TaskStatus =
+  | "queued"
+  | "preparing"
+  | "asking"
+  | "running"
+  | "ended"
+  | "rejected"
+  | "cancelled"
+  | "denied"
+  | "failed"
+  | "lost";
+
+/** What was decided about a task. */
+export type Decision =
+  | {
+    readonly type: "granted";
+    readonly by: "rule" | "mode" | "answer";
+    readonly rules: readonly string[];
+  }
+  | {
+    readonly type: "denied";
+    readonly reason: string;
+    readonly rule?: string;
+    readonly span?: Span;
+  };
+
+/** A command as seen from outside. */
+export interface Task {
+  readonly id: CommandId;
+  readonly sessionId: SessionId;
+  readonly command: string;
+  readonly description?: string;
+  readonly origin: Origin;
+  readonly limits: Limits;
+  readonly status: TaskStatus;
+  /** The directory in which its turn found it. */
+  readonly cwd?: string;
+  readonly executor?: string;
+  readonly pid?: number;
+  /** Milliseconds since the epoch, as all times here. */
+  readonly requestedAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** From start to end, in milliseconds. */
+  readonly durationMs?: number;
+  readonly decision?: Decision;
+  /** What is being asked; empty when nothing is. */
+  readonly concerns: readonly Concern[];
+  /** How its process ended. */
+  readonly outcome?: Outcome;
+  /** Who gave it up before anything ran. */
+  readonly cancelledBy?: StopCause;
+  /** Why it was rejected, denied, refused, failed or lost. */
+  readonly reason?: string;
+  /** The newest signal by which it is being ended. */
+  readonly stopping?: string;
+  /** How many bytes it wrote. */
+  readonly totalBytes: number;
+  /** The file that holds all its output, once there is one. */
+  readonly spillPath?: string;
+  /** Processes of it that live on. */
+  readonly leftovers: readonly Leftover[];
+  /** Nothing more will be read from it. */
+  readonly closed: boolean;
+}
+
+/** Whether a task is at its end; late output and `closed` may follow. */
+export function hasEnded({ endedAt }: Task): boolean {
+  return endedAt !== undefined;
+}

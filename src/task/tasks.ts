@@ -1,0 +1,141 @@
+import { List, OrderedMap } from "immutable";
+import type { CommandId, CommandRequested } from "../event/command.ts";
+import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import type { PermissionDenied } from "../event/permission.ts";
+import type { Projection } from "../event/project.ts";
+import { type Decision, hasEnded, type Task } from "./task.ts";
+
+/** All tasks that are remembered: every one that has not ended, and the newest that have. */
+export interface TaskTable {
+  /** In the order in which they were asked for. */
+  readonly byId: OrderedMap<CommandId, Task>;
+  /** Those that have ended, in the order in which they did. */
+  readonly ended: List<CommandId>;
+}
+
+/** What a {@linkcode tasksProjection} remembers. */
+export interface TasksOptions {
+  /** How many ended tasks stay in the table; the earliest ended go first. 1 000 by default. */
+  readonly keepEnded?: number;
+}
+
+/** The tasks of a runtime, each event in logarithmic time. */
+export function tasksProjection({ keepEnded = 1_000 }: TasksOptions = {}): Projection<TaskTable> {
+  return {
+    name: "tasks",
+    initial: { byId: OrderedMap(), ended: List() },
+    evolve: (table, recorded) => evolve(table, recorded, keepEnded),
+  };
+}
+
+/** The tasks of a runtime, with the last 1 000 that ended. */
+export const tasks: Projection<TaskTable> = tasksProjection();
+
+/** The task of an id, if it is remembered. */
+export function taskOf(table: TaskTable, id: CommandId): Task | undefined {
+  return table.byId.get(id);
+}
+
+function evolve(table: TaskTable, { at, event }: Recorded, keepEnded: number): TaskTable {
+  if (!("commandId" in event)) return table;
+  if (event.type === "command.requested") {
+    return { ...table, byId: table.byId.set(event.commandId, queued(event, at)) };
+  }
+  const task = table.byId.get(event.commandId);
+  if (task === undefined) return table;
+  const news = newsOf(task, event, at);
+  if (news === undefined) return table;
+  const ends = endsCommand(event);
+  // Exactly one event ends a command; a second one would be a bug elsewhere, and changes nothing.
+  if (ends && hasEnded(task)) return table;
+  const byId = table.byId.set(task.id, { ...task, ...news, ...(ends && { endedAt: at }) });
+  return ends ? forget({ byId, ended: table.ended.push(task.id) }, keepEnded) : { ...table, byId };
+}
+
+function forget(table: TaskTable, keepEnded: number): TaskTable {
+  const oldest = table.ended.first();
+  if (table.ended.size <= keepEnded || oldest === undefined) return table;
+  return { byId: table.byId.remove(oldest), ended: table.ended.shift() };
+}
+
+function queued(
+  { commandId, sessionId, command, description, origin, limits }: CommandRequested,
+  at: number,
+): Task {
+  return {
+    id: commandId,
+    sessionId,
+    command,
+    ...(description !== undefined && { description }),
+    origin,
+    limits,
+    status: "queued",
+    requestedAt: at,
+    concerns: [],
+    totalBytes: 0,
+    leftovers: [],
+    closed: false,
+  };
+}
+
+/** What an event changes in a task; `undefined` when nothing. */
+function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | undefined {
+  switch (event.type) {
+    case "command.admitted":
+      return { status: "preparing", cwd: event.order.cwd };
+    case "command.rejected":
+      return { status: "rejected", reason: event.reason };
+    case "command.cancelled":
+      return { status: "cancelled", cancelledBy: event.by };
+    case "permission.asked":
+      return { status: "asking", concerns: event.concerns };
+    case "permission.answered":
+    case "permission.withdrawn":
+      return { status: "preparing", concerns: [] };
+    case "permission.granted":
+      return {
+        status: "preparing",
+        decision: { type: "granted", by: event.by, rules: event.rules },
+      };
+    case "permission.denied":
+      return { status: "denied", reason: event.reason, decision: denial(event) };
+    case "env.refused":
+      return { status: "failed", reason: event.reason };
+    case "execution.started":
+      return { status: "running", executor: event.executor, pid: event.pid, startedAt: at };
+    case "execution.stopping":
+      return { stopping: event.signal };
+    case "execution.exited":
+      return {
+        status: "ended",
+        outcome: event.outcome,
+        durationMs: event.durationMs,
+        leftovers: event.leftovers,
+      };
+    case "execution.closed":
+      return { closed: true, leftovers: event.leftovers };
+    case "execution.failed":
+      return { status: "failed", reason: event.reason };
+    case "task.lost":
+      return {
+        status: "lost",
+        reason: event.reason,
+        outcome: { type: "lost", reason: event.reason },
+      };
+    case "output.appended":
+      return { totalBytes: Math.max(task.totalBytes, event.to) };
+    case "output.spilled":
+      return { spillPath: event.path };
+    default:
+      return undefined;
+  }
+}
+
+function denial({ reason, rule, span }: PermissionDenied): Decision {
+  return {
+    type: "denied",
+    reason,
+    ...(rule !== undefined && { rule }),
+    ...(span !== undefined && { span }),
+  };
+}
