@@ -31,7 +31,17 @@ export interface Order {
   readonly origin: Origin;
   /** Variables of this command alone, over those of the runtime. */
   readonly env?: EnvValues;
+  /** What a shell that lives on brings with it; absent: a fresh shell. */
+  readonly state?: ShellState;
   readonly limits: Limits;
+}
+
+/** Names in a shell that change what a line means; as found before the line runs. */
+export interface ShellState {
+  readonly functions?: readonly string[];
+  readonly aliases?: readonly string[];
+  /** Names of shell or environment variables that a command line or a file has set. */
+  readonly variables?: readonly string[];
 }
 
 /** A redirection of a simple command or of a construct. */
@@ -56,6 +66,42 @@ export interface SimpleCommand {
   readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;
+  /** What it starts in turn, from the outermost wrapper inwards: `timeout 5 nice make` starts `nice make`, then `make`. */
+  readonly layers?: readonly Layer[];
+  /** Whose argument or input it was found in as text, as `eval` in `eval "rm x"`. */
+  readonly via?: string;
+  /** Where its input comes from, if the line tells: another command, text of the line, or a file. */
+  readonly input?: "pipe" | "text" | "file";
+  /** The programs before it in its pipeline, nearest last; `null` where one is known only at run time. */
+  readonly fedBy?: readonly (string | null)[];
+}
+
+/** A command that another one starts. */
+export interface Layer {
+  /** The program that starts it. */
+  readonly by: string;
+  readonly argv: readonly (string | null)[];
+  /** The wrapper's own variables, as `env` sets them. */
+  readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
+  /** Whether the wrapper's options are all known; otherwise this is one of several readings. */
+  readonly sure: boolean;
+}
+
+/** One use of a path, as far as the line tells. */
+export interface PathUse {
+  readonly access: "read" | "write";
+  /** Absolute and without `.` and `..`; absent: known only at run time. */
+  readonly path?: string;
+  readonly span: Span;
+  /** The program that uses it; absent: a redirection. */
+  readonly by?: string;
+}
+
+/** A variable that the line sets for what comes after it. */
+export interface VariableSet {
+  readonly name: string;
+  readonly value: string | null;
+  readonly span: Span;
 }
 
 /** What a line would run and touch, and how sure that is. */
@@ -73,6 +119,10 @@ export interface Analysis {
   readonly writes: readonly string[];
   /** Some path is known only at run time. */
   readonly dynamic: boolean;
+  /** Each use of a path with its place in the line. */
+  readonly uses?: readonly PathUse[];
+  /** Variables that later commands see. */
+  readonly sets?: readonly VariableSet[];
 }
 
 /** Somebody asked for a command. */

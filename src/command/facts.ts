@@ -1,0 +1,11 @@
+import type { ShellState } from "../event/command.ts";
+
+/** What an analysis must know besides the line. */
+export interface AnalysisFacts {
+  /** Absolute. */
+  readonly cwd: string;
+  /** What `~` stands for; absent: known only at run time. */
+  readonly home?: string;
+  /** What a shell that lives on brings with it. */
+  readonly state?: ShellState;
+}

@@ -1,0 +1,83 @@
+import { from, type Observable } from "rxjs";
+import type { CommandAdmitted, CommandParsed, CommandRejected } from "../event/command.ts";
+import type { Grammar, TextParser } from "../platform/grammar.ts";
+import { type Stage, stage } from "../stream/stage.ts";
+import { analyse, type AnalysisLimits } from "./analyse.ts";
+import type { AnalysisFacts } from "./facts.ts";
+
+/** What the parse stage needs. */
+export interface ParseOptions {
+  readonly grammar: Grammar;
+  /** What `~` stands for; absent: every path below it is unknown. */
+  readonly home?: string;
+  readonly limits?: AnalysisLimits;
+}
+
+/**
+ * Tell what each admitted command would run, or reject what cannot be a command.
+ *
+ * At once when the grammar is loaded. When it cannot be loaded nothing is known of any command: it is
+ * rejected, and the next one tries to load the grammar again.
+ *
+ * @returns A stage from `command.admitted` to `command.parsed` or `command.rejected`.
+ */
+export function parse(
+  options: ParseOptions,
+): Stage<CommandAdmitted, CommandParsed | CommandRejected> {
+  const { grammar } = options;
+  return stage(
+    "command.admitted",
+    (event: CommandAdmitted): Observable<CommandParsed | CommandRejected> | [
+      CommandParsed | CommandRejected,
+    ] => {
+      const { commandId, order } = event;
+      const reason = unusable(order.command);
+      if (reason !== undefined) return [{ type: "command.rejected", commandId, reason }];
+      if (grammar.loaded !== undefined) return [parsed(event, grammar.loaded, options)];
+      return from(
+        grammar.warm().then(
+          (parser) => parsed(event, parser, options),
+          (cause: unknown): CommandRejected => ({
+            type: "command.rejected",
+            commandId,
+            reason: `Cannot analyse "${shown(order.command)}": ${
+              cause instanceof Error ? cause.message : String(cause)
+            }`,
+          }),
+        ),
+      );
+    },
+  );
+}
+
+function parsed(
+  { commandId, order }: CommandAdmitted,
+  parser: TextParser,
+  { home, limits }: ParseOptions,
+): CommandParsed {
+  const facts: AnalysisFacts = {
+    cwd: order.cwd,
+    ...(home !== undefined && { home }),
+    ...(order.state !== undefined && { state: order.state }),
+  };
+  const analysis = analyse(order.command, facts, {
+    parser,
+    ...(limits !== undefined && { limits }),
+  });
+  return { type: "command.parsed", commandId, order, analysis };
+}
+
+function unusable(command: string): string | undefined {
+  if (command.trim() === "") return `Cannot run "${shown(command)}": it is empty`;
+  if (command.includes("\0")) return `Cannot run "${shown(command)}": it has a NUL character`;
+  return undefined;
+}
+
+function shown(command: string): string {
+  const short = command.length > 80 ? `${command.slice(0, 80)}…` : command;
+  // deno-lint-ignore no-control-regex -- a message must not carry what a terminal obeys
+  return short.replace(
+    /[\x00-\x1f\x7f]/g,
+    (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );
+}
