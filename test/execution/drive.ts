@@ -1,0 +1,94 @@
+import type { CommandId } from "../../src/event/command.ts";
+import type { Invocation } from "../../src/event/env.ts";
+import { EnvValues } from "../../src/event/env-values.ts";
+import type { ExecutionEvent, ExecutionExited } from "../../src/event/execution.ts";
+import type { Executor } from "../../src/execution/executor.ts";
+import type { ByteSinks, Demand } from "../../src/stream/bytes.ts";
+
+/** What came of one command that was given to an executor. */
+export interface Driven {
+  readonly commandId: CommandId;
+  /** Types and order of everything that happened, bytes included. */
+  readonly happened: string[];
+  readonly events: ExecutionEvent[];
+  readonly exited: Promise<ExecutionExited>;
+  readonly completed: Promise<void>;
+  readonly demand: () => Demand;
+  readonly text: () => string;
+  readonly unsubscribe: () => void;
+}
+
+/** An invocation of bash as the runtime builds it. */
+export function bash(command: string, limits: Invocation["limits"] = {}): Invocation {
+  return {
+    command,
+    file: "bash",
+    args: ["--noprofile", "--norc", "-c", command],
+    cwd: "/",
+    env: new EnvValues({ PATH: "/usr/local/bin:/usr/bin:/bin" }),
+    limits,
+  };
+}
+
+let count = 0;
+
+/** Run a command and note what happens. */
+export function drive(
+  executor: Executor,
+  invocation: Invocation,
+  onEvent: (event: ExecutionEvent, commandId: CommandId) => void = () => {},
+): Driven {
+  const commandId = `task_${++count}`;
+  const events: ExecutionEvent[] = [];
+  const happened: string[] = [];
+  const decoder = new TextDecoder();
+  let text = "";
+  let demand: Demand | undefined;
+  const sinks: ByteSinks = {
+    open: (_, given) => {
+      demand = given;
+      return {
+        write: (chunk) => {
+          happened.push("bytes");
+          text += decoder.decode(chunk, { stream: true });
+        },
+        end: () => happened.push("end"),
+      };
+    },
+  };
+  let exit: (event: ExecutionExited) => void = () => {};
+  let fail: (cause: Error) => void = () => {};
+  const exited = new Promise<ExecutionExited>((resolve, reject) => {
+    exit = resolve;
+    fail = reject;
+  });
+  exited.catch(() => {});
+  let complete: () => void = () => {};
+  const completed = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  const subscription = executor.run(commandId, invocation, sinks).subscribe({
+    next: (event) => {
+      happened.push(event.type);
+      events.push(event);
+      onEvent(event, commandId);
+      if (event.type === "execution.exited") exit(event);
+      if (event.type === "execution.failed") fail(new Error(event.reason));
+    },
+    error: fail,
+    complete: () => complete(),
+  });
+  return {
+    commandId,
+    happened,
+    events,
+    exited,
+    completed,
+    demand: () => {
+      if (demand === undefined) throw new Error("Cannot steer: no sink was opened");
+      return demand;
+    },
+    text: () => text,
+    unsubscribe: () => subscription.unsubscribe(),
+  };
+}
