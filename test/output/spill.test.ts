@@ -400,8 +400,10 @@ test(
         "output.spillFailed",
       ]);
       assert.match(result.told[1].reason, /too large/i);
-      assert.equal(result.told[1].at, 3_072_000);
-      assert.equal(result.fileBytes, 3_072_000);
+      // How much of the last write was taken is not told by every runtime.
+      const { at } = result.told[1];
+      assert.ok(at > 3_072_000 - 256 * KB && at <= 3_072_000, `${at}`);
+      assert.equal(result.fileBytes, at);
       assert.equal(result.retained + result.omitted, result.total);
       assert.deepEqual(result.tail, new Array(40).fill(63));
       assert.equal(result.start, 100_000);
@@ -422,8 +424,8 @@ test(
   () =>
     inDirectory((_, directory) => {
       fs.mkdirSync(directory);
-      const mount = `mount -t tmpfs -o size=2m,mode=700 tmpfs "$0";`;
-      const result = inShell(mount, unshare, directory);
+      const mount = `mount -t tmpfs -o size=2m,mode=700 tmpfs "$0"`;
+      const result = inShell(`${mount}; exec ${self} "$0"`, unshare, directory);
       assert.match(result.told[1].reason, /no space/i);
       assert.ok(result.fileBytes > 1_500_000 && result.fileBytes <= 2 * 1024 * KB);
       assert.equal(result.retained, result.fileBytes + 40);
