@@ -42,6 +42,7 @@ export function openSession(
   const subscriptions = new Map<CommandId, Subscription>();
   let state = initialState(id, cwd);
   let busy = false;
+  let admitting = false;
 
   const happened = (event: RuntimeEvent) => {
     state = evolve(state, event);
@@ -116,7 +117,11 @@ export function openSession(
     input.complete();
   };
 
-  /** Empty the mailbox, unless that is being done further up the stack. */
+  /**
+   * Empty the mailbox, unless that is being done further up the stack, and give the next command
+   * its turn. While one has its first turn, messages are handled as they come, so that a command
+   * can be cancelled before its next stage acts; the turn of another waits for the outermost call.
+   */
   const handle = () => {
     if (busy) return;
     busy = true;
@@ -127,9 +132,16 @@ export function openSession(
           for (const effect of decide(state, message)) perform(effect);
           continue;
         }
-        const effect = proceed(state);
+        const effect = admitting ? undefined : proceed(state);
         if (effect === undefined) return;
-        perform(effect);
+        admitting = true;
+        busy = false;
+        try {
+          perform(effect);
+        } finally {
+          admitting = false;
+        }
+        busy = true;
       }
     } finally {
       busy = false;

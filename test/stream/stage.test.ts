@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { map, NEVER, type Observable, of, Subject, throwError, timer, toArray } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
+import { stage } from "../../src/stream/stage.ts";
+
+interface A {
+  readonly type: "a";
+}
+interface B {
+  readonly type: "b";
+}
+const failing: Observable<A> = throwError(() => "source");
+const silent: Observable<A> = NEVER;
+const a: A = { type: "a" };
+const b: B = { type: "b" };
+
+describe("stage()", () => {
+  it("repeats every event, then adds what follows from the kind that it reads", () => {
+    of(a, b, a).pipe(stage("a", (_: A): B[] => [b, b]), toArray()).subscribe((events) =>
+      assert.deepEqual(events.map(({ type }) => type).join(""), "abbbabb")
+    );
+  });
+
+  it("lets what takes time follow in its time, and completes after the last of it", () => {
+    new TestScheduler(assert.deepEqual).run(({ hot, expectObservable }) => {
+      const source = hot<A | B>("      a-b-a|", { a, b });
+      const later = stage("a", (_: A) => timer(3).pipe(map(() => b)));
+      expectObservable(source.pipe(later)).toBe("a-bba--(b|)", { a, b });
+    });
+  });
+
+  it("hands on errors of the source, of what follows and of the question itself", () => {
+    const failures: unknown[] = [];
+    const error = (cause: unknown) => failures.push(cause);
+    failing.pipe(stage("a", (_: A): B[] => [])).subscribe({ error });
+    of(a).pipe(stage("a", (_: A) => throwError(() => "later"))).subscribe({ error });
+    of(a).pipe(stage("a", (_: A): B[] => {
+      throw new Error("question");
+    })).subscribe({ error });
+    assert.deepEqual(failures.map(String), ["source", "later", "Error: question"]);
+  });
+
+  it("asks nothing more once a later stage has unsubscribed on hearing of the event", () => {
+    const source = new Subject<A>();
+    let asked = 0;
+    const subscription = source.pipe(
+      stage("a", (_: A): B[] => {
+        asked++;
+        return [b];
+      }),
+    ).subscribe(() => subscription.unsubscribe());
+    source.next(a);
+    assert.equal(asked, 0);
+  });
+
+  it("ends whatever still follows when it is unsubscribed", () => {
+    let ended = 0;
+    const endless = new Subject<B>();
+    const subscription = of(a).pipe(stage("a", (_: A) => endless)).subscribe({
+      complete: () => ended++,
+    });
+    assert.equal(endless.observed, true);
+    subscription.unsubscribe();
+    assert.equal(endless.observed, false);
+    assert.equal(ended, 0);
+  });
+
+  it("keeps no event's state in the factory: one stage serves many streams", () => {
+    const echo = stage("a", (_: A): B[] => [b]);
+    const seen: string[] = [];
+    of(a).pipe(echo).subscribe(({ type }) => seen.push(`1${type}`));
+    of(a).pipe(echo).subscribe(({ type }) => seen.push(`2${type}`));
+    silent.pipe(echo).subscribe().unsubscribe();
+    assert.deepEqual(seen, ["1a", "1b", "2a", "2b"]);
+  });
+});
