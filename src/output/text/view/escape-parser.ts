@@ -85,7 +85,7 @@ export class EscapeParser {
         this.#parameters += text.charAt(i);
         continue;
       }
-      // Controls inside a sequence act as ever, and the sequence goes on after them.
+      // What ends it is looked at on its own, so that it is given back where it is no letter.
       if (i > at) return { taken: i - at };
       if (unit >= 0x40 && unit <= 0x7e) {
         const sequence = { final: text.charAt(i), count: firstParameter(this.#parameters) };

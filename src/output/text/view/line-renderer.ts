@@ -24,13 +24,16 @@ export interface RenderOptions {
 /** What ended a rendered line. */
 export type LineEnd = "newline" | "frame" | "end";
 
-/** Takes each line as it is complete. */
-export type LineSink = (text: string, omittedColumns: number, end: LineEnd) => void;
+/** Is told of lines as they are complete. */
+export interface LineSink {
+  line(text: string, omittedColumns: number, end: LineEnd): void;
+  /** A carriage return stands at this index of the text being fed. */
+  returned(index: number): void;
+}
 
 /** Every control character but the newline and the tab, which stays in the text. */
 // deno-lint-ignore no-control-regex
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-// deno-lint-ignore no-control-regex
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
@@ -70,7 +73,7 @@ export class LineRenderer {
       }
       if (control < at) control = nextControl(text, at);
       at = this.#plain(text, at, control);
-      if (at < text.length) this.#control(text.charCodeAt(at++));
+      if (at < text.length) this.#control(text.charCodeAt(at), at++);
     }
   }
 
@@ -102,9 +105,12 @@ export class LineRenderer {
     return at + taken;
   }
 
-  #control(unit: number): void {
-    if (unit === 0x0d) this.#returned = true;
-    else if (unit === 0x08) this.#backspace();
+  #control(unit: number, index: number): void {
+    if (unit === 0x0d) {
+      // Where a frame ends is where its return stands; further returns belong to it as well.
+      this.#returned = true;
+      if (this.#frames) this.#sink.returned(index);
+    } else if (unit === 0x08) this.#backspace();
     else this.#escapes.open(unit);
   }
 
@@ -180,8 +186,8 @@ export class LineRenderer {
   }
 
   #emit(end: LineEnd): void {
-    if (this.#cells) this.#sink(this.#row.text(), this.#row.omittedColumns, end);
-    else this.#sink(this.#text, 0, end);
+    if (this.#cells) this.#sink.line(this.#row.text(), this.#row.omittedColumns, end);
+    else this.#sink.line(this.#text, 0, end);
   }
 
   #clear(): void {

@@ -6,7 +6,7 @@ export interface ViewLine {
   readonly text: string;
   /** Offset of its first byte. */
   readonly from: number;
-  /** Offset after its last byte, its newline included; a frame that is not the last one ends where it begins. */
+  /** Offset after its last byte, that of its newline or carriage return included. */
   readonly to: number;
   /** Columns beyond the limit, which were counted and not kept. */
   readonly omittedColumns: number;
@@ -45,15 +45,18 @@ export class TextView {
   #scanned = 0;
   #text = "";
   #textFrom: number;
+  /** The same for carriage returns, in the chunk and in the text. */
+  #returns = { chunk: 0, text: 0 };
+  #returnTo = 0;
 
   constructor(options: TextViewOptions = {}) {
     this.#decoder = decoderOf(options);
     this.#unit = unitBytes(this.#decoder);
     this.#lineFrom = this.#at = this.#textFrom = options.from ?? 0;
-    this.#renderer = new LineRenderer(
-      (text, omitted, end) => this.#line(text, omitted, end),
-      options,
-    );
+    this.#renderer = new LineRenderer({
+      line: (text, omittedColumns, end) => this.#line(text, omittedColumns, end),
+      returned: (index) => this.#returnTo = this.#return(index),
+    }, options);
   }
 
   /** Offset after the last byte that was pushed. */
@@ -84,13 +87,14 @@ export class TextView {
   #feed(text: string): void {
     this.#text = text;
     this.#scanned = 0;
+    this.#returns = { chunk: 0, text: 0 };
     this.#renderer.feed(text);
     this.#textFrom += text.length * this.#unit;
   }
 
   #line(text: string, omittedColumns: number, end: LineEnd): void {
     const from = this.#lineFrom;
-    const to = end === "newline" ? this.#newline() : end === "frame" ? from : this.#at;
+    const to = end === "newline" ? this.#newline() : end === "frame" ? this.#returnTo : this.#at;
     this.#lines.push({ text, from, to, omittedColumns, end });
     this.#lineFrom = to;
   }
@@ -103,6 +107,17 @@ export class TextView {
     }
     this.#scanned = this.#text.indexOf("\n", this.#scanned) + 1;
     return this.#textFrom + this.#scanned * 2;
+  }
+
+  /** Likewise for carriage returns, of which some are within escape sequences. */
+  #return(index: number): number {
+    if (this.#unit === 2) return this.#textFrom + (index + 1) * 2;
+    const seen = this.#returns;
+    while (seen.text <= index) {
+      seen.text = this.#text.indexOf("\r", seen.text) + 1;
+      seen.chunk = this.#chunk.indexOf(0x0d, seen.chunk) + 1;
+    }
+    return this.#at + seen.chunk;
   }
 
   #take(): ViewLine[] {

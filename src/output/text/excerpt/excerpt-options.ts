@@ -1,0 +1,75 @@
+import type { DecodingOptions } from "../view/text-decoding.ts";
+import type { RenderOptions } from "../view/line-renderer.ts";
+
+/** How much of an output is shown, and of which part. */
+export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "maxColumns"> {
+  /** Lines at most, markers included and the footer not. @default {500} */
+  readonly maxLines?: number;
+  /** UTF-16 code units at most, markers and footer included. @default {100_000} */
+  readonly maxChars?: number;
+  /** The share of the budget that goes to the beginning; the end has the rest. @default {0.2} */
+  readonly headShare?: number;
+  /** Columns shown of one line. @default {2000} */
+  readonly maxLineColumns?: number;
+  /** Whether lines that repeat are shown once, with a count. @default {true} */
+  readonly foldRepeats?: boolean;
+  /** Bytes read of beginning and end together. @default {4 * maxChars} */
+  readonly windowBytes?: number;
+  /** Bytes read of the middle, in search of errors and to count lines; 0 for none. @default {4 MiB} */
+  readonly maxScanBytes?: number;
+  /** Lines at most that are kept of the middle because they look like errors. @default {20} */
+  readonly maxErrors?: number;
+  /** Says where the whole is and how to read on; shown when anything was left out. */
+  readonly footer?: string;
+}
+
+/** {@linkcode ExcerptOptions} with nothing left open. */
+export interface ExcerptPlan {
+  readonly maxLines: number;
+  readonly maxChars: number;
+  readonly headShare: number;
+  readonly maxLineColumns: number;
+  readonly foldRepeats: boolean;
+  readonly windowBytes: number;
+  readonly maxScanBytes: number;
+  readonly maxErrors: number;
+  readonly footer: string;
+  readonly view: DecodingOptions & RenderOptions;
+}
+
+/**
+ * Fill in what was left open.
+ *
+ * @throws {RangeError} If a limit is not a number from 0 on.
+ */
+export function planOf(options: ExcerptOptions): ExcerptPlan {
+  const { encoding, backspace, progress } = options;
+  const maxChars = limit("maxChars", options.maxChars ?? 100_000);
+  const maxLineColumns = Math.min(
+    limit("maxLineColumns", options.maxLineColumns ?? 2000),
+    // A line on its own never takes the whole of a small budget.
+    Math.max(16, Math.floor(maxChars / 4)),
+  );
+  return {
+    maxLines: limit("maxLines", options.maxLines ?? 500),
+    maxChars,
+    headShare: Math.min(1, limit("headShare", options.headShare ?? 0.2)),
+    maxLineColumns,
+    foldRepeats: options.foldRepeats ?? true,
+    windowBytes: limit("windowBytes", options.windowBytes ?? 4 * maxChars),
+    maxScanBytes: limit("maxScanBytes", options.maxScanBytes ?? 4_194_304),
+    maxErrors: limit("maxErrors", options.maxErrors ?? 20),
+    footer: options.footer ?? "",
+    view: {
+      maxColumns: maxLineColumns,
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(backspace === undefined ? {} : { backspace }),
+      ...(progress === undefined ? {} : { progress }),
+    },
+  };
+}
+
+function limit(name: string, value: number): number {
+  if (value >= 0) return value;
+  throw new RangeError(`Cannot take an excerpt with ${name} "${value}": not a number from 0 on`);
+}

@@ -1,0 +1,205 @@
+import type { ByteRange, ByteSource } from "../source.ts";
+import { after, type Budget, clip, takeFirst, takeLast } from "./budget.ts";
+import { type Ends, readEnds } from "./ends.ts";
+import { type ExcerptOptions, type ExcerptPlan, planOf } from "./excerpt-options.ts";
+import { type Item, itemsOf } from "./item.ts";
+import { omissionMarker, resumeMarker } from "./markers.ts";
+import { type Middle, readMiddle } from "./middle.ts";
+
+/** A line that was kept out of what is not shown, as it looks like an error. */
+export interface KeptError {
+  /** Its number, counted from 1; null where nobody counted the lines before it. */
+  readonly line: number | null;
+  /** Offset of its first byte. */
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** What of an output is worth a look, within a budget. */
+export interface Excerpt {
+  /** What to show: beginning, errors and end, with markers where something is left out. */
+  readonly text: string;
+  /** Whether anything was left out, be it the end of a long line. */
+  readonly truncated: boolean;
+  /** The kind of data, where it is no text. */
+  readonly binary?: string;
+  /** Bytes and lines there are; lines are null where nobody counted them. */
+  readonly total: { readonly bytes: number; readonly lines: number | null };
+  /** The bytes whose lines are shown at the beginning and at the end. */
+  readonly shown: { readonly head: ByteRange; readonly tail: ByteRange };
+  /** What lies between, and the columns of shown lines that were too long. */
+  readonly omitted: {
+    readonly bytes: number;
+    readonly lines: number | null;
+    readonly columns: number;
+    /** Bytes between that do not exist any more, as far as they were met. */
+    readonly lostBytes: number;
+  };
+  readonly errors: readonly KeptError[];
+}
+
+/**
+ * Take the excerpt of an output that fits a budget.
+ *
+ * What is read is a window at either end and, of the middle, at most `maxScanBytes`.
+ *
+ * @param source The output.
+ * @param options The budget, in UTF-16 code units and in lines, and how it is spent.
+ * @returns The text, never longer than `maxChars`, and what it leaves out.
+ * @throws {RangeError} If a limit is negative or the encoding unknown.
+ */
+export async function excerpt(source: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
+  const plan = planOf(options);
+  const ends = await readEnds(source, plan);
+  if (ends.binary.head !== undefined) return binaryExcerpt(source, ends.binary.head, plan);
+  const fold = { fold: plan.foldRepeats };
+  const head = itemsOf(ends.head, fold);
+  const tail = ends.binary.tail !== undefined && !ends.whole ? [] : itemsOf(ends.tail, fold);
+  const total: Budget = { chars: plan.maxChars + 1, rows: plan.maxLines };
+  if (ends.whole && fits(head, total)) {
+    const clamped = head.some((item) => item.omittedColumns > 0);
+    const budget = clamped ? withFooter(total, plan) : total;
+    if (fits(head, budget)) return wholeExcerpt(source, { head, ends, plan, clamped });
+  }
+  return await partExcerpt(source, { head, tail, ends, plan });
+}
+
+interface Parts {
+  readonly head: readonly Item[];
+  readonly tail: readonly Item[];
+  readonly ends: Ends;
+  readonly plan: ExcerptPlan;
+}
+
+async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
+  const { ends, plan } = parts;
+  const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 && plan.maxLines >= 20;
+  const budget = after(
+    withFooter({ chars: plan.maxChars + 1, rows: plan.maxLines }, plan),
+    longestMarkers(source.total, keeps).map((text) => ({ text, rows: 1 })),
+  );
+  const head = takeFirst(parts.head, {
+    chars: Math.floor(budget.chars * plan.headShare),
+    rows: Math.floor(budget.rows * plan.headShare),
+  });
+  const rest = ends.whole ? parts.head.slice(head.length) : parts.tail;
+  const left = after(budget, head);
+  const kept = keeps ? errorShare(budget) : NOTHING;
+  const tail = takeLast(rest, { chars: left.chars - kept.chars, rows: left.rows - kept.rows });
+  const middle = await readMiddle(source, { head, tail, rest, ends, plan, budget: kept });
+  if (middle.errorCount > 0) return compose(source, { ...parts, head, tail }, middle);
+  // What no error needs goes to the end.
+  const longer = takeLast(rest, left);
+  const more = newlinesOf(longer) - newlinesOf(tail);
+  const newlines = middle.newlines === null ? null : middle.newlines - more;
+  return compose(source, { ...parts, head, tail: longer }, { ...middle, newlines });
+}
+
+const NOTHING: Budget = { chars: 0, rows: 0 };
+
+/** A tenth of the budget is for errors of the middle. */
+function errorShare(budget: Budget): Budget {
+  return { chars: Math.floor(budget.chars / 10), rows: Math.floor(budget.rows / 10) };
+}
+
+function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: Middle): Excerpt {
+  const headTo = head.at(-1)?.to ?? 0;
+  const tailFrom = tail[0]?.from ?? source.total;
+  const bytes = tailFrom - headTo;
+  const open = tail.length === 0 && bytes > 0 ? unclosed(source, ends) : 0;
+  const lines = middle.newlines === null ? null : middle.newlines + open;
+  const known = newlinesOf(head) + newlinesOf(tail);
+  const counted = source.lines ?? (middle.newlines === null ? null : known + middle.newlines);
+  const omission = { lines, bytes, lostBytes: middle.lostBytes, errors: middle.errorCount };
+  const binary = tail.length === 0 ? ends.binary.tail : undefined;
+  const rows = [
+    ...head.map((item) => item.text),
+    omissionMarker({ ...omission, ...(binary === undefined ? {} : { binary }) }),
+    ...middle.errors.map((error) => error.row),
+    ...(middle.errors.length > 0 && tail.length > 0 ? [resumeMarker(middle.tailLine)] : []),
+    ...tail.map((item) => item.text),
+  ];
+  const columns = [...head, ...tail].reduce((sum, item) => sum + item.omittedColumns, 0);
+  return {
+    text: finished(rows.join("\n"), plan),
+    truncated: true,
+    total: {
+      bytes: source.total,
+      lines: counted === null ? null : counted + unclosed(source, ends),
+    },
+    shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: source.total } },
+    omitted: { bytes, lines, columns, lostBytes: middle.lostBytes },
+    errors: middle.errors.map(({ line, offset, text }) => ({ line, offset, text })),
+  };
+}
+
+interface Whole extends Omit<Parts, "tail"> {
+  readonly clamped: boolean;
+}
+
+function wholeExcerpt(source: ByteSource, { head, ends, plan, clamped }: Whole): Excerpt {
+  const { total } = source;
+  const text = head.map((item) => item.text).join("\n");
+  const columns = head.reduce((sum, item) => sum + item.omittedColumns, 0);
+  const newlines = source.lines ?? newlinesOf(head);
+  return {
+    text: clamped ? finished(text, plan) : text,
+    truncated: clamped,
+    total: { bytes: total, lines: newlines + unclosed(source, ends) },
+    shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
+    omitted: { bytes: 0, lines: 0, columns, lostBytes: 0 },
+    errors: [],
+  };
+}
+
+function binaryExcerpt(source: ByteSource, kind: string, plan: ExcerptPlan): Excerpt {
+  const { total, lines } = source;
+  return {
+    text: finished(`[${kind}, ${total} bytes, not shown as text]`, plan),
+    truncated: true,
+    binary: kind,
+    total: { bytes: total, lines: lines ?? null },
+    shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
+    omitted: { bytes: total, lines: lines ?? null, columns: 0, lostBytes: 0 },
+    errors: [],
+  };
+}
+
+function fits(items: readonly Item[], budget: Budget): boolean {
+  const left = after(budget, items);
+  return left.chars >= 0 && left.rows >= 0;
+}
+
+function withFooter(budget: Budget, plan: ExcerptPlan): Budget {
+  return plan.footer === "" ? budget : { ...budget, chars: budget.chars - plan.footer.length - 1 };
+}
+
+/** How to read on matters more than the last line of what is shown, so a budget cuts that first. */
+function finished(text: string, plan: ExcerptPlan): string {
+  if (plan.footer === "") return clip(text, plan.maxChars);
+  const footer = clip(plan.footer, plan.maxChars);
+  const body = clip(text, plan.maxChars - footer.length - 1);
+  return body === "" ? footer : `${body}\n${footer}`;
+}
+
+/** Longest that the markers can become, whatever is found. */
+function longestMarkers(total: number, keeps: boolean): string[] {
+  const counts = { bytes: total, lostBytes: total, errors: keeps ? total : 0 };
+  const binary = "binary data";
+  const omission = [total, null].map((lines) => omissionMarker({ ...counts, lines, binary }));
+  const resume = keeps ? [total, null].map(resumeMarker) : [];
+  return [longest(omission), ...(keeps ? [longest(resume)] : [])];
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((long, text) => text.length > long.length ? text : long, "");
+}
+
+/** A last line without its newline is a line all the same. */
+function unclosed(source: ByteSource, ends: Ends): number {
+  return !ends.closed && source.total > 0 ? 1 : 0;
+}
+
+function newlinesOf(items: readonly Item[]): number {
+  return items.reduce((count, item) => count + item.newlines, 0);
+}

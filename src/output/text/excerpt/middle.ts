@@ -1,0 +1,151 @@
+import type { ByteRange, ByteSource } from "../source.ts";
+import type { Budget } from "./budget.ts";
+import type { Ends } from "./ends.ts";
+import type { ExcerptPlan } from "./excerpt-options.ts";
+import type { Item } from "./item.ts";
+import { type FoundError, type Scan, scan } from "./scan.ts";
+
+/** An error of the middle and how it is shown. */
+export interface MiddleError {
+  readonly line: number | null;
+  readonly offset: number;
+  readonly text: string;
+  /** Number and text. */
+  readonly row: string;
+}
+
+/** What is known of the part that is not shown. */
+export interface Middle {
+  /** Null when not all of it was looked at. */
+  readonly newlines: number | null;
+  /** The number of the line at which the end begins. */
+  readonly tailLine: number | null;
+  readonly lostBytes: number;
+  /** Lines that look like errors, whether there is room for them or not. */
+  readonly errorCount: number;
+  readonly errors: readonly MiddleError[];
+}
+
+/** What stands around the middle, and what may be spent on it. */
+export interface MiddleOptions {
+  readonly head: readonly Item[];
+  readonly tail: readonly Item[];
+  /** Lines from which the end was taken: those of them that were not are known without a look. */
+  readonly rest: readonly Item[];
+  readonly ends: Ends;
+  readonly plan: ExcerptPlan;
+  readonly budget: Budget;
+}
+
+/** Columns shown of an error. */
+const ERROR_COLUMNS = 300;
+
+/** Look at the middle as far as it is allowed: all of it, or what follows the head and precedes the tail. */
+export async function readMiddle(source: ByteSource, options: MiddleOptions): Promise<Middle> {
+  const { head, tail, plan } = options;
+  const range = { from: head.at(-1)?.to ?? 0, to: tail[0]?.from ?? source.total };
+  const scans = await scanned(source, range, plan);
+  const all = scans.length === 1 && scans[0]?.gaps.length === 0 && plan.maxScanBytes > 0;
+  const newlines = countLines(source, options, all ? scans[0]?.newlines : undefined);
+  const headNewlines = sum(head);
+  const tailLine = newlines === null ? null : headNewlines + newlines + 1;
+  const errors: MiddleError[] = [];
+  for (const part of scans) {
+    const place = { headLine: part.from === range.from ? headNewlines + 1 : null, tailLine, range };
+    for (const error of part.errors) errors.push(numbered(error, part, place));
+  }
+  return {
+    newlines,
+    tailLine,
+    lostBytes: scans.flatMap((part) => part.gaps).reduce(
+      (lost, gap) => lost + gap.to - gap.from,
+      0,
+    ),
+    errorCount: scans.reduce((count, part) => count + part.errorCount, 0),
+    errors: affordable(errors, options),
+  };
+}
+
+type Part = Scan & ByteRange;
+
+async function scanned(
+  source: ByteSource,
+  range: ByteRange,
+  plan: ExcerptPlan,
+): Promise<Part[]> {
+  if (plan.maxScanBytes === 0 || range.to <= range.from) return [];
+  const maxColumns = Math.min(plan.maxLineColumns, ERROR_COLUMNS);
+  const view = { ...plan.view, maxColumns };
+  const look = async (part: ByteRange, maxErrors: number): Promise<Part> => ({
+    ...part,
+    ...await scan(source, { ...part, maxErrors, view }),
+  });
+  if (range.to - range.from <= plan.maxScanBytes) return [await look(range, plan.maxErrors)];
+  // The first errors are often the cause and the last ones the reason why it ended.
+  const half = Math.floor(plan.maxScanBytes / 2);
+  const most = Math.ceil(plan.maxErrors / 2);
+  return [
+    await look({ from: range.from, to: range.from + half }, most),
+    await look({ from: range.to - half, to: range.to }, plan.maxErrors - most),
+  ];
+}
+
+function countLines(
+  source: ByteSource,
+  { head, tail, rest, ends }: MiddleOptions,
+  counted: number | undefined,
+): number | null {
+  if (source.lines !== undefined) return source.lines - sum(head) - sum(tail);
+  if (counted !== undefined) return counted;
+  if (ends.whole) return sum(rest) - sum(tail);
+  return null;
+}
+
+interface Place {
+  /** The number of the line at which the scan begins. */
+  readonly headLine: number | null;
+  /** The number of the line before which the middle ends. */
+  readonly tailLine: number | null;
+  readonly range: ByteRange;
+}
+
+/** Lines are counted from whichever side has no gap between. */
+function numbered(error: FoundError, part: Part, place: Place): MiddleError {
+  const { offset, omittedColumns } = error;
+  const fromHead = place.headLine !== null && part.gaps.every((gap) => gap.from > offset);
+  const fromTail = place.tailLine !== null && part.to === place.range.to &&
+    part.gaps.every((gap) => gap.to <= offset);
+  let line: number | null = null;
+  if (fromHead && place.headLine !== null) line = place.headLine + error.index;
+  else if (fromTail && place.tailLine !== null) {
+    line = place.tailLine - (part.newlines - error.index);
+  }
+  const text = omittedColumns === 0
+    ? error.text
+    : `${error.text} [... ${omittedColumns} columns omitted ...]`;
+  return { line, offset, text, row: `${line ?? "?"}: ${text}` };
+}
+
+/** Each text once, from both sides of the middle inwards while the budget lasts. */
+function affordable(
+  errors: readonly MiddleError[],
+  { budget, plan }: MiddleOptions,
+): MiddleError[] {
+  const seen = new Set<string>();
+  const kept = new Set<MiddleError>();
+  let { chars, rows } = budget;
+  for (let i = 0; i < errors.length && rows > 0 && kept.size < plan.maxErrors; i++) {
+    const error = errors[i % 2 === 0 ? i / 2 : errors.length - (i + 1) / 2];
+    if (error === undefined || seen.has(error.text)) continue;
+    seen.add(error.text);
+    if (error.row.length + 1 > chars) continue;
+    kept.add(error);
+    chars -= error.row.length + 1;
+    rows--;
+  }
+  return errors.filter((error) => kept.has(error));
+}
+
+function sum(items: readonly Item[]): number {
+  return items.reduce((count, item) => count + item.newlines, 0);
+}

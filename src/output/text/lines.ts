@@ -1,0 +1,146 @@
+import { blocks } from "./blocks.ts";
+import { countNewlines } from "./newlines.ts";
+import type { ByteRange, ByteSource } from "./source.ts";
+import type { RenderOptions } from "./view/line-renderer.ts";
+import type { DecodingOptions } from "./view/text-decoding.ts";
+import { TextView, type ViewLine } from "./view/text-view.ts";
+import { windowEdges } from "./view/window-edges.ts";
+
+/** Which lines to read. */
+export interface LinesOptions extends DecodingOptions, RenderOptions {
+  /** The first line, counted from 1; finding it costs a look at all bytes before it. */
+  readonly fromLine?: number;
+  /** Offset to begin at instead, such as the `to` of an earlier answer. */
+  readonly from?: number;
+  /** @default {500} */
+  readonly maxLines?: number;
+  /** Bytes read of the lines, whatever they show. @default {262_144} */
+  readonly maxBytes?: number;
+}
+
+/** Lines of an output, and where to read on. */
+export interface Lines {
+  readonly lines: readonly ViewLine[];
+  /** The number of the first line; null when the reading began at an offset or lines before it are lost. */
+  readonly firstLine: number | null;
+  readonly from: number;
+  /** Offset after what the lines show: `from` of the next reading. */
+  readonly to: number;
+  /** Whether nothing follows now. */
+  readonly atEnd: boolean;
+  /** Whether the last line is only a part, as it is longer than `maxBytes`. */
+  readonly partial: boolean;
+  /** What was lost on the way. */
+  readonly gaps: readonly ByteRange[];
+}
+
+/**
+ * Read lines of an output, by number or by offset.
+ *
+ * Ends between lines where it can; a line longer than `maxBytes` is given in parts, and no part
+ * ends inside a character. A gap ends a line, and what follows it begins a new one.
+ */
+export async function lines(source: ByteSource, options: LinesOptions = {}): Promise<Lines> {
+  const start = await startOf(source, options);
+  const maxLines = options.maxLines ?? 500;
+  const total = source.total;
+  const limit = Math.min(total, start.from + Math.max(4, options.maxBytes ?? 262_144));
+  const gaps: ByteRange[] = [...start.gaps];
+  const found: ViewLine[] = [];
+  let view = new TextView({ ...options, from: start.from });
+  for await (const block of blocks(source, { from: start.from, to: limit })) {
+    if (found.length >= maxLines) break;
+    if (block.bytes !== undefined) found.push(...view.push(block.bytes));
+    else {
+      gaps.push({ from: block.from, to: block.to });
+      found.push(...view.end());
+      view = new TextView({ ...options, from: block.to });
+    }
+  }
+  return await ended(source, { found, view, start, limit, maxLines, gaps, options });
+}
+
+interface Start {
+  readonly from: number;
+  readonly line: number | null;
+  readonly gaps: readonly ByteRange[];
+}
+
+interface Reading {
+  readonly found: readonly ViewLine[];
+  readonly view: TextView;
+  readonly start: Start;
+  readonly limit: number;
+  readonly maxLines: number;
+  readonly gaps: readonly ByteRange[];
+  readonly options: LinesOptions;
+}
+
+async function ended(source: ByteSource, reading: Reading): Promise<Lines> {
+  const { found, view, start, limit, maxLines, gaps, options } = reading;
+  const answer = (shown: readonly ViewLine[], to: number, partial: boolean): Lines => ({
+    lines: shown,
+    firstLine: start.line,
+    from: start.from,
+    to,
+    atEnd: to >= source.total,
+    partial,
+    gaps: gaps.filter((gap) => gap.from < to),
+  });
+  const cut = found[maxLines - 1];
+  if (maxLines <= 0) return answer([], start.from, false);
+  if (cut !== undefined && (found.length > maxLines || cut.to < limit)) {
+    return answer(found.slice(0, maxLines), cut.to, false);
+  }
+  if (limit >= source.total) return answer([...found, ...view.end()], source.total, false);
+  if (found.length > 0) return answer(found, view.lineFrom, false);
+  const part = await partOf(source, { from: view.lineFrom, to: limit }, options);
+  return answer(part.lines, part.to, part.to < limit || part.lines.length > 0);
+}
+
+/** The beginning of a line that is too long, cut between characters. */
+async function partOf(source: ByteSource, range: ByteRange, options: LinesOptions) {
+  const { from, bytes } = await source.read(range);
+  const edges = windowEdges(bytes, options);
+  const shown = bytes.subarray(0, bytes.length - edges.after);
+  const view = new TextView({ ...options, from });
+  return { lines: [...view.push(shown), ...view.end()], to: from + shown.length };
+}
+
+async function startOf(source: ByteSource, options: LinesOptions): Promise<Start> {
+  if (options.from !== undefined) return await atOffset(source, options.from, options);
+  const line = options.fromLine ?? 1;
+  if (!Number.isInteger(line) || line < 1) {
+    throw new RangeError(`Cannot read from line "${line}": lines are counted from 1`);
+  }
+  return await atLine(source, line);
+}
+
+async function atOffset(source: ByteSource, offset: number, options: LinesOptions): Promise<Start> {
+  const from = Math.min(Math.max(0, offset), source.total);
+  const { bytes, from: at } = await source.read({ from, to: Math.min(from + 4, source.total) });
+  const before = at === from ? windowEdges(bytes, { ...options, from }).before : 0;
+  return { from: from + before, line: from === 0 ? 1 : null, gaps: [] };
+}
+
+async function atLine(source: ByteSource, line: number): Promise<Start> {
+  let left = line - 1;
+  if (left === 0) return { from: 0, line: 1, gaps: [] };
+  const gaps: ByteRange[] = [];
+  for await (const block of blocks(source, { from: 0, to: source.total, blockBytes: 262_144 })) {
+    if (block.bytes === undefined) {
+      gaps.push({ from: block.from, to: block.to });
+      continue;
+    }
+    const count = countNewlines(block.bytes);
+    if (count < left) {
+      left -= count;
+      continue;
+    }
+    let at = -1;
+    for (; left > 0; left--) at = block.bytes.indexOf(0x0a, at + 1);
+    // Lines that were lost were not counted, so the number would be too small.
+    return { from: block.from + at + 1, line: gaps.length === 0 ? line : null, gaps };
+  }
+  return { from: source.total, line: null, gaps };
+}

@@ -1,0 +1,133 @@
+import { type Clock, systemClock } from "../../../platform/clock.ts";
+import { blocks } from "../blocks.ts";
+import type { ByteRange, ByteSource } from "../source.ts";
+import type { RenderOptions } from "../view/line-renderer.ts";
+import type { DecodingOptions } from "../view/text-decoding.ts";
+import { TextView, type ViewLine } from "../view/text-view.ts";
+import { type ExpressionOptions, finderOf } from "./expression.ts";
+import { type Match, Matches } from "./matches.ts";
+
+/** What to search, and how much it may cost. */
+export interface SearchOptions extends ExpressionOptions, DecodingOptions, RenderOptions {
+  /** Offset to begin at; line numbers are known from 0. @default {0} */
+  readonly from?: number;
+  /** Offset to end before. @default {total} */
+  readonly to?: number;
+  /** Lines shown before a match. @default {0} */
+  readonly before?: number;
+  /** Lines shown after a match. @default {0} */
+  readonly after?: number;
+  /** @default {100} */
+  readonly maxMatches?: number;
+  /** Bytes looked at. @default {256 MiB} */
+  readonly maxBytes?: number;
+  /** Milliseconds spent. @default {5000} */
+  readonly timeoutMs?: number;
+  /** UTF-16 code units shown of a line, around its match. @default {500} */
+  readonly maxLineChars?: number;
+  /** Ends the search, which then throws the reason. */
+  readonly signal?: AbortSignal;
+  /** Time. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/** What a search found. */
+export interface SearchResult {
+  readonly matches: readonly Match[];
+  /** Whether there may be more: what ended the search before the end of its range. */
+  readonly truncated: boolean;
+  readonly endedBy: "end" | "matches" | "bytes" | "time";
+  /** Bytes looked at. */
+  readonly scannedBytes: number;
+  /** Offset up to which lines were looked at: `from` of a search that goes on. */
+  readonly to: number;
+  /** Lines of which the end was not looked at, as they are longer than `maxColumns`. */
+  readonly clampedLines: number;
+  /** What was lost on the way. */
+  readonly gaps: readonly ByteRange[];
+}
+
+/** Bytes between two looks at the clock and two turns of the event loop. */
+const BLOCK = 32_768;
+
+/**
+ * Search the lines of an output, as they are shown, for a regular expression of RE2.
+ *
+ * Streams through the source, so memory is that of the matches; gives way to other work between
+ * blocks.
+ *
+ * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
+ */
+export async function search(
+  source: ByteSource,
+  expression: string,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const find = finderOf(expression, options);
+  const clock = options.clock ?? systemClock;
+  const deadline = clock.monotonic() + (options.timeoutMs ?? 5000);
+  const from = Math.min(Math.max(0, options.from ?? 0), source.total);
+  const end = Math.min(options.to ?? Infinity, source.total);
+  const limit = Math.min(end, from + (options.maxBytes ?? 268_435_456));
+  const matches = new Matches(find, {
+    before: options.before ?? 0,
+    after: options.after ?? 0,
+    maxMatches: options.maxMatches ?? 100,
+    maxLineChars: options.maxLineChars ?? 500,
+    firstLine: from === 0 ? 1 : null,
+  });
+  const gaps: ByteRange[] = [];
+  let view = new TextView({ ...options, from });
+  let at = from;
+  let scannedBytes = 0;
+  let late = false;
+  const look = (lines: readonly ViewLine[]): void => {
+    for (const line of lines) {
+      if (matches.full || late) return;
+      // A single line is bounded in length, so the clock is asked before each that is long.
+      if (line.text.length > 256) late = clock.monotonic() >= deadline;
+      if (late) return;
+      at = line.to;
+      matches.look(line);
+    }
+  };
+  for await (const block of blocks(source, { from, to: limit, blockBytes: BLOCK })) {
+    options.signal?.throwIfAborted();
+    if (block.bytes !== undefined) {
+      scannedBytes += block.bytes.length;
+      look(view.push(block.bytes));
+    } else {
+      look(view.end());
+      if (matches.full || late) break;
+      gaps.push({ from: block.from, to: block.to });
+      matches.gap();
+      view = new TextView({ ...options, from: block.to });
+      at = block.to;
+    }
+    late = late || clock.monotonic() >= deadline;
+    if (matches.full || late) break;
+    await turn(clock);
+  }
+  const stopped = matches.full || late;
+  if (!stopped) {
+    look(view.end());
+    at = limit;
+  }
+  const endedBy = matches.full ? "matches" : late ? "time" : limit < end ? "bytes" : "end";
+  return {
+    matches: matches.found({
+      newlines: from === 0 && endedBy === "end" && end === source.total ? source.lines : undefined,
+    }),
+    truncated: endedBy !== "end",
+    endedBy,
+    scannedBytes,
+    to: at,
+    clampedLines: matches.clampedLines,
+    gaps,
+  };
+}
+
+/** Let other work go first. */
+function turn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => clock.after(0, resolve));
+}
