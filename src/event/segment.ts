@@ -1,0 +1,113 @@
+import { EnvValues } from "./env-values.ts";
+import { type Recorded, SCHEMA_VERSION } from "./event.ts";
+import { type JsonObject, upgrade } from "./upgrade.ts";
+
+/** The first line of a segment. */
+export interface SegmentHeader {
+  readonly shellflow: "events";
+  readonly schema: number;
+  /** The place of its first event. */
+  readonly firstSeq: number;
+  /** When it was begun, in milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+const NAME = /^events-(\d{12,16})(?:\.(\d+))?\.ndjson$/;
+
+/**
+ * The name of the segment that begins at a place; `attempt` tells those apart that begin at the
+ * same, which happens when the one before broke off in its first event.
+ */
+export function segmentName(firstSeq: number, attempt = 1): string {
+  const suffix = attempt === 1 ? "" : `.${attempt}`;
+  return `events-${String(firstSeq).padStart(12, "0")}${suffix}.ndjson`;
+}
+
+/** Of the names in a directory, those of segments, in the order of their events. */
+export function segmentNames(names: readonly string[]): readonly string[] {
+  return names
+    .flatMap((name) => {
+      const [, seq, attempt = "1"] = NAME.exec(name) ?? [];
+      return seq === undefined ? [] : [{ name, seq: Number(seq), attempt: Number(attempt) }];
+    })
+    .sort((a, b) => a.seq - b.seq || a.attempt - b.attempt)
+    .map(({ name }) => name);
+}
+
+/** Write a header as its line. */
+export function headerLine(firstSeq: number, createdAt: number): string {
+  const header: SegmentHeader = {
+    shellflow: "events",
+    schema: SCHEMA_VERSION,
+    firstSeq,
+    createdAt,
+  };
+  return `${JSON.stringify(header)}\n`;
+}
+
+/** Read a header; `undefined` when the line is none. */
+export function readHeader(line: string): SegmentHeader | undefined {
+  const value = parse(line);
+  return isHeader(value) ? value : undefined;
+}
+
+/** Write an event as its line. */
+export function eventLine(recorded: Recorded): string {
+  return `${JSON.stringify(recorded)}\n`;
+}
+
+/** Read an event of a schema version; `undefined` when the line is none. */
+export function readEvent(line: string, schema: number): Recorded | undefined {
+  const value = parse(line);
+  if (!isObject(value)) return undefined;
+  const current = schema === SCHEMA_VERSION ? value : upgrade(value, schema);
+  const record = { ...current, event: withEnvValues(current["event"]) };
+  return isRecorded(record) ? record : undefined;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader(value: unknown): value is SegmentHeader {
+  return isObject(value) && value["shellflow"] === "events" && isCount(value["schema"]) &&
+    isCount(value["firstSeq"]);
+}
+
+/** A cheap look at what every reader relies on; the rest was written by the same vocabulary. */
+function isRecorded(value: JsonObject): value is JsonObject & Recorded {
+  const event = value["event"];
+  return isCount(value["seq"]) && typeof value["at"] === "number" && isObject(event) &&
+    typeof event["type"] === "string" && event["type"].includes(".");
+}
+
+/** Values of variables were written as names; wherever an event has them, make them values again. */
+function withEnvValues(event: unknown): unknown {
+  if (!isObject(event)) return event;
+  let revived = event;
+  if (isNames(event["env"])) revived = { ...revived, env: EnvValues.from(event["env"]) };
+  for (const part of ["order", "invocation"]) {
+    const inner = event[part];
+    if (isObject(inner) && isNames(inner["env"])) {
+      revived = { ...revived, [part]: { ...inner, env: EnvValues.from(inner["env"]) } };
+    }
+  }
+  return revived;
+}
+
+function isNames(value: unknown): value is { readonly names: readonly string[] } {
+  return isObject(value) && Array.isArray(value["names"]) &&
+    value["names"].every((name) => typeof name === "string");
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
+}
