@@ -1,0 +1,253 @@
+/**
+ * How much keeping output costs, against limits that are measured in the same run.
+ *
+ *     node --import tsx bench/output.bench.ts [MiB, 1024 when absent] [runs, 7 when absent] [section ...]
+ *
+ * Sections: `memory`, `spill`, `shapes`, `readers`; all when none is named.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { lastValueFrom, of } from "rxjs";
+import type { EnvBuilt } from "../src/event/env.ts";
+import { EnvValues } from "../src/event/env-values.ts";
+import { execute } from "../src/execution/execute.ts";
+import { processExecutor } from "../src/execution/process.ts";
+import { buffer } from "../src/output/buffer.ts";
+import type { ByteLog } from "../src/output/byte-log.ts";
+import { ByteLogs } from "../src/output/byte-logs.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { hostProcesses } from "../src/platform/host-processes.ts";
+import { spillFiles } from "../src/platform/spill-files.ts";
+import {
+  type Case,
+  interleaved,
+  measure,
+  type Measured,
+  median,
+  ranCase,
+  table,
+} from "./harness.ts";
+
+const MIB = 2 ** 20;
+const LINE = "the quick brown fox jumps over the lazy dog 0123456789 and then 80 columns end";
+
+/** Each shape as a shell command that writes so many bytes of it. */
+const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
+  lines: (bytes) => `yes '${LINE} ' | head -c ${bytes}`,
+  "one line": (bytes) => `head -c ${bytes} /dev/zero | tr '\\0' x`,
+  "\\r frames": (bytes) => `yes '${LINE} ' | tr '\\n' '\\r' | head -c ${bytes}`,
+  "single writes": (bytes) =>
+    `for ((i = 0; i < ${Math.floor(bytes / 50)}; i++)); do echo '${LINE.slice(0, 49)}'; done`,
+  "1-byte writes": (bytes) => `yes '${"é€😀".repeat(9)}' | head -c ${bytes} | dd bs=1 status=none`,
+  random: (bytes) =>
+    `openssl enc -aes-128-ctr -K 00 -iv 00 -in /dev/zero 2>/dev/null | head -c ${bytes}`,
+};
+
+const cases: Readonly<Record<string, Case>> = {
+  count: bareCount,
+  keep: (command) => keep(command, false),
+  spill: (command) => keep(command, true),
+  verify,
+  redirect,
+  readers,
+};
+
+/** The limit: a child process of which the bytes are counted and nothing else. */
+function bareCount(command: string): Promise<Record<string, number>> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const start = performance.now();
+    const child = spawn("bash", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
+    child.stdout.on("data", (chunk) => {
+      bytes += chunk.length;
+    });
+    child.on("close", () => resolve({ bytes, ms: performance.now() - start }));
+  });
+}
+
+/** The same through executor, byte log and buffer stage. */
+async function keep(command: string, spilling: boolean): Promise<Record<string, number>> {
+  return await throughLog(command, spilling, (log) => ({ bytes: log.total }));
+}
+
+/** Whether what was kept is what was written. */
+async function verify(command: string): Promise<Record<string, number | string>> {
+  return await throughLog(command, true, async (log) => {
+    const hash = createHash("sha256");
+    for await (const chunk of createReadStream(log.path ?? "")) hash.update(chunk);
+    return { bytes: log.total, omitted: log.omitted, sha256: hash.digest("hex") };
+  });
+}
+
+async function throughLog<Facts extends object>(
+  command: string,
+  spilling: boolean,
+  ended: (log: ByteLog) => Facts | Promise<Facts>,
+): Promise<Facts & { ms: number }> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-"));
+  const logs = new ByteLogs({
+    clock: systemClock,
+    quotaBytes: 2 ** 40,
+    ...(spilling && { spill: { files: spillFiles(join(directory, "out")) } }),
+  });
+  const processes = hostProcesses();
+  const executor = processExecutor({ processes, clock: systemClock, runtimeId: "bench" });
+  const built: EnvBuilt = {
+    type: "env.built",
+    commandId: "c1",
+    invocation: {
+      command,
+      file: "bash",
+      args: ["-c", command],
+      cwd: process.cwd(),
+      env: new EnvValues({ PATH: process.env["PATH"] ?? "" }),
+      limits: {},
+    },
+    dropped: [],
+  };
+  try {
+    const start = performance.now();
+    await lastValueFrom(
+      of(built).pipe(execute({ executor, sinks: logs }), buffer({ logs, clock: systemClock })),
+    );
+    const log = logs.get("c1");
+    if (log === undefined) throw new Error(`Cannot run "${command}": it was not started`);
+    await log.flushed();
+    const ms = performance.now() - start;
+    return { ...await ended(log), ms };
+  } finally {
+    await executor.close();
+    await logs.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** The limit of a spill: the shell itself writes the file. */
+function redirect(command: string): Promise<Record<string, number>> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-"));
+  const file = join(directory, "out");
+  return new Promise((resolve) => {
+    const start = performance.now();
+    const child = spawn("bash", ["-c", `{ ${command}; } > "$0"`, file], { stdio: "ignore" });
+    child.on("close", () => {
+      const ms = performance.now() - start;
+      const bytes = statSync(file).size;
+      rmSync(directory, { recursive: true });
+      resolve({ bytes, ms });
+    });
+  });
+}
+
+/** 64 KiB chunks as fast as they go, with subscribers of which all but one read at each notice. */
+async function readers(count: string): Promise<Record<string, number>> {
+  const logs = new ByteLogs({ clock: systemClock });
+  const sink = logs.open("c1", { pause: () => {}, resume: () => {}, end: () => {} });
+  const log = logs.get("c1");
+  if (log === undefined) throw new Error("Cannot read: there is no log");
+  let notices = 0;
+  let bytes = 0;
+  for (let i = 0; i < Number(count) - 1; i++) {
+    log.follow().subscribe(({ to }) => {
+      notices++;
+      bytes += log.peek(Math.max(0, to - 4096), to)?.length ?? 0;
+    });
+  }
+  // This one never takes what it is given: its promise stays open.
+  if (Number(count) > 0) void log.pipeTo(() => new Promise(() => {}));
+  const chunk = new Uint8Array(65_536).fill(120);
+  const start = performance.now();
+  for (let i = 0; i < 16_384; i++) {
+    sink.write(chunk);
+    if (i % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
+  }
+  sink.end();
+  return { ms: performance.now() - start, notices, bytes };
+}
+
+const self = fileURLToPath(import.meta.url);
+if (!(await ranCase(cases))) {
+  const [mib = "1024", runs = "7", ...sections] = process.argv.slice(2);
+  const wants = (section: string) => sections.length === 0 || sections.includes(section);
+  const bytes = Number(mib) * MIB;
+  const print = (text: string) => process.stdout.write(text + "\n");
+  if (wants("memory")) print(versus("keep", "count", bytes, Number(runs)));
+  if (wants("spill")) print(versus("spill", "redirect", bytes, Number(runs)));
+  if (wants("shapes")) print(shapes(Math.min(100, Number(mib))));
+  if (wants("readers")) print(subscribers(Number(runs)));
+}
+
+function versus(ours: string, baseline: string, bytes: number, runs: number): string {
+  const command = SHAPES["lines"]?.(bytes) ?? "";
+  const pair = interleaved(
+    runs,
+    () => counted(measure(self, ours, command), bytes),
+    () => counted(measure(self, baseline, command), bytes),
+  );
+  const row = (name: string, measured: readonly Measured[]) => [
+    name,
+    (bytes / 1e3 / median(measured.map(({ ms }) => ms))).toFixed(0),
+    Math.max(...measured.map(({ peakMb }) => peakMb)).toFixed(1),
+  ];
+  const text = table([`${bytes / MIB} MiB of lines`, "MB/s", "peak MB above idle"], [
+    row(ours, pair.ours),
+    row(baseline, pair.baseline),
+  ]);
+  return `${text}\n${ours} is ${
+    pair.ratio.toFixed(2)
+  } times as fast as ${baseline} (median of ${runs} pairs)\n`;
+}
+
+function counted(measured: Measured, bytes: number): Measured {
+  if (measured.facts["bytes"] === bytes) return measured;
+  throw new Error(`Cannot trust this run: ${measured.facts["bytes"]} bytes instead of ${bytes}`);
+}
+
+/** Time at 1, 10 and 100 MB, memory, and whether every byte is exact. */
+function shapes(most: number): string {
+  const sizes = [1, 10, 100].filter((size) => size <= most);
+  const rows = Object.entries(SHAPES).map(([name, shape]) => {
+    // Writing single bytes takes the writer seconds a megabyte.
+    const factor = name === "1-byte writes" ? 0.1 : name === "single writes" ? 0.1 : 1;
+    const measured = sizes.map((size) => measure(self, "verify", shape(size * 1e6 * factor)));
+    const exact = sizes.map((size, i) => {
+      const facts = measured[i]?.facts;
+      return facts?.["omitted"] === 0 && facts["sha256"] === digest(shape(size * 1e6 * factor));
+    });
+    return [
+      factor === 1 ? name : `${name} (a tenth)`,
+      ...measured.map(({ ms }) => ms.toFixed(0)),
+      Math.max(...measured.map(({ peakMb }) => peakMb)).toFixed(1),
+      exact.every(Boolean) ? "yes" : "NO",
+    ];
+  });
+  return table(["ms, with spill", ...sizes.map((s) => `${s} MB`), "peak MB", "exact"], rows) + "\n";
+}
+
+/** What the shell says that the command writes. */
+function digest(command: string): string {
+  const sum = spawnSync("bash", ["-c", `{ ${command}; } | sha256sum`], { encoding: "utf8" });
+  return sum.stdout.slice(0, 64);
+}
+
+function subscribers(runs: number): string {
+  const pair = interleaved(
+    runs,
+    () => measure(self, "readers", "100"),
+    () => measure(self, "readers", "0"),
+  );
+  const row = (name: string, measured: readonly Measured[]) => [
+    name,
+    median(measured.map(({ ms }) => ms)).toFixed(0),
+    Math.max(...measured.map(({ peakMb }) => peakMb)).toFixed(1),
+    `${median(measured.map(({ facts }) => Number(facts["notices"])))}`,
+  ];
+  return table(["1 GiB in 64 KiB chunks", "ms", "peak MB above idle", "notices"], [
+    row("100 subscribers, one stopped", pair.ours),
+    row("none", pair.baseline),
+  ]) + "\n";
+}
