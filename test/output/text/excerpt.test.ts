@@ -222,9 +222,7 @@ describe("lines that look like errors", () => {
 });
 
 const line = fc.oneof(
-  fc.string({ unit: "grapheme", maxLength: 30 }).map((text) =>
-    text.replaceAll(/[\r\n\x1b\x9b\x90\x98\x9d-\x9f\b]/g, "")
-  ),
+  fc.string({ unit: "grapheme", maxLength: 30 }).map((text) => text.replaceAll(/\p{Cc}/gu, "")),
   fc.constantFrom(
     "error: it broke",
     "the same line again and again",
@@ -253,7 +251,7 @@ describe("whatever the output and the limits", () => {
       fc.asyncProperty(log, limits, async (text, limits) => {
         const { text: shown } = await of(text, limits);
         assert.ok(shown.length <= limits.maxChars, `${shown.length} of ${limits.maxChars}`);
-        assert.ok(!text.isWellFormed() || shown.isWellFormed());
+        assert.ok(!/\p{Surrogate}/u.test(shown));
         const body = limits.footer !== "" && shown.endsWith(limits.footer)
           ? shown.slice(0, -limits.footer.length - 1)
           : shown;

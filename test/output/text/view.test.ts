@@ -228,7 +228,7 @@ describe("whatever the chunks", () => {
 
   it("valid UTF-8 never becomes a replacement character", () => {
     const text = fc.string({ unit: "binary" }).map((text) =>
-      text.toWellFormed().replaceAll("\ufffd", "")
+      text.replaceAll(/[\p{Surrogate}\ufffd]/gu, "")
     );
     fc.assert(fc.property(text, cuts, (text, cuts) => {
       for (const line of viewed(chunked(bytesOf(text), cuts))) {

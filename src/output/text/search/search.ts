@@ -47,8 +47,11 @@ export interface SearchResult {
   readonly gaps: readonly ByteRange[];
 }
 
-/** Bytes between two looks at the clock and two turns of the event loop. */
+/** Bytes between two looks at the clock. */
 const BLOCK = 32_768;
+
+/** Milliseconds after which other work has its turn. */
+const SLICE_MS = 10;
 
 /**
  * Search the lines of an output, as they are shown, for a regular expression of RE2.
@@ -81,11 +84,17 @@ export async function search(
   let at = from;
   let scannedBytes = 0;
   let late = false;
+  let unchecked = 0;
+  let nextTurn = clock.monotonic() + SLICE_MS;
   const look = (lines: readonly ViewLine[]): void => {
     for (const line of lines) {
       if (matches.full || late) return;
-      // A single line is bounded in length, so the clock is asked before each that is long.
-      if (line.text.length > 256) late = clock.monotonic() >= deadline;
+      // An expression may cost a microsecond for each character, so blocks are no measure of time.
+      unchecked += line.text.length;
+      if (unchecked > 4096) {
+        unchecked = 0;
+        late = clock.monotonic() >= deadline;
+      }
       if (late) return;
       at = line.to;
       matches.look(line);
@@ -104,9 +113,12 @@ export async function search(
       view = new TextView({ ...options, from: block.to });
       at = block.to;
     }
-    late = late || clock.monotonic() >= deadline;
+    const now = clock.monotonic();
+    late = late || now >= deadline;
     if (matches.full || late) break;
+    if (now < nextTurn) continue;
     await turn(clock);
+    nextTurn = clock.monotonic() + SLICE_MS;
   }
   const stopped = matches.full || late;
   if (!stopped) {

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { lines, type LinesOptions } from "../../../src/output/text/lines.ts";
+import { MemorySource } from "../../../src/output/text/memory-source.ts";
+import { bytesOf, FakeSource } from "./sources.ts";
+
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
+const of = (text: string, options: LinesOptions = {}) =>
+  lines(new MemorySource(bytesOf(text)), options);
+const texts = (read: Awaited<ReturnType<typeof of>>): string[] =>
+  read.lines.map((line) => line.text);
+
+describe("lines are read", () => {
+  it("by number", async () => {
+    const read = await of(numbered(100_000), { fromLine: 90_001, maxLines: 2 });
+    assert.deepEqual(texts(read), ["line 90001", "line 90002"]);
+    assert.equal(read.firstLine, 90_001);
+    assert.equal(read.atEnd, false);
+  });
+
+  it("by offset, on and on, until the end", async () => {
+    const first = await of(numbered(5), { maxLines: 3 });
+    const rest = await of(numbered(5), { from: first.to, maxLines: 3 });
+    assert.deepEqual([texts(first), texts(rest)], [["line 1", "line 2", "line 3"], [
+      "line 4",
+      "line 5",
+    ]]);
+    assert.deepEqual([first.firstLine, rest.firstLine, first.atEnd, rest.atEnd], [
+      1,
+      null,
+      false,
+      true,
+    ]);
+  });
+
+  it("with the last one that has no newline", async () => {
+    assert.deepEqual(texts(await of("a\nb")), ["a", "b"]);
+  });
+
+  it("beyond the end: none", async () => {
+    const read = await of("a\nb\n", { fromLine: 9 });
+    assert.deepEqual([read.lines.length, read.from, read.atEnd], [0, 4, true]);
+    assert.deepEqual((await of("a\nb\n", { from: 99 })).lines, []);
+    assert.deepEqual((await of("")).atEnd, true);
+  });
+
+  it("by whole lines within the bytes allowed", async () => {
+    const read = await of("aaaa\nbbbb\ncccc\n", { maxBytes: 12 });
+    assert.deepEqual([texts(read), read.to, read.partial], [["aaaa", "bbbb"], 10, false]);
+  });
+
+  it("in parts when one is longer than the bytes allowed, and no part cuts a character", async () => {
+    const text = "世".repeat(7);
+    let from = 0;
+    let whole = "";
+    for (let i = 0; i < 20; i++) {
+      const read = await of(text, { from, maxBytes: 4 });
+      whole += texts(read).join("");
+      from = read.to;
+      if (read.atEnd) break;
+      assert.equal(read.partial, true);
+    }
+    assert.equal(whole, text);
+  });
+
+  it("up to a gap and on after it, with numbers only before it", async () => {
+    const source = new FakeSource(numbered(100), { gaps: [{ from: 10, to: 100 }] });
+    const read = await lines(source, { maxLines: 4 });
+    assert.deepEqual(texts(read), ["line 1", "lin", "14", "line 15"]);
+    assert.deepEqual(read.gaps, [{ from: 10, to: 100 }]);
+    assert.equal((await lines(source, { fromLine: 50 })).firstLine, null);
+  });
+
+  it("and a line 0 is an error", async () => {
+    await assert.rejects(of("a", { fromLine: 0 }), {
+      message: 'Cannot read from line "0": lines are counted from 1',
+    });
+  });
+
+  it("joined, they are the whole, however they are cut", async () => {
+    const log = fc.array(
+      fc.string({ unit: "grapheme", maxLength: 20 }).map((line) => line.replaceAll(/\p{Cc}/gu, "")),
+    )
+      .map((lines) => lines.join("\n"));
+    const options = fc.record({
+      maxLines: fc.integer({ min: 1, max: 5 }),
+      maxBytes: fc.integer({ min: 4, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(log, options, fc.boolean(), async (text, options, frames) => {
+        let whole = "";
+        let from = 0;
+        for (let i = 0; i < 10_000; i++) {
+          const read = await of(text, {
+            from,
+            ...options,
+            progress: frames ? "frames" : "collapse",
+          });
+          whole += read.lines.map((line) => line.text + (line.end === "newline" ? "\n" : "")).join(
+            "",
+          );
+          if (read.atEnd) break;
+          assert.ok(read.to > from, "it goes on");
+          from = read.to;
+        }
+        assert.equal(whole, text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("frame by frame when asked, without standing still", async () => {
+    const text = Array.from({ length: 50 }, (_, i) => `\r${i}%`).join("");
+    const seen: string[] = [];
+    let from = 0;
+    for (let i = 0; i < 100; i++) {
+      const read = await of(text, { from, maxLines: 7, progress: "frames" });
+      seen.push(...texts(read));
+      if (read.atEnd) break;
+      from = read.to;
+    }
+    assert.deepEqual(seen, Array.from({ length: 50 }, (_, i) => `${i}%`));
+  });
+});
