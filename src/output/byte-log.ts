@@ -267,7 +267,11 @@ export class ByteLog implements Readable {
       const most = this.#backpressure.update(this.#total, lag);
       if (most !== undefined) this.#overrun(this.#total - most);
     }
-    if (lag <= 0) this.#ring.shrink(this.#keepFrom(this.#total));
+    if (lag > 0) return;
+    this.#ring.forget(this.#keepFrom(this.#total));
+    // Whoever caught up falls behind again at once: memory is given back when nobody can any more.
+    const spilling = this.#spill !== undefined && this.#spill.pin < Number.POSITIVE_INFINITY;
+    if (this.#ended || (!spilling && this.#holds.size === 0)) this.#ring.shrink();
   }
 
   /** The writer did not wait although it was told to: bounded memory matters more than the middle. */

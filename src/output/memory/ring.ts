@@ -86,12 +86,15 @@ export class Ring {
     }
   }
 
-  /** Forget what lies before an offset, and give back the memory that is not needed for the rest. */
-  shrink(keepFrom: number): void {
+  /** Forget what lies before an offset. */
+  forget(keepFrom: number): void {
     if (keepFrom > this.#from) this.#from = Math.min(keepFrom, this.#to);
-    if (this.#bytes.length > Math.max(this.#usual, this.#to - this.#from)) {
-      this.#move(Math.max(this.#usual, this.#to - this.#from));
-    }
+  }
+
+  /** Give back the memory that what it holds does not need. */
+  shrink(): void {
+    const capacity = Math.max(this.#usual, this.#to - this.#from);
+    if (this.#bytes.length > capacity) this.#move(capacity);
   }
 
   /** Forget everything. */

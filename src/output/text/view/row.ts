@@ -98,6 +98,7 @@ export class Row {
     if (removed <= 0) return;
     this.#split(this.#cursor);
     this.#split(this.#cursor + removed);
+    this.#spaceTabs();
     this.#cells.splice(this.#cursor, removed);
     this.#end -= removed;
     this.#adjoins = false;
@@ -107,6 +108,7 @@ export class Row {
   insertColumns(count: number): void {
     if (this.#cursor >= this.#end) return;
     this.#split(this.#cursor);
+    this.#spaceTabs();
     const room = Math.max(0, this.#maxColumns - this.#cursor);
     const blanks = Math.min(count, room);
     if (this.#cursor <= this.#cells.length) {
@@ -273,6 +275,13 @@ export class Row {
     const start = this.#clusterStart(column);
     for (let i = start; i < this.#cells.length && (i === start || this.#cells[i] === ""); i++) {
       this.#cells[i] = " ";
+    }
+  }
+
+  /** A tab that is about to move would no longer be as wide as it was. */
+  #spaceTabs(): void {
+    for (let i = this.#cursor; i < this.#cells.length; i++) {
+      if (this.#cells[i] === "\t") this.#blank(i, Math.min(i + 8 - i % 8, this.#cells.length));
     }
   }
 
