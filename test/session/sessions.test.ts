@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import type { Recorded, RuntimeEvent } from "../../src/event/event.ts";
+import { fold } from "../../src/event/project.ts";
+import {
+  sessions,
+  sessionsProjection,
+  type SessionTable,
+  type SessionView,
+} from "../../src/session/sessions.ts";
+import { histories, lives } from "../event/events.ts";
+
+const recorded = (events: readonly RuntimeEvent[]): readonly Recorded[] =>
+  events.map((event, i) => ({ seq: i + 1, at: 1000 + i, event }));
+const given = (...events: RuntimeEvent[]): SessionTable => fold(sessions, recorded(events));
+const session = (...events: RuntimeEvent[]): SessionView | undefined =>
+  given(...events).byId.get("s");
+
+const opened: RuntimeEvent = { type: "session.opened", sessionId: "s", cwd: "/home" };
+const closed: RuntimeEvent = { type: "session.closed", sessionId: "s", reason: "done" };
+const life = (id: string, number: number, length?: number): readonly RuntimeEvent[] =>
+  (lives(id, "s")[number] ?? []).slice(0, length);
+const EXITED = 6;
+const CANCELLED = 0;
+
+describe("sessions", () => {
+  it("are idle once opened", () => {
+    assert.deepEqual(session(opened), {
+      id: "s",
+      cwd: "/home",
+      status: "idle",
+      queued: 0,
+      openedAt: 1000,
+    });
+  });
+
+  it("count the commands that wait, and name the one whose turn it is", () => {
+    const view = session(opened, ...life("a", EXITED, 2), ...life("b", EXITED, 1));
+    assert.equal(view?.status, "busy");
+    assert.equal(view?.current, "a");
+    assert.equal(view?.queued, 1);
+  });
+
+  it("are idle again when the command has ended, and still know it", () => {
+    const view = session(opened, ...life("a", EXITED, 7));
+    assert.equal(view?.status, "idle");
+    assert.ok(view !== undefined && !("current" in view));
+    assert.equal(view?.last, "a");
+  });
+
+  it("count a command that is given up while it waits no more", () => {
+    const view = session(opened, ...life("a", EXITED, 2), ...life("b", CANCELLED));
+    assert.equal(view?.queued, 0);
+    assert.equal(view?.current, "a");
+    assert.equal(view?.last, "a");
+  });
+
+  it("know where they are", () => {
+    const moved: RuntimeEvent = { type: "session.moved", sessionId: "s", cwd: "/tmp" };
+    assert.equal(session(opened, moved)?.cwd, "/tmp");
+  });
+
+  it("say why they were closed", () => {
+    const view = session(opened, ...life("a", EXITED), closed);
+    assert.equal(view?.status, "closed");
+    assert.equal(view?.reason, "done");
+    assert.equal(view?.closedAt, 1010);
+  });
+
+  it("are forgotten in the order in which they were closed, and never while open", () => {
+    const events = ["a", "b", "c", "d"].flatMap((sessionId): RuntimeEvent[] => [
+      { type: "session.opened", sessionId, cwd: "/" },
+      ...(sessionId === "b" ? [] : [{ ...closed, sessionId }]),
+    ]);
+    const table = fold(sessionsProjection({ keepClosed: 1 }), recorded(events));
+    assert.deepEqual([...table.byId.keys()], ["b", "d"]);
+  });
+
+  it("never count less than nothing, and own no command that has ended", () => {
+    fc.assert(fc.property(histories, (events) => {
+      const table = given(...events);
+      for (const view of table.byId.values()) assert.ok(view.queued >= 0);
+      const live = new Set(table.owners.keys());
+      for (const view of table.byId.values()) {
+        if (view.current !== undefined) assert.ok(live.has(view.current));
+        assert.equal(
+          view.status === "busy",
+          view.current !== undefined && view.status !== "closed",
+        );
+      }
+    }));
+  });
+
+  it("are the same live as folded, at every place, and from a log as they were live", () => {
+    fc.assert(fc.property(histories, fc.nat(2), (events, keepClosed) => {
+      const projection = sessionsProjection({ keepClosed });
+      const all = recorded(events);
+      const read = JSON.parse(JSON.stringify(all)) as readonly Recorded[];
+      let live = projection.initial;
+      for (const [i, one] of all.entries()) {
+        live = projection.evolve(live, one);
+        const folded = fold(projection, read.slice(0, i + 1));
+        assert.deepEqual(live.byId.toArray(), folded.byId.toArray());
+        assert.deepEqual(live.owners.toObject(), folded.owners.toObject());
+      }
+    }));
+  });
+});
