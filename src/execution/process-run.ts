@@ -3,6 +3,7 @@ import type { CommandId } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent, Leftover } from "../event/execution.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { Contain } from "../platform/containment.ts";
 import type { ChildProcess, ExitStatus, Processes } from "../platform/processes.ts";
 import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
 import { drain } from "./drain.ts";
@@ -26,6 +27,8 @@ export interface ProcessRunOptions {
   readonly mark: string;
   /** The marks of a runtime that this one runs in, which stay beside ours. */
   readonly outerMark: string | undefined;
+  /** Puts the process into a container. */
+  readonly contain: Contain | undefined;
 }
 
 /** One process from its start until nobody holds its output. */
@@ -72,13 +75,14 @@ export class ProcessRun {
   }
 
   start(): void {
-    const { commandId, invocation, processes, clock, sinks, mark, outerMark } = this.#options;
+    const { commandId, invocation, processes, clock, sinks, mark, outerMark, contain } =
+      this.#options;
     this.#sink = sinks.open(commandId, {
       pause: () => this.#pause(),
       resume: () => this.#resume(),
       end: () => this.stop({ by: "outputLimit" }),
     });
-    const child = processes.spawn({
+    const spec = {
       file: invocation.file,
       args: invocation.args,
       cwd: invocation.cwd,
@@ -86,7 +90,8 @@ export class ProcessRun {
         ...invocation.env.reveal(),
         [MARK]: outerMark === undefined ? mark : `${outerMark} ${mark}`,
       },
-    }, {
+    };
+    const child = processes.spawn(contain?.(spec) ?? spec, {
       data: (chunk) => this.#data(chunk),
       end: () => this.#end(),
       exit: (status) => this.#exit(status),

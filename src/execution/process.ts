@@ -2,6 +2,7 @@ import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { Contain } from "../platform/containment.ts";
 import type { Processes } from "../platform/processes.ts";
 import type { Watchdog } from "../platform/watchdog.ts";
 import type { Executor } from "./executor.ts";
@@ -19,13 +20,15 @@ export interface ProcessExecutorOptions {
   readonly outerMark?: string;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
+  /** Puts each command into a container, so that nothing of it survives it. */
+  readonly contain?: Contain;
   /** Ends what is left when this process dies. */
   readonly watchdog?: Watchdog;
 }
 
 /** Run each command in a fresh process, the leader of a session and group of its own. */
 export function processExecutor(options: ProcessExecutorOptions): Executor {
-  const { processes, clock, runtimeId, outerMark, graceMs = 5_000, watchdog } = options;
+  const { processes, clock, runtimeId, outerMark, graceMs = 5_000, watchdog, contain } = options;
   const runs = new Map<CommandId, ProcessRun>();
   return {
     name: "process",
@@ -41,6 +44,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           graceMs,
           mark: `${runtimeId}/${commandId}`,
           outerMark,
+          contain,
         });
         runs.set(commandId, run);
         run.finished.then(() => {

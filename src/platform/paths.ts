@@ -61,3 +61,8 @@ export const plainPaths: Paths = { real: (path) => path };
 export function absolutePath(from: string, path: string): string {
   return resolve(from, path);
 }
+
+/** Make a path absolute, seen from a directory. */
+export function absolutePath(directory: string, path: string): string {
+  return resolve(directory, path);
+}

@@ -6,15 +6,24 @@ interface Timer {
   readonly call: () => void;
 }
 
+/** How a {@linkcode VirtualClock} moves. */
+export interface VirtualClockOptions {
+  /** Jump to the next timer by itself whenever the event loop has nothing else to do; default `false`. */
+  readonly automatic?: boolean;
+}
+
 /** A clock that stands still until it is told to move; for tests and for replay. */
 export class VirtualClock implements Clock {
+  readonly #automatic: boolean;
   #now: number;
   #order = 0;
-  #timers: Timer[] = [];
+  #scheduled = false;
+  readonly #timers = new Set<Timer>();
 
   /** @param start Milliseconds since the epoch at which it stands first. */
-  constructor(start = 0) {
+  constructor(start = 0, { automatic = false }: VirtualClockOptions = {}) {
     this.#now = start;
+    this.#automatic = automatic;
   }
 
   now(): number {
@@ -27,38 +36,49 @@ export class VirtualClock implements Clock {
 
   after(ms: number, call: () => void): CancelTimer {
     const timer = { at: this.#now + Math.max(0, ms), order: this.#order++, call };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
+    this.#timers.add(timer);
+    this.#schedule();
+    return () => void this.#timers.delete(timer);
   }
 
-  /** Whether any timer waits. */
+  /** Whether no timer waits. */
   get idle(): boolean {
-    return this.#timers.length === 0;
+    return this.#timers.size === 0;
   }
 
   /** Move on by `ms` milliseconds, calling every timer that is due on the way, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
-    for (let due = this.#next(end); due !== undefined; due = this.#next(end)) {
-      this.#now = due.at;
-      this.#timers = this.#timers.filter((other) => other !== due);
-      due.call();
+    for (let due = this.#next(); due !== undefined && due.at <= end; due = this.#next()) {
+      this.#fire(due);
     }
     this.#now = end;
   }
 
-  #next(end: number): Timer | undefined {
+  #fire(timer: Timer): void {
+    this.#now = Math.max(this.#now, timer.at);
+    this.#timers.delete(timer);
+    timer.call();
+  }
+
+  #schedule(): void {
+    if (!this.#automatic || this.#scheduled) return;
+    this.#scheduled = true;
+    setTimeout(() => {
+      this.#scheduled = false;
+      const due = this.#next();
+      if (due === undefined) return;
+      this.#fire(due);
+      this.#schedule();
+    }, 0);
+  }
+
+  #next(): Timer | undefined {
     let first: Timer | undefined;
     for (const timer of this.#timers) {
-      if (timer.at > end) continue;
-      if (
-        first === undefined || timer.at < first.at ||
-        (timer.at === first.at && timer.order < first.order)
-      ) {
-        first = timer;
-      }
+      const earlier = first === undefined || timer.at < first.at ||
+        (timer.at === first.at && timer.order < first.order);
+      if (earlier) first = timer;
     }
     return first;
   }

@@ -1,7 +1,8 @@
 import type { CommandId } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
-import { bytesOf } from "../event/inline-bytes.ts";
+import type { OutputAppended, OutputSpilled } from "../event/output.ts";
+import { bytesOf } from "../output/inline.ts";
 
 /** What a command did, as a log tells it: enough to do it again without a process. */
 export interface Recording {
@@ -16,63 +17,85 @@ export type RecordedStep =
   | { readonly atMs: number; readonly type: "bytes"; readonly bytes: Uint8Array }
   | { readonly atMs: number; readonly type: "event"; readonly event: ExecutionEvent };
 
+/** Output options under which the events themselves hold all bytes, up to 64 MiB a command. */
+export const RECORD: { readonly headBytes: number; readonly inlineBytes: number } = {
+  headBytes: 2 ** 26,
+  inlineBytes: 2 ** 26,
+};
+
 /**
  * Collect the recordings of all commands that were started, in the order of their starts.
  *
- * @throws When the log does not hold all bytes of a command: it was not recorded for replay.
+ * @param events A log from its beginning.
+ * @param readFile Reads the file that a command's output was spilled to.
+ * @throws {Error} When neither the log nor a file holds all bytes of a command.
  */
-export function recordingsOf(events: Iterable<Recorded>): Recording[] {
+export function recordingsOf(
+  events: Iterable<Recorded>,
+  readFile: (path: string) => Uint8Array | undefined = () => undefined,
+): Recording[] {
   const drafts = new Map<CommandId, Draft>();
   for (const { at, event } of events) {
     switch (event.type) {
       case "env.built": {
         const { commandId, invocation: { command, cwd } } = event;
-        drafts.set(commandId, { commandId, command, cwd, steps: [], builtAt: at, read: 0 });
+        drafts.set(commandId, { commandId, command, cwd, steps: [], builtAt: at });
         break;
       }
-      case "output.appended": {
-        const draft = drafts.get(event.commandId);
-        if (draft === undefined) break;
-        if (event.inline === undefined || event.from !== draft.read) {
-          throw lacksBytes(draft, event.from);
-        }
-        draft.read = event.to;
-        const bytes = bytesOf(event.inline);
-        draft.steps.push({ atMs: at - draft.builtAt, type: "bytes", bytes });
-        break;
-      }
+      case "output.appended":
+      case "output.spilled":
       case "execution.started":
       case "execution.stopping":
       case "execution.exited":
       case "execution.closed":
       case "execution.failed": {
         const draft = drafts.get(event.commandId);
-        draft?.steps.push({ atMs: at - draft.builtAt, type: "event", event });
+        draft?.steps.push({ atMs: at - draft.builtAt, event });
         break;
       }
       default:
     }
   }
-  return [...drafts.values()].map(({ commandId, command, cwd, steps }) => ({
-    commandId,
-    command,
-    cwd,
-    steps,
-  }));
+  return [...drafts.values()].map((draft) => recordingOf(draft, readFile));
 }
 
 interface Draft {
   readonly commandId: CommandId;
   readonly command: string;
   readonly cwd: string;
-  readonly steps: RecordedStep[];
+  readonly steps: {
+    readonly atMs: number;
+    readonly event: ExecutionEvent | OutputAppended | OutputSpilled;
+  }[];
   readonly builtAt: number;
-  read: number;
 }
 
-function lacksBytes({ command }: Draft, from: number): Error {
-  return new Error(
-    `Cannot replay "${command}": the log does not hold its output from byte ${from} on; ` +
-      `record with output: { inlineBytes: Infinity }`,
-  );
+function recordingOf(
+  { steps, ...what }: Draft,
+  readFile: (path: string) => Uint8Array | undefined,
+): Recording {
+  let path: string | undefined;
+  for (const { event } of steps) if (event.type === "output.spilled") path = event.path;
+  let file: Uint8Array | undefined;
+  const bytesAt = ({ from, to, inline }: OutputAppended): Uint8Array => {
+    if (inline !== undefined) return bytesOf(inline);
+    if (path !== undefined) file ??= readFile(path);
+    const bytes = file?.subarray(from, to);
+    if (bytes?.length === to - from) return bytes;
+    throw new Error(
+      `Cannot replay "${what.command}": neither the log nor a file holds its output ` +
+        `from byte ${from} to ${to}; record it with the output options RECORD`,
+    );
+  };
+  const { commandId, command, cwd } = what;
+  return {
+    commandId,
+    command,
+    cwd,
+    steps: steps.flatMap(({ atMs, event }): RecordedStep[] => {
+      if (event.type === "output.spilled") return [];
+      if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
+      return [{ atMs, type: "bytes", bytes: bytesAt(event) }];
+    }),
+  };
 }

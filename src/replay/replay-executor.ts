@@ -1,5 +1,6 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
+import { endsCommand } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Executor } from "../execution/executor.ts";
 import { outcomeOf } from "../execution/outcome.ts";
@@ -130,18 +131,11 @@ function play(
     finish();
     complete();
   };
-  let exited = false;
-  stops.set(commandId, (event) => {
-    exited = steps.slice(0, index).some((step) =>
-      step.type === "event" && step.event.type === "execution.exited"
-    );
+  stops.set(commandId, (end) => {
+    const past = steps.slice(0, index);
+    const answered = past.some((step) => step.type === "event" && endsCommand(step.event));
     finish();
-    if (!exited) {
-      next({
-        ...event,
-        ...("durationMs" in event ? { durationMs: clock.monotonic() - start } : {}),
-      });
-    }
+    if (!answered) next(end);
     next({ type: "execution.closed", commandId, leftovers: [] });
     complete();
   });

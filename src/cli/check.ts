@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { currentDirectory, homeDirectory } from "../platform/environment.ts";
+import { absolutePath } from "../platform/paths.ts";
+import { stdio } from "../platform/stdio.ts";
+import { check, checkLine } from "../runtime/check.ts";
+import { type RuleOptions, withRules } from "./rules.ts";
+
+interface Options extends RuleOptions {
+  readonly cwd?: string;
+  readonly workspace?: string;
+  readonly batch?: boolean;
+}
+
+/** `shellflow check`: what would be decided about a command; runs nothing. */
+export function checkCommand(exit: (code: number) => void): Command {
+  const command = new Command("check")
+    .description("Print as JSON what would be decided about a command, and run nothing.")
+    .usage("[options] -- COMMAND")
+    .argument("[command...]", "the command line, in bash; several words are joined by blanks")
+    .option("--cwd <directory>", "where it would run")
+    .option("--workspace <directory>", "what it may write to; default the same directory")
+    .option("--batch", "read a question from each line of standard input, as JSON")
+    .passThroughOptions();
+  return withRules(command).action(async (words: string[], options: Options) => {
+    if (options.batch) {
+      for await (const line of stdio.lines()) {
+        if (line.trim() !== "") await stdio.out(`${JSON.stringify(await checkLine(line))}\n`);
+      }
+    } else {
+      const cwd = absolutePath(currentDirectory(), options.cwd ?? ".");
+      const answer = await check({
+        rules: {
+          allow: options.allow ?? [],
+          ask: options.ask ?? [],
+          deny: options.deny ?? [],
+        },
+        cwd,
+        workspace: options.workspace === undefined ? cwd : absolutePath(cwd, options.workspace),
+        home: homeDirectory(),
+        command: words.join(" "),
+        ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
+      });
+      await stdio.out(`${JSON.stringify(answer)}\n`);
+    }
+    exit(0);
+  });
+}

@@ -1,0 +1,24 @@
+import { constants } from "node:os";
+import type { RunResult } from "../runtime/result.ts";
+
+/**
+ * The exit code that tells a shell how a command ended: its own, 128 + n for a signal, 124 for a
+ * timeout, 126 for a denial, and 1 when it never ran for another reason.
+ */
+export function exitCodeOf({ outcome }: RunResult): number {
+  switch (outcome.type) {
+    case "exited":
+      return outcome.code;
+    case "signaled":
+      return 128 + (numbers.get(outcome.signal) ?? 0);
+    case "timedOut":
+    case "idleTimedOut":
+      return 124;
+    case "denied":
+      return 126;
+    default:
+      return 1;
+  }
+}
+
+const numbers = new Map<string, number>(Object.entries(constants.signals));

@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from "commander";
+
+/** Read seconds from the command line; fractions are fine, 0 means none. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError("It must be a number of seconds, 0 or more.");
+  }
+  return value;
+}
+
+/** Read a whole number from the command line. */
+export function count(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError("It must be a whole number, 0 or more.");
+  }
+  return value;
+}
+
+/** Collect an option that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** Collect `NAME=VALUE`; a name alone takes the value that this process has. */
+export function variable(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const at = text.indexOf("=");
+  const name = at < 0 ? text : text.slice(0, at);
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw new InvalidArgumentError(
+      `"${name}" is not a name: it has letters, digits and underscores, and starts with no digit.`,
+    );
+  }
+  if (at < 0) throw new InvalidArgumentError(`"${name}" has no value: write ${name}=VALUE.`);
+  return { ...before, [name]: text.slice(at + 1) };
+}

@@ -1,0 +1,28 @@
+import { Command } from "commander";
+import { checkCommand } from "./check.ts";
+import { readCommand } from "./read.ts";
+import { replayCommand } from "./replay.ts";
+import { runCommand } from "./run.ts";
+
+/**
+ * Do what the arguments say.
+ *
+ * @returns The exit code.
+ * @throws {CommanderError} When the arguments cannot be used; it has been told on standard error.
+ */
+export async function program(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const shellflow = new Command("shellflow")
+    .description("Run shell commands for agents: judged, recorded, and ended when they should be.")
+    .enablePositionalOptions()
+    .showHelpAfterError("(--help tells the options)")
+    .exitOverride();
+  for (const make of [runCommand, replayCommand, checkCommand, readCommand]) {
+    const command = make((result) => {
+      code = result;
+    });
+    shellflow.addCommand(command.exitOverride());
+  }
+  await shellflow.parseAsync([...args], { from: "user" });
+  return code;
+}

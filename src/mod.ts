@@ -1,0 +1,48 @@
+/**
+ * Run shell commands for agents: judged, recorded as events, and ended when they should be.
+ *
+ * @module
+ */
+export { createRuntime } from "./runtime/create.ts";
+export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options.ts";
+export type { Running, Runtime } from "./runtime/runtime.ts";
+export { RequestError, type RunOptions } from "./runtime/request.ts";
+export type { Ending, RunResult } from "./runtime/result.ts";
+export { type Live, LiveProjection } from "./runtime/live.ts";
+export type { EnvPolicy } from "./env/policy.ts";
+
+export type * from "./event/command.ts";
+export type * from "./event/env.ts";
+export { EnvValues } from "./event/env-values.ts";
+export * from "./event/event.ts";
+export type * from "./event/execution.ts";
+export type * from "./event/output.ts";
+export type * from "./event/permission.ts";
+export type * from "./event/session.ts";
+export type * from "./event/task.ts";
+
+export type { EventLog } from "./event/log.ts";
+export { type FileLog, type FileLogOptions, openFileLog } from "./event/file-log.ts";
+export { MemoryLog, type MemoryLogOptions } from "./event/memory-log.ts";
+export { LogError } from "./event/log-error.ts";
+export { readLog } from "./event/read-log.ts";
+export { fold, project, type Projection } from "./event/project.ts";
+
+export { type Stage, stage } from "./stream/stage.ts";
+export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
+export { parse, type ParseOptions } from "./command/parse.ts";
+export { permit, type PermitOptions } from "./permission/permit.ts";
+export { construct, type ConstructOptions } from "./env/construct.ts";
+export { execute, type ExecuteOptions } from "./execution/execute.ts";
+export { buffer, type BufferOptions } from "./output/buffer.ts";
+export { pipeline, type PipelineOptions } from "./pipeline.ts";
+
+export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./execution/executor.ts";
+export { processExecutor, type ProcessExecutorOptions } from "./execution/process.ts";
+export { ByteLog } from "./output/byte-log.ts";
+export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
+export { openSession, type Session, type SessionOptions } from "./session/session.ts";
+export { sessions, type SessionTable, type SessionView } from "./session/sessions.ts";
+export type { Decision, Task, TaskStatus } from "./task/task.ts";
+export { tasks, type TaskTable } from "./task/tasks.ts";
+export { type Clock, systemClock } from "./platform/clock.ts";

@@ -1,0 +1,218 @@
+import { type Observable } from "rxjs";
+import type {
+  CommandAdmitted,
+  CommandId,
+  CommandRequested,
+  Limits,
+  SessionId,
+  StopCause,
+} from "../event/command.ts";
+import { EnvValues } from "../event/env-values.ts";
+import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import type { EventLog } from "../event/log.ts";
+import type { Executor } from "../execution/executor.ts";
+import type { ByteLog } from "../output/byte-log.ts";
+import type { ByteLogs } from "../output/byte-logs.ts";
+import type { DirectoryCheck } from "../platform/directories.ts";
+import type { Ids } from "../platform/ids.ts";
+import { absolutePath } from "../platform/paths.ts";
+import { openSession, type Session } from "../session/session.ts";
+import { sessions, type SessionTable } from "../session/sessions.ts";
+import { tasks, type TaskTable } from "../task/tasks.ts";
+import { LiveProjection } from "./live.ts";
+import { checkRequest, limitsOf, type RunOptions } from "./request.ts";
+import { resultOf, type RunResult } from "./result.ts";
+import type { Running, Runtime } from "./runtime.ts";
+
+/** The parts that a runtime is composed of. */
+export interface HostParts {
+  readonly id: string;
+  readonly cwd: string;
+  readonly limits: Limits;
+  readonly ids: Ids;
+  readonly log: EventLog;
+  readonly logs: ByteLogs;
+  readonly executor: Executor;
+  readonly checkDirectory: DirectoryCheck;
+  readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+}
+
+/** Who waits for the end of a command. */
+interface Waiter {
+  readonly session: Session;
+  readonly ended: (result: RunResult | Promise<RunResult>) => void;
+  readonly release: () => void;
+}
+
+/** Holds the sessions and the projections of a runtime together. */
+export class Host implements Runtime {
+  readonly id: string;
+  readonly events: Observable<Recorded>;
+  readonly tasks: LiveProjection<TaskTable> = new LiveProjection(tasks);
+  readonly sessions: LiveProjection<SessionTable> = new LiveProjection(sessions);
+  readonly #parts: HostParts;
+  readonly #sessions = new Map<SessionId, Session>();
+  readonly #sessionOf = new Map<CommandId, Session>();
+  readonly #waiters = new Map<CommandId, Waiter>();
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: HostParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+    this.events = parts.log.read();
+    parts.log.appended.subscribe({
+      next: (recorded) => this.#happened(recorded),
+      complete: () => {
+        this.tasks.complete();
+        this.sessions.complete();
+      },
+    });
+  }
+
+  async run(command: string, options: RunOptions = {}): Promise<RunResult> {
+    return await this.start(command, options).result;
+  }
+
+  start(command: string, options: RunOptions = {}): Running {
+    checkRequest(command, options);
+    if (this.#closing !== undefined) {
+      throw new Error(`Cannot run "${command}": the runtime is closed`);
+    }
+    const { ids, logs } = this.#parts;
+    const session = this.#session(options.sessionId);
+    const commandId = ids.next("task");
+    const request = this.#request(command, options, { commandId, sessionId: session.id });
+    const aborted = options.signal?.aborted === true;
+    const onAbort = () => this.stop(commandId, "abort");
+    this.#sessionOf.set(commandId, session);
+    const result = new Promise<RunResult>((ended) => {
+      this.#waiters.set(commandId, {
+        session,
+        ended,
+        release: () => options.signal?.removeEventListener("abort", onAbort),
+      });
+    });
+    const output = new Promise<ByteLog | undefined>((resolve) => {
+      const forget = logs.whenOpen(commandId, resolve);
+      void result.then(() => {
+        forget();
+        resolve(logs.get(commandId));
+      });
+    });
+    if (!aborted) options.signal?.addEventListener("abort", onAbort, { once: true });
+    session.send({ type: "run", request, ...(aborted && { cancelledBy: "abort" }) });
+    if (options.sessionId === undefined) {
+      session.send({ type: "close", reason: "Its only command ended", now: false });
+    }
+    return {
+      taskId: commandId,
+      sessionId: session.id,
+      result,
+      output,
+      stop: (by) => this.stop(commandId, by),
+    };
+  }
+
+  output(taskId: CommandId): ByteLog | undefined {
+    return this.#parts.logs.get(taskId);
+  }
+
+  stop(taskId: CommandId, by: StopCause = "stop"): void {
+    this.#sessionOf.get(taskId)?.send({ type: "cancel", commandId: taskId, by });
+  }
+
+  signal(taskId: CommandId, signal: string): void {
+    this.#sessionOf.get(taskId)?.send({ type: "signal", commandId: taskId, signal });
+  }
+
+  closeSession(sessionId: SessionId): void {
+    this.#sessions.get(sessionId)?.send({ type: "close", reason: "It was closed", now: false });
+  }
+
+  async flush(): Promise<void> {
+    await this.#parts.logs.flushed();
+    await this.#parts.log.flush();
+  }
+
+  close(): Promise<void> {
+    return this.#closing ??= this.#close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    for (const session of [...this.#sessions.values()]) {
+      session.send({ type: "close", reason: "The runtime closed", now: true });
+    }
+    await this.#parts.executor.close();
+    await this.#parts.logs.close();
+    await this.#parts.log.close();
+  }
+
+  #session(id: SessionId = this.#parts.ids.next("session")): Session {
+    const known = this.#sessions.get(id);
+    // One that is about to close takes no more; under the same name, a new one follows it.
+    if (known !== undefined && known.state.closing === undefined) return known;
+    const { cwd, pipeline, log, executor, checkDirectory } = this.#parts;
+    const session = openSession({
+      id,
+      cwd,
+      pipeline,
+      executor,
+      checkDirectory,
+      record: (event) => void log.append(event),
+    });
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #request(
+    command: string,
+    options: RunOptions,
+    ids: Pick<CommandRequested, "commandId" | "sessionId">,
+  ): CommandRequested {
+    const { origin = "model", description, cwd, env } = options;
+    return {
+      type: "command.requested",
+      ...ids,
+      command,
+      origin,
+      limits: limitsOf(options, this.#parts.limits),
+      ...(description !== undefined && { description }),
+      ...(cwd !== undefined && { cwd: absolutePath(this.#parts.cwd, cwd) }),
+      ...(env !== undefined && { env: new EnvValues(env) }),
+    };
+  }
+
+  #happened(recorded: Recorded): void {
+    this.tasks.next(recorded);
+    this.sessions.next(recorded);
+    const { event } = recorded;
+    if (event.type === "session.closed") this.#sessions.delete(event.sessionId);
+    if (!("commandId" in event)) return;
+    const { commandId } = event;
+    // Kept for as long as processes of it may be stopped.
+    if (endsForGood(event)) this.#sessionOf.delete(commandId);
+    if (endsCommand(event)) this.#answer(commandId);
+  }
+
+  #answer(commandId: CommandId): void {
+    const waiter = this.#waiters.get(commandId);
+    const task = this.tasks.current.byId.get(commandId);
+    if (waiter === undefined || task === undefined) return;
+    this.#waiters.delete(commandId);
+    waiter.release();
+    const log = this.#parts.logs.get(commandId);
+    const { cwd } = waiter.session.state;
+    const result = () => resultOf({ task, log, cwd });
+    // Whoever is told of a file finds everything in it.
+    waiter.ended(log?.path === undefined ? result() : log.flushed().then(result));
+  }
+}
+
+function endsForGood(event: RuntimeEvent): boolean {
+  return event.type === "execution.closed" ||
+    (endsCommand(event) && event.type !== "execution.exited");
+}

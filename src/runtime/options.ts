@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import type { EnvPolicy } from "../env/policy.ts";
+import type { Origin } from "../event/command.ts";
+import type { Executor } from "../execution/executor.ts";
+import type { ByteLogsOptions } from "../output/byte-logs.ts";
+import type { Asker } from "../permission/asker.ts";
+import type { Mode } from "../permission/mode.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Processes } from "../platform/processes.ts";
+
+/** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
+export interface RuleLists {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+/** How the output of commands is kept. */
+export interface OutputOptions extends Omit<ByteLogsOptions, "clock" | "spill"> {
+  /**
+   * Where what exceeds memory is written, as a directory that is made when needed; `false`: nowhere.
+   * Default: `output` in the directory of the log, or a temporary one that goes with the runtime.
+   */
+  readonly spill?: string | false;
+}
+
+/** How a runtime works. Everything has a default, and the default is safe. */
+export interface RuntimeOptions {
+  /** Where commands run unless they say otherwise; default the working directory of this process. */
+  readonly cwd?: string;
+  /** What commands may write to without being asked about it; default `cwd`. */
+  readonly workspace?: string;
+  /** What may run; default: no rule. What no rule covers is asked about. */
+  readonly rules?: RuleLists;
+  /** How what no rule decides is judged; default `default`, which asks. */
+  readonly mode?: Mode;
+  /** Whom to ask; default nobody, and then what would be asked is denied. */
+  readonly ask?: Asker;
+  /** Which variables commands get; default what programs commonly need, and no secrets. */
+  readonly env?: EnvPolicy | ((origin: Origin) => EnvPolicy);
+  /** Wall clock for each command, in milliseconds; default 0: none. */
+  readonly timeoutMs?: number;
+  /** Longest silence of each command, in milliseconds; default 0: none. */
+  readonly idleTimeoutMs?: number;
+  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
+  readonly graceMs?: number;
+  /**
+   * What keeps the processes of a command together: `marks` by which they are found, or a
+   * `pid-namespace` that the kernel empties when the command ends, background children included;
+   * it needs bubblewrap. Default `marks`.
+   */
+  readonly containment?: "marks" | "pid-namespace";
+  /** The directory in which events are recorded; default: in memory only. */
+  readonly log?: string;
+  /** Hears, once, that the log on disk takes no more; default a warning of the process. */
+  readonly onLogFailure?: (cause: Error) => void;
+  readonly output?: OutputOptions;
+  /** What runs the commands; default a process for each. */
+  readonly executor?: Executor;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly processes?: Processes;
+}
+
+const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
+const rules = v.optional(v.array(v.string()));
+
+const schema = v.looseObject({
+  cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  rules: v.optional(v.strictObject({ allow: rules, ask: rules, deny: rules })),
+  mode: v.optional(v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypass"])),
+  ask: v.optional(v.function()),
+  timeoutMs: v.optional(milliseconds),
+  idleTimeoutMs: v.optional(milliseconds),
+  graceMs: v.optional(milliseconds),
+  containment: v.optional(v.picklist(["marks", "pid-namespace"])),
+  log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+});
+
+/**
+ * Check the options that are data.
+ *
+ * @throws {TypeError} For the first that cannot be used, with its name and value.
+ */
+export function checkOptions(options: RuntimeOptions): void {
+  const result = v.safeParse(schema, options);
+  if (result.success) return;
+  const [issue] = result.issues;
+  const field = v.getDotPath(issue) ?? "options";
+  throw new TypeError(
+    `Cannot create a runtime with ${field} ${JSON.stringify(issue.input)}: ${issue.message}`,
+  );
+}

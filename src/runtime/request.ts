@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import type { Limits, Origin, SessionId } from "../event/command.ts";
+
+/** How one command is to be run. */
+export interface RunOptions {
+  /** Where, as an absolute path or one relative to the session's directory; default the session's directory. */
+  readonly cwd?: string;
+  /** Variables of this command alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Wall clock from the start, in milliseconds; 0 means none; default that of the runtime. */
+  readonly timeoutMs?: number;
+  /** Longest silence, in milliseconds; 0 means none; default that of the runtime. */
+  readonly idleTimeoutMs?: number;
+  /** The session whose queue it joins, opened when it is new; default a session of its own. */
+  readonly sessionId?: SessionId;
+  /** What it is for, in the words of whoever asks. */
+  readonly description?: string;
+  /** Who asks; default `model`. */
+  readonly origin?: Origin;
+  /** Ends the command when it aborts; one that is aborted already never starts. */
+  readonly signal?: AbortSignal;
+}
+
+const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
+
+const schema = v.object({
+  command: v.string(),
+  cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  env: v.optional(v.record(v.string(), v.string())),
+  timeoutMs: v.optional(milliseconds),
+  idleTimeoutMs: v.optional(milliseconds),
+  sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  description: v.optional(v.string()),
+  origin: v.optional(v.picklist(["model", "user"])),
+  signal: v.optional(v.instance(AbortSignal)),
+});
+
+/** The field of a request that cannot be used, as an error for the caller. */
+export class RequestError extends TypeError {
+  /** Which field. */
+  readonly field: string;
+
+  constructor(field: string, value: unknown, why: string) {
+    super(`Cannot run a command with ${field} ${show(value)}: ${why}`);
+    this.name = "RequestError";
+    this.field = field;
+  }
+}
+
+/**
+ * Check a request before anything happens.
+ *
+ * @throws {RequestError} For the first field that cannot be used.
+ */
+export function checkRequest(command: string, options: RunOptions): void {
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+  const result = v.safeParse(schema, { ...given, command });
+  if (!result.success) {
+    const [issue] = result.issues;
+    const field = v.getDotPath(issue) ?? "options";
+    throw new RequestError(field, issue.input, issue.message);
+  }
+  for (const name of Object.keys(given)) {
+    if (!(name in schema.entries)) {
+      const known = Object.keys(schema.entries).filter((entry) => entry !== "command").join(", ");
+      throw new RequestError(name, given[name], `there is no such option; there are ${known}`);
+    }
+  }
+  if (command.trim() === "") throw new RequestError("command", command, "it is empty");
+  if (command.includes("\0")) throw new RequestError("command", command, "it contains NUL");
+  if (options.cwd?.includes("\0")) throw new RequestError("cwd", options.cwd, "it contains NUL");
+  for (const [name, value] of Object.entries(options.env ?? {})) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      const why = "a name has letters, digits and underscores, and starts with no digit";
+      throw new RequestError("env", name, why);
+    }
+    // The value itself may be a secret.
+    if (value.includes("\0")) throw new RequestError("env", name, "its value contains NUL");
+  }
+}
+
+/** The limits of a command: its own, or else those of the runtime; 0 means none. */
+export function limitsOf(options: RunOptions, defaults: Limits): Limits {
+  const timeoutMs = options.timeoutMs ?? defaults.timeoutMs ?? 0;
+  const idleTimeoutMs = options.idleTimeoutMs ?? defaults.idleTimeoutMs ?? 0;
+  return { ...(timeoutMs > 0 && { timeoutMs }), ...(idleTimeoutMs > 0 && { idleTimeoutMs }) };
+}
+
+function show(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

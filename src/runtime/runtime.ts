@@ -1,0 +1,58 @@
+import type { Observable } from "rxjs";
+import type { CommandId, SessionId, StopCause } from "../event/command.ts";
+import type { Recorded } from "../event/event.ts";
+import type { ByteLog } from "../output/byte-log.ts";
+import type { SessionTable } from "../session/sessions.ts";
+import type { TaskTable } from "../task/tasks.ts";
+import type { Live } from "./live.ts";
+import type { RunOptions } from "./request.ts";
+import type { RunResult } from "./result.ts";
+
+/** A command that was asked for. */
+export interface Running {
+  readonly taskId: CommandId;
+  readonly sessionId: SessionId;
+  /** What becomes of it; never rejects for what goes wrong in the world. */
+  readonly result: Promise<RunResult>;
+  /** Its bytes, once it runs; resolves with `undefined` when it never will. */
+  readonly output: Promise<ByteLog | undefined>;
+  /** End it, whatever state it is in, and the processes that it left behind. */
+  stop(by?: StopCause): void;
+}
+
+/** Runs commands, records what happens, and answers for it. */
+export interface Runtime {
+  /** Names this runtime; part of the mark that its processes carry. */
+  readonly id: string;
+  /** Everything that happened, as far as memory holds it, and then what happens. */
+  readonly events: Observable<Recorded>;
+  /** The tasks, kept up to date. */
+  readonly tasks: Live<TaskTable>;
+  /** The sessions, kept up to date. */
+  readonly sessions: Live<SessionTable>;
+  /**
+   * Run a command and tell what became of it.
+   *
+   * A denial, a timeout, a signal or a failed start are results, not errors.
+   *
+   * @param command The line, in bash.
+   * @throws {RequestError} When a field of the request cannot be used; nothing has happened then.
+   */
+  run(command: string, options?: RunOptions): Promise<RunResult>;
+  /** The same, at once: for those who want the task while it goes on. */
+  start(command: string, options?: RunOptions): Running;
+  /** The bytes of a task; `undefined` before it runs or long after its end. */
+  output(taskId: CommandId): ByteLog | undefined;
+  /** End a task, whatever state it is in, and the processes that it left behind. Idempotent. */
+  stop(taskId: CommandId, by?: StopCause): void;
+  /** Send a signal to the process group of a running task. */
+  signal(taskId: CommandId, signal: string): void;
+  /** Let a session finish its queue and close it. */
+  closeSession(sessionId: SessionId): void;
+  /** Resolves when everything that happened so far survives this process, if there is a log on disk. */
+  flush(): Promise<void>;
+  /** End what runs, write what is to be written, and release everything. Idempotent. */
+  close(): Promise<void>;
+  /** The same as {@linkcode Runtime.close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

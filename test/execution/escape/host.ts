@@ -1,0 +1,19 @@
+import process from "node:process";
+import { processExecutor } from "../../../src/execution/process.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { pidNamespace } from "../../../src/platform/containment.ts";
+import { hostProcesses } from "../../../src/platform/host-processes.ts";
+import { watchdog } from "../../../src/platform/watchdog.ts";
+import { bash, drive } from "../drive.ts";
+
+// A host that is killed while its command runs: `host.ts RUNTIME_ID COMMAND [pid-namespace]`.
+const [runtimeId = "", command = "", containment] = process.argv.slice(2);
+const executor = processExecutor({
+  processes: hostProcesses(runtimeId),
+  clock: systemClock,
+  runtimeId,
+  watchdog: watchdog({ runtimeId, graceSeconds: 1 }),
+  ...(containment === "pid-namespace" && { contain: pidNamespace(process.env["PATH"] ?? "") }),
+});
+drive(executor, bash(command));
+setInterval(() => {}, 60_000);
