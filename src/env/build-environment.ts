@@ -47,12 +47,12 @@ export function buildEnvironment(
     refusalOfDanger(overrides, dangerous, policy.allowDangerous ?? []);
   if (reason !== undefined) return { type: "refused", reason };
 
-  const dropped: DroppedVariable[] = [];
+  const dropped = new Map<string, string>();
   const keep = (variables: Variables, rules: readonly Rule[]): [string, string][] =>
     Object.entries(variables).filter(([name, value]) => {
       for (const rule of rules) {
         const by = rule(name, value);
-        if (by !== undefined) dropped.push({ name, rule: by });
+        if (by !== undefined) dropped.set(name, by);
         if (by !== undefined) return false;
       }
       return true;
@@ -69,11 +69,8 @@ export function buildEnvironment(
     policy.includeOnly === undefined ? [] : [includeOnlyRule(policy.includeOnly)],
   );
   const values = { ...record(wanted), ...injected };
-  return {
-    type: "built",
-    values,
-    dropped: dropped.filter(({ name }) => !Object.hasOwn(values, name)),
-  };
+  const names = [...dropped].filter(([name]) => !Object.hasOwn(values, name));
+  return { type: "built", values, dropped: names.map(([name, rule]) => ({ name, rule })) };
 }
 
 /** `Object.fromEntries` makes own properties of all names, `__proto__` too. */
