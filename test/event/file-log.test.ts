@@ -141,7 +141,7 @@ describe("a log in files", () => {
   it("writes in batches: after some time, or when there are many", async (test) => {
     const clock = new VirtualClock();
     const writes: string[] = [];
-    const files = filesThat(async (text) => void writes.push(text));
+    const files = filesThat((text) => Promise.resolve(void writes.push(text)));
     const log = await opened(scratch(test), { clock, files, batchMs: 20, batchEvents: 3 });
     log.append(lost(1));
     log.append(lost(2));
