@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import process from "node:process";
+import { WritePace } from "./write-pace.ts";
 
 /** One file that a command's bytes are kept in; its name tells nothing and was never there before. */
 export interface SpillFile {
   /** Where it is. */
   readonly path: string;
-  /** Write at an offset; answers how many bytes were taken, which may be fewer. */
-  write(bytes: Uint8Array, at: number): Promise<number>;
+  /** Write at an offset, at once where that is quick; answers how many bytes were taken, which may be fewer. */
+  write(bytes: Uint8Array, at: number): number | Promise<number>;
   /** Read at an offset into a buffer; answers how many bytes there were. */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Whether its path still leads to it. */
@@ -46,15 +47,18 @@ export function spillFiles(directory: string): SpillFiles {
   if (!isAbsolute(directory)) throw new Error(`Cannot spill into "${directory}": not absolute`);
   const root = resolve(directory);
   let restore: (() => void) | undefined;
+  let pace: WritePace | undefined;
   return {
     directory: root,
     create: () => {
       restore ??= surviveFileSizeLimit();
       claim(root);
       const path = join(root, `${randomBytes(16).toString("hex")}.out`);
+      pace ??= new WritePace(root);
       return new PrivateFile(
         path,
         fs.openSync(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600),
+        pace,
       );
     },
     freeBytes: () =>
@@ -77,29 +81,37 @@ export function spillFiles(directory: string): SpillFiles {
 class PrivateFile implements SpillFile {
   readonly path: string;
   readonly #identity: string;
+  readonly #pace: WritePace;
   #fd: number | undefined;
   /** Calls under way; a descriptor closed under one of them could be another file's by then. */
   #busy = 0;
   #closing = false;
   #removed = false;
 
-  constructor(path: string, fd: number) {
+  constructor(path: string, fd: number, pace: WritePace) {
     this.path = path;
+    this.#pace = pace;
     this.#fd = fd;
     this.#identity = identityOf(fs.fstatSync(fd));
   }
 
-  write(bytes: Uint8Array, at: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const fd = this.#fd;
-      if (fd === undefined || this.#closing) return reject(this.#gone());
-      this.#busy++;
+  write(bytes: Uint8Array, at: number): number | Promise<number> {
+    const fd = this.#fd;
+    if (fd === undefined || this.#closing) throw this.#gone();
+    if (this.#pace.next()) {
+      const start = performance.now();
+      const written = fs.writeSync(fd, bytes, 0, bytes.length, at);
+      this.#pace.took(performance.now() - start);
+      return written;
+    }
+    this.#busy++;
+    return new Promise((resolve, reject) =>
       fs.write(fd, bytes, 0, bytes.length, at, (cause, written) => {
         this.#done();
         if (cause) reject(cause);
         else resolve(written);
-      });
-    });
+      })
+    );
   }
 
   read(into: Uint8Array, at: number): Promise<number> {

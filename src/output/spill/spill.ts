@@ -171,8 +171,8 @@ export class Spill {
   async #run(): Promise<void> {
     try {
       for (let goal = this.#goal(); this.#flushed < goal; goal = this.#goal()) {
-        if (this.#flushed >= this.#checkAt) await this.#look();
-        else await this.#write(goal);
+        const pending = this.#flushed >= this.#checkAt ? this.#look() : this.#write(goal);
+        if (pending !== undefined) await pending;
         this.#wake();
       }
     } catch (cause) {
@@ -194,27 +194,39 @@ export class Spill {
     return this.#flushed < this.#urgent || goal - this.#flushed >= BATCH_BYTES ? goal : 0;
   }
 
-  async #write(goal: number): Promise<void> {
+  /** Write a piece; answers what is to be awaited, if the disk does not take it at once. */
+  #write(goal: number): Promise<void> | undefined {
     const { source, budget, events } = this.#options;
     const at = this.#flushed;
     const piece = source.view(at, Math.min(goal, at + WRITE_BYTES));
     const granted = budget.take(piece.length);
     if (granted === 0) {
       this.#stopAt = at;
-      return events.limited("runtime", budget.limit);
+      events.limited("runtime", budget.limit);
+      return undefined;
     }
-    let kept = 0;
-    try {
-      const written = await this.#file.write(piece.subarray(0, granted), at);
-      if (written === 0) throw new Error(`Cannot write to "${this.path}": no byte was taken`);
+    const took = (written: number) => {
       // It may have been given up meanwhile, and the bytes overwritten before the disk took them.
-      if (at < this.#stopAt) kept = written;
-    } finally {
+      const kept = at < this.#stopAt ? written : 0;
       budget.free(granted - kept);
+      if (written === 0) throw new Error(`Cannot write to "${this.path}": no byte was taken`);
+      if (kept === 0) return;
+      this.#flushed = at + kept;
+      events.moved();
+    };
+    const failed = (cause: unknown) => {
+      budget.free(granted);
+      throw cause;
+    };
+    let answer: number | Promise<number>;
+    try {
+      answer = this.#file.write(piece.subarray(0, granted), at);
+    } catch (cause) {
+      return failed(cause);
     }
-    if (kept === 0) return;
-    this.#flushed = at + kept;
-    events.moved();
+    if (typeof answer !== "number") return answer.then(took, failed);
+    took(answer);
+    return undefined;
   }
 
   /** Is there room, and does the path still lead to the file? */

@@ -1,0 +1,58 @@
+import { statfsSync } from "node:fs";
+
+/** A write beyond it did not go to memory: the disk was waited for. In milliseconds. */
+const QUICK_MS = 4;
+const FIRST_REST = 128;
+const LONGEST_REST = 8192;
+
+/** File systems of Linux on which a write goes to memory first, and a wait for the disk is short. */
+const LOCAL: ReadonlySet<number> = new Set([
+  0xef53, // ext
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0xf2f52010, // F2FS
+  0x2fc12fc1, // ZFS
+  0x01021994, // tmpfs
+  0x794c7630, // overlay
+]);
+
+/**
+ * Decides whether a write is done at once or by the thread pool.
+ *
+ * Handing a write to a thread costs several times the write itself while the system takes it into
+ * memory, and more so on a busy machine. Where the disk is waited for, the thread pool waits, and
+ * it is tried again after a rest that doubles each time. On file systems that can hang, never.
+ */
+export class WritePace {
+  readonly #local: boolean;
+  #rest = 0;
+  #nextRest = FIRST_REST;
+
+  /** @param directory Where is written; it has to exist. */
+  constructor(directory: string) {
+    this.#local = isLocal(directory);
+  }
+
+  /** Whether the next write is done at once. */
+  next(): boolean {
+    if (!this.#local) return false;
+    if (this.#rest === 0) return true;
+    this.#rest--;
+    return false;
+  }
+
+  /** Learn how long a write at once took, in milliseconds. */
+  took(ms: number): void {
+    if (ms <= QUICK_MS) return;
+    this.#rest = this.#nextRest;
+    this.#nextRest = Math.min(LONGEST_REST, 2 * this.#nextRest);
+  }
+}
+
+function isLocal(directory: string): boolean {
+  try {
+    return LOCAL.has(Number(statfsSync(directory).type));
+  } catch {
+    return false;
+  }
+}
