@@ -75,9 +75,9 @@ function unusable(command: string): string | undefined {
 
 function shown(command: string): string {
   const short = command.length > 80 ? `${command.slice(0, 80)}…` : command;
-  // deno-lint-ignore no-control-regex -- a message must not carry what a terminal obeys
+  // A message must not carry what a terminal obeys.
   return short.replace(
-    /[\x00-\x1f\x7f]/g,
+    /\p{Cc}/gu,
     (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 }

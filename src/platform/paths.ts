@@ -57,11 +57,6 @@ function linkTarget(path: string): string | undefined {
 /** Paths without links; for tests and for machines other than this one. */
 export const plainPaths: Paths = { real: (path) => path };
 
-/** A path made absolute, from a directory where it is relative. */
-export function absolutePath(from: string, path: string): string {
-  return resolve(from, path);
-}
-
 /** Make a path absolute, seen from a directory. */
 export function absolutePath(directory: string, path: string): string {
   return resolve(directory, path);

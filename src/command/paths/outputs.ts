@@ -1,5 +1,5 @@
 import { plainText } from "../words/marks.ts";
-import type { RawUse } from "./uses.ts";
+import type { RawUse } from "./raw-use.ts";
 
 const LONG =
   /^--?(?:out(?:put|file|dir|Dir|File|-file|-dir|-document|-directory)?|dest(?:ination)?|prefix|root|target(?:-dir|-directory)?|dir(?:ectory)?|install-dir|build-dir|log-file|report|file|save|declarationDir|tsBuildInfoFile|outFile|cwd|chdir|work-tree|git-dir|exec-path|output-directory)$/i;

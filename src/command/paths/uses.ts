@@ -2,13 +2,8 @@ import type { PathUse } from "../../event/command.ts";
 import { type ParsedOptions, parseOptions } from "../options.ts";
 import { isUnknown, PIPE_NAME, plainText } from "../words/marks.ts";
 import { outputOptions } from "./outputs.ts";
+import type { RawUse } from "./raw-use.ts";
 import { PATH_TABLES, type PathTable } from "./programs.ts";
-
-/** A marked word that a program takes for a path. */
-export interface RawUse {
-  readonly access: PathUse["access"];
-  readonly marked: string;
-}
 
 /** The paths that a command names, by what is known of its program. */
 export function rawUses(words: readonly string[]): readonly RawUse[] {

@@ -13,7 +13,7 @@ import { COMPOUND_STARTS, RESERVED } from "./names.ts";
 import { readInput, readRedirects, type RedirectFacts } from "./redirects.ts";
 import type { Findings } from "./result.ts";
 import { commandParts } from "./simple.ts";
-import type { Inherited } from "./walk.ts";
+import type { Inherited } from "./inherited.ts";
 
 interface ReaderContext {
   readonly facts: AnalysisFacts;

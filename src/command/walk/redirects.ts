@@ -7,7 +7,7 @@ import { isPattern, knownText, PIPE_NAME, plainText } from "../words/marks.ts";
 import { readWord } from "../words/word.ts";
 import type { Findings } from "./result.ts";
 import { splitDestination } from "./simple.ts";
-import type { Inherited } from "./walk.ts";
+import type { Inherited } from "./inherited.ts";
 
 /** What is needed to read redirections. */
 export interface RedirectFacts {

@@ -1,4 +1,3 @@
-import type { SimpleCommand } from "../../event/command.ts";
 import type { SyntaxNode } from "../../platform/grammar.ts";
 import type { AnalysisFacts } from "../facts.ts";
 import { either, type Place, samePlace } from "../paths/place.ts";
@@ -7,6 +6,7 @@ import { readWord } from "../words/word.ts";
 import { arithmeticDoubts, counters } from "./arithmetic.ts";
 import { CommandReader } from "./command-reader.ts";
 import { KNOWN_PROGRAMS } from "./names.ts";
+import type { Inherited } from "./inherited.ts";
 import { type Findings, noFindings } from "./result.ts";
 import { extraWords, readAssignment } from "./simple.ts";
 
@@ -14,14 +14,6 @@ import { extraWords, readAssignment } from "./simple.ts";
 interface After {
   readonly ok: Place;
   readonly fail: Place;
-}
-
-/** What a statement inherits from the constructs around it. */
-export interface Inherited {
-  readonly input?: SimpleCommand["input"];
-  readonly fedBy?: readonly (string | null)[];
-  /** The text that comes in, if it is known: `null` if not, absent if none. */
-  readonly text?: string | null;
 }
 
 const MOST_CALLS = 12;

@@ -1,0 +1,22 @@
+import type { CommandId, Order } from "../event/command.ts";
+import type { Answer, AskId, Concern } from "../event/permission.ts";
+
+/** What a person is asked. */
+export interface Question {
+  readonly askId: AskId;
+  readonly commandId: CommandId;
+  readonly order: Order;
+  /** Why it is a question. */
+  readonly concerns: readonly Concern[];
+  /** The rules that the answers `session` and `always` would add. */
+  readonly suggestions: readonly string[];
+}
+
+/** Whoever answers; the signal says that the question went away. */
+export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+/** Keeps rules for later runtimes. */
+export interface RuleStore {
+  /** Keep a rule that allows, before the command it was made for goes on. */
+  add(rule: string): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import { ANY, BETWEEN, couldFit, fits, subject } from "./wildcard.ts";
+
+/** How a rule and a command meet: `maybe` when words known only at run time decide. */
+export type Match = "yes" | "maybe" | "no";
+
+/** A rule, read once. */
+export interface Rule {
+  /** As it was written. */
+  readonly text: string;
+  /** It names this tool without a pattern, so it is about every command. */
+  readonly every: boolean;
+  /** It has no wildcard. */
+  readonly exact: boolean;
+  /** How many words it spells out from the start. */
+  readonly spelled: number;
+  /** Whether it covers a command's words. */
+  match(words: readonly (string | null)[]): Match;
+}
+
+/** The names that mean a shell command in a rule. */
+const TOOLS = new Set(["bash", "shell"]);
+
+/**
+ * Read a rule such as `Bash(git diff *)`, `Bash`, or several of them separated by commas.
+ *
+ * A blank and a `*` at the end, or `:*`, cover any further words or none; any other `*` covers any run
+ * of characters within one simple command. Words are compared after quote removal.
+ *
+ * @returns One rule for each part about shell commands; parts about other tools are left out.
+ * @throws If it is no rule, with its text.
+ */
+export function readRules(text: string): readonly Rule[] {
+  return parts(text).flatMap((part) => {
+    const match = /^([A-Za-z_][\w.-]*)(?:\(([^]*)\))?$/.exec(part);
+    if (match === null) {
+      throw invalid(text, "it is neither a tool's name nor a name with a pattern");
+    }
+    const [, tool = "", pattern] = match;
+    if (!TOOLS.has(tool.toLowerCase())) return [];
+    if (pattern === undefined) return [everything(text)];
+    if (pattern.trim() === "") throw invalid(text, "its pattern is empty");
+    if (/^(?:\*|:\*)$/.test(pattern.trim())) return [everything(text)];
+    return [patternRule(text, pattern)];
+  });
+}
+
+function invalid(text: string, why: string): Error {
+  return new Error(`Cannot read the rule "${text}": ${why}`);
+}
+
+/** Split at the commas outside parentheses and quotes. */
+function parts(text: string): readonly string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let from = 0;
+  const last = text.lastIndexOf(")");
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "(") depth++;
+    else if (char === ")") depth = Math.max(0, depth - 1);
+    else if (char === "," && (depth === 0 || at > last)) {
+      found.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  found.push(text.slice(from));
+  const trimmed = found.map((part) => part.trim());
+  if (trimmed.some((part) => part === "")) throw invalid(text, "a part of it is empty");
+  return trimmed;
+}
+
+function everything(text: string): Rule {
+  return { text, every: true, exact: false, spelled: 0, match: () => "yes" };
+}
+
+function patternRule(text: string, pattern: string): Rule {
+  const trimmed = pattern.trim();
+  const colon = trimmed.endsWith(":*");
+  const open = colon || /\s\*$/.test(trimmed);
+  const words = tokens(text, open ? trimmed.slice(0, -2) : trimmed);
+  if (words.length === 0) throw invalid(text, "its pattern is empty");
+  const plain = words.join(BETWEEN);
+  const wild = words.findIndex((word) => word.includes(ANY));
+  const patterns = open ? [plain, plain + BETWEEN + ANY] : [plain];
+  return {
+    text,
+    every: false,
+    exact: !open && wild === -1,
+    spelled: wild === -1 ? words.length : wild,
+    match: (command) => {
+      const whole = subject(command);
+      if (patterns.some((each) => fits(each, whole))) return "yes";
+      return patterns.some((each) => couldFit(each, whole)) ? "maybe" : "no";
+    },
+  };
+}
+
+/** Split a pattern into words and remove its quotes, as the shell does; `*` stays a wildcard. */
+function tokens(text: string, pattern: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] ?? "";
+    if (quote === "" && /\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    word ??= "";
+    if (char === quote) quote = "";
+    else if (quote === "" && (char === "'" || char === '"')) quote = char;
+    else if (char === "\\" && quote !== "'" && at + 1 < pattern.length) {
+      const next = pattern[++at] ?? "";
+      word += quote === '"' && !/[$`"\\*]/.test(next) ? `\\${next}` : next;
+    } else if (char === "*") word += ANY;
+    else word += char;
+  }
+  if (quote !== "") throw invalid(text, "a quote in it is not closed");
+  if (word !== undefined) words.push(word);
+  return words;
+}

@@ -1,0 +1,68 @@
+/** Stands for any run of characters in a pattern. */
+export const ANY = "\ue110";
+/** Separates words; it occurs in no command line. */
+export const BETWEEN = "\0";
+/** Stands in a subject for text known only at run time. */
+const UNKNOWN = "\ue111";
+
+/** Put words into one subject to match against. */
+export function subject(words: readonly (string | null)[]): string {
+  return words.map((word) => word ?? UNKNOWN).join(BETWEEN);
+}
+
+/**
+ * Whether a subject fits a pattern. What is unknown in the subject fits only {@linkcode ANY}.
+ *
+ * Greedy with one point of return, so that no pattern takes more than length times length steps.
+ */
+export function fits(pattern: string, text: string): boolean {
+  let at = 0;
+  let from = 0;
+  let star = -1;
+  let retry = 0;
+  while (at < text.length) {
+    if (pattern[from] === ANY) {
+      star = from++;
+      retry = at;
+    } else if (from < pattern.length && pattern[from] === text[at]) {
+      from++;
+      at++;
+    } else if (star !== -1) {
+      from = star + 1;
+      at = ++retry;
+    } else return false;
+  }
+  while (pattern[from] === ANY) from++;
+  return from === pattern.length;
+}
+
+/** Whether a subject could fit a pattern, for some text in place of what is unknown in it. */
+export function couldFit(pattern: string, text: string): boolean {
+  if (!text.includes(UNKNOWN)) return fits(pattern, text);
+  // One row per character of the pattern: which ends of the subject are reachable so far.
+  let row = new Uint8Array(text.length + 1);
+  row[0] = 1;
+  spread(row, text);
+  for (const char of pattern) {
+    const next = new Uint8Array(text.length + 1);
+    for (let at = 0; at <= text.length; at++) {
+      if (row[at] === 0) continue;
+      if (char === ANY) next[at] = 1;
+      else if (text[at] === UNKNOWN) next[at] = 1;
+      else if (text[at] === char) next[at + 1] = 1;
+    }
+    for (let at = 0; at < text.length; at++) {
+      if (next[at] === 0) continue;
+      if (char === ANY || text[at] === UNKNOWN) next[at + 1] = 1;
+    }
+    row = next;
+  }
+  return row[text.length] === 1;
+}
+
+/** What is unknown can be nothing. */
+function spread(row: Uint8Array, text: string): void {
+  for (let at = 0; at < text.length; at++) {
+    if (row[at] === 1 && text[at] === UNKNOWN) row[at + 1] = 1;
+  }
+}
