@@ -34,6 +34,9 @@ export interface LineSink {
 /** Every control character but the newline and the tab, which stays in the text. */
 // deno-lint-ignore no-control-regex
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+/** Colours, which are most of all sequences and do nothing here. */
+// deno-lint-ignore no-control-regex
+const COLOURS = /\x1b\[[\d;:]{0,64}m/y;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
@@ -49,7 +52,8 @@ export class LineRenderer {
   readonly #escapes = new EscapeParser();
   readonly #row: Row;
   #text = "";
-  #ascii = true;
+  /** Whether the text is plain ASCII without tabs; not known before it is asked. */
+  #ascii: boolean | undefined;
   #cells = false;
   /** A carriage return acts when something follows it; before a newline it is a part of that. */
   #returned = false;
@@ -73,7 +77,10 @@ export class LineRenderer {
       }
       if (control < at) control = nextControl(text, at);
       at = this.#plain(text, at, control);
-      if (at < text.length) this.#control(text.charCodeAt(at), at++);
+      if (at === text.length) return;
+      const colours = endOfColours(text, at);
+      if (colours > at) at = colours;
+      else this.#control(text.charCodeAt(at), at++);
     }
   }
 
@@ -115,16 +122,26 @@ export class LineRenderer {
   }
 
   #write(run: string): void {
-    if (this.#returned) this.#return();
-    if (this.#cells) return this.#row.write(run);
-    this.#ascii = this.#ascii && ASCII.test(run);
-    const units = this.#text.length + run.length;
-    // A unit takes at most the eight columns of a tab.
-    if (this.#ascii ? units <= this.#maxColumns : units * 8 <= this.#maxColumns) {
-      this.#text += run;
-      return;
+    if (this.#returned) {
+      if (!this.#frames && this.#covers(run)) this.#clear();
+      else this.#return();
+      this.#returned = false;
     }
-    this.#toCells().write(run);
+    if (this.#cells) return this.#row.write(run);
+    const units = this.#text.length + run.length;
+    // A unit takes at most the eight columns of a tab, so most lines need no closer look.
+    if (units * 8 > this.#maxColumns) {
+      this.#ascii = (this.#ascii ?? ASCII.test(this.#text)) && ASCII.test(run);
+      if (!this.#ascii || units > this.#maxColumns) return this.#toCells().write(run);
+    }
+    this.#text += run;
+  }
+
+  /** Whether a run that begins the line anew leaves nothing of it, as most frames do. */
+  #covers(run: string): boolean {
+    if (!ASCII.test(run)) return false;
+    if (this.#cells) return this.#row.columns <= run.length && !this.#row.led;
+    return this.#text.length <= run.length && ASCII.test(this.#text);
   }
 
   #return(): void {
@@ -165,7 +182,10 @@ export class LineRenderer {
   #eraseInLine(which: number): void {
     // At the end of a line, where most programs send it, erasing to the end does nothing.
     if (which === 0 && !this.#cells && !this.#returned) return;
-    if (which === 0) this.#cursor().cutAtCursor();
+    if (which === 0 && this.#returned && !this.#frames) {
+      this.#returned = false;
+      this.#clear();
+    } else if (which === 0) this.#cursor().cutAtCursor();
     else if (which === 1) this.#cursor().blankToCursor();
     else if (which === 2) this.#cursor().clear();
   }
@@ -192,7 +212,7 @@ export class LineRenderer {
 
   #clear(): void {
     this.#text = "";
-    this.#ascii = true;
+    this.#ascii = undefined;
     this.#cells = false;
   }
 
@@ -206,4 +226,9 @@ export class LineRenderer {
 function nextControl(text: string, from: number): number {
   CONTROL.lastIndex = from;
   return CONTROL.test(text) ? CONTROL.lastIndex - 1 : text.length;
+}
+
+function endOfColours(text: string, from: number): number {
+  COLOURS.lastIndex = from;
+  return text.charCodeAt(from) === 0x1b && COLOURS.test(text) ? COLOURS.lastIndex : from;
 }

@@ -33,6 +33,11 @@ export class Row {
     return this.#end - this.#cells.length;
   }
 
+  /** Whether marks stand before the first column. */
+  get led(): boolean {
+    return this.#lead !== "";
+  }
+
   /** Whether nothing was ever written. */
   get empty(): boolean {
     return this.#end === 0 && this.#lead === "";
