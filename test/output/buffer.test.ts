@@ -5,6 +5,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { OutputEvent } from "../../src/event/output.ts";
 import { buffer } from "../../src/output/buffer.ts";
 import { ByteLogs } from "../../src/output/byte-logs.ts";
+import type { SpillFiles } from "../../src/platform/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 const demand = { pause: () => {}, resume: () => {}, end: () => {} };
@@ -155,6 +156,73 @@ test("a log that is opened after the start is found as well", () => {
   logs.open("c1", demand).write(encode("hi"));
   input.next(exited);
   assert.deepEqual(told(), ["execution.started", '0-2 {"text":"hi"}', "execution.exited"]);
+});
+
+test("a file is told of when it is begun, and its failure even after the close", async () => {
+  const clock = new VirtualClock();
+  let fail: (cause: Error) => void = () => {};
+  const files: SpillFiles = {
+    directory: "/spill",
+    create: () => ({
+      path: "/spill/x",
+      write: () => new Promise((_, reject) => (fail = reject)),
+      read: () => Promise.resolve(0),
+      present: () => Promise.resolve(true),
+      finish: () => Promise.resolve(true),
+      remove: () => {},
+    }),
+    freeBytes: () => Promise.resolve(0),
+    contains: () => false,
+    same: () => false,
+    close: () => {},
+  };
+  const logs = new ByteLogs({
+    clock,
+    headBytes: 4,
+    tailBytes: 4,
+    spill: { files, freeSpaceBytes: 0 },
+  });
+  const input = new Subject<ExecutionEvent>();
+  const seen: string[] = [];
+  const ended = new Promise<void>((complete) =>
+    input.pipe(buffer({ logs, clock })).subscribe({
+      next: ({ type }) => seen.push(type),
+      complete,
+    })
+  );
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  sink.write(encode("ten bytes."));
+  sink.end();
+  input.next(exited);
+  input.next(closed);
+  input.complete();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(seen, [
+    "execution.started",
+    "output.spilled",
+    "output.appended",
+    "output.appended",
+    "execution.exited",
+    "execution.closed",
+  ]);
+  fail(new Error("ENOSPC"));
+  await ended;
+  assert.equal(seen.at(-1), "output.spillFailed");
+});
+
+test("commands in one stream are told apart", () => {
+  const { clock, logs, input, told } = setUp();
+  const one = logs.open("c1", demand);
+  const two = logs.open("c2", demand);
+  input.next(started);
+  input.next({ ...started, commandId: "c2" });
+  one.write(encode("one"));
+  two.write(encode("two!"));
+  input.next({ ...exited, commandId: "c2" });
+  assert.deepEqual(told().slice(2), ['0-4 {"text":"two!"}', "execution.exited"]);
+  clock.advance(100);
+  assert.deepEqual(told().slice(4), ['0-3 {"text":"one"}']);
 });
 
 test("whoever unsubscribes leaves no timer behind", () => {
