@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type ByteLog } from "../../src/output/byte-log.ts";
+import type { ByteLog } from "../../src/output/byte-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../../src/output/byte-logs.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { spillFiles } from "../../src/platform/spill-files.ts";

@@ -92,6 +92,8 @@ describe("a search is bounded", () => {
 
   it("in bytes", async () => {
     const result = await of(numbered(100_000), "line 99999$", { maxBytes: 100_000 });
+    const next = await of(numbered(100_000), ".*", { from: result.to, maxMatches: 1 });
+    assert.match(next.matches[0]?.text ?? "", /^line \d+$/, "it goes on at a line");
     assert.deepEqual([result.matches.length, result.endedBy, result.scannedBytes], [
       0,
       "bytes",
