@@ -1,5 +1,6 @@
 import { blocks } from "./blocks.ts";
 import { countNewlines } from "./newlines.ts";
+import { snapshotOf } from "./log-source.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
 import type { RenderOptions } from "./view/line-renderer.ts";
 import type { DecodingOptions } from "./view/text-decoding.ts";
@@ -40,7 +41,8 @@ export interface Lines {
  * Ends between lines where it can; a line longer than `maxBytes` is given in parts, and no part
  * ends inside a character. A gap ends a line, and what follows it begins a new one.
  */
-export async function lines(source: ByteSource, options: LinesOptions = {}): Promise<Lines> {
+export async function lines(log: ByteSource, options: LinesOptions = {}): Promise<Lines> {
+  const source = snapshotOf(log);
   const start = await startOf(source, options);
   const maxLines = options.maxLines ?? 500;
   const total = source.total;

@@ -1,3 +1,4 @@
+import { snapshotOf } from "../log-source.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import { after, type Budget, clip, takeFirst, takeLast } from "./budget.ts";
 import { type Ends, readEnds } from "./ends.ts";
@@ -43,13 +44,14 @@ export interface Excerpt {
  *
  * What is read is a window at either end and, of the middle, at most `maxScanBytes`.
  *
- * @param source The output.
+ * @param log The output, which may still grow.
  * @param options The budget, in UTF-16 code units and in lines, and how it is spent.
  * @returns The text, never longer than `maxChars`, and what it leaves out.
  * @throws {RangeError} If a limit is negative or the encoding unknown.
  */
-export async function excerpt(source: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
+export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
   const plan = planOf(options);
+  const source = snapshotOf(log);
   const ends = await readEnds(source, plan);
   if (ends.binary.head !== undefined) return binaryExcerpt(source, ends.binary.head, plan);
   const fold = { fold: plan.foldRepeats };

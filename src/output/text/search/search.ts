@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import { blocks } from "../blocks.ts";
+import { snapshotOf } from "../log-source.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 import type { DecodingOptions } from "../view/text-decoding.ts";
@@ -62,11 +63,12 @@ const SLICE_MS = 10;
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
  */
 export async function search(
-  source: ByteSource,
+  log: ByteSource,
   expression: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   const find = finderOf(expression, options);
+  const source = snapshotOf(log);
   const clock = options.clock ?? systemClock;
   const deadline = clock.monotonic() + (options.timeoutMs ?? 5000);
   const from = Math.min(Math.max(0, options.from ?? 0), source.total);
@@ -121,11 +123,17 @@ export async function search(
     nextTurn = clock.monotonic() + SLICE_MS;
   }
   const stopped = matches.full || late;
-  if (!stopped) {
-    look(view.end());
-    at = limit;
-  }
-  const endedBy = matches.full ? "matches" : late ? "time" : limit < end ? "bytes" : "end";
+  // A line that the limit cuts is left to the search that goes on, unless it is all there was.
+  const cut = !stopped && limit < end && view.lineFrom > from;
+  if (!stopped) at = cut ? view.lineFrom : limit;
+  if (!stopped && !cut) look(view.end());
+  const endedBy = stopped && matches.full
+    ? "matches"
+    : late
+    ? "time"
+    : limit < end
+    ? "bytes"
+    : "end";
   return {
     matches: matches.found({
       newlines: from === 0 && endedBy === "end" && end === source.total ? source.lines : undefined,

@@ -1,0 +1,29 @@
+import type { ByteSource, SourceRead } from "./source.ts";
+
+/** A log that is read from an offset on, as that of a command's bytes is. */
+export interface ReadableLog {
+  readonly total: number;
+  /** How many newlines it ever took, where it counts them. */
+  readonly lines?: number;
+  read(options: { readonly from: number; readonly maxBytes: number }): Promise<SourceRead>;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Read a log as it is now; what it takes later is beyond the end. */
+export function sourceOf(log: ReadableLog): ByteSource {
+  return snapshotOf({
+    total: log.total,
+    ...(log.lines === undefined ? {} : { lines: log.lines }),
+    read: async ({ from, to }) =>
+      to > from
+        ? await log.read({ from, maxBytes: to - from })
+        : { from, bytes: NOTHING, gaps: [] },
+  });
+}
+
+/** Hold on to the end of a source that may grow, so that counts and offsets fit together. */
+export function snapshotOf(source: ByteSource): ByteSource {
+  const { total, lines } = source;
+  return { total, ...(lines === undefined ? {} : { lines }), read: (range) => source.read(range) };
+}
