@@ -1,9 +1,11 @@
 import { statfsSync } from "node:fs";
 
-/** A write beyond it did not go to memory: the disk was waited for. In milliseconds. */
-const QUICK_MS = 4;
+/** A write beyond it, in milliseconds, waited for the disk; up to it, perhaps only for its turn on a busy machine. */
+const QUICK_MS = 20;
 const FIRST_REST = 128;
 const LONGEST_REST = 8192;
+/** After so many quick writes in a row the disk has recovered. */
+const RECOVERED = 256;
 
 /** File systems of Linux on which a write goes to memory first, and a wait for the disk is short. */
 const LOCAL: ReadonlySet<number> = new Set([
@@ -27,6 +29,7 @@ export class WritePace {
   readonly #local: boolean;
   #rest = 0;
   #nextRest = FIRST_REST;
+  #quick = 0;
 
   /** @param directory Where is written; it has to exist. */
   constructor(directory: string) {
@@ -43,7 +46,11 @@ export class WritePace {
 
   /** Learn how long a write at once took, in milliseconds. */
   took(ms: number): void {
-    if (ms <= QUICK_MS) return;
+    if (ms <= QUICK_MS) {
+      if (++this.#quick === RECOVERED) this.#nextRest = FIRST_REST;
+      return;
+    }
+    this.#quick = 0;
     this.#rest = this.#nextRest;
     this.#nextRest = Math.min(LONGEST_REST, 2 * this.#nextRest);
   }

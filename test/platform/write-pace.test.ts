@@ -29,6 +29,17 @@ test("after a slow write the thread pool writes, longer each time", { skip: !loc
   assert.deepEqual(rests, [128, 256, 512, 1024, 2048, 4096, 8192, 8192, 8192]);
 });
 
+test("a disk that recovered is trusted again", { skip: !local }, () => {
+  const pace = new WritePace("/dev/shm");
+  pace.took(50);
+  assert.equal(rest(pace), 128);
+  pace.took(50);
+  assert.equal(rest(pace), 256);
+  for (let i = 0; i < 256; i++) pace.took(1);
+  pace.took(50);
+  assert.equal(rest(pace), 128);
+});
+
 test("where the file system is not known to be local, no write is done at once", () => {
   assert.equal(new WritePace("/proc").next(), false);
   assert.equal(new WritePace("/does/not/exist").next(), false);
