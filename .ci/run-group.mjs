@@ -54,8 +54,11 @@ export function run(file, args, { cwd, env, limitMs }) {
     // Whoever is left of the group would hold the pipes open, and `close` back.
     child.on("exit", () => setTimeout(killGroup, 200).unref());
     child.on("close", (code, signal) => {
-      if (late) console.error(`Cannot wait for "${file}": it ran longer than ${limitMs / 1000} s`);
-      else if (signal) console.error(`"${file}" was ended by ${signal}`);
+      if (late) {
+        console.error(
+          `Cannot wait for "${file}": it ran longer than ${Math.round(limitMs / 1000)} s`,
+        );
+      } else if (signal) console.error(`"${file}" was ended by ${signal}`);
       done(late ? 124 : code ?? 1);
     });
   });
