@@ -57,6 +57,17 @@ export function auditTree(tree: SyntaxTree, text: string): readonly Doubt[] {
     if (HIDDEN.test(text.slice(from, to))) doubt("a substitution that the grammar misses", node);
   };
 
+  /** Look at all that is not part of an expansion, whatever leaves the grammar made of it. */
+  const hiddenBetween = (node: SyntaxNode, from: number, to: number) => {
+    let at = from;
+    for (const child of node.children) {
+      if (!/(?:expansion|substitution)$/.test(child.type)) continue;
+      hidden(at, child.start, node);
+      at = Math.max(at, child.end);
+    }
+    hidden(at, to, node);
+  };
+
   const visit = (node: SyntaxNode, around: Surroundings) => {
     if (!KNOWN_NODES.has(node.type)) {
       if (node.type !== "ERROR") doubt(`a construct without a rule, "${node.type}"`, node);
@@ -70,14 +81,14 @@ export function auditTree(tree: SyntaxTree, text: string): readonly Doubt[] {
     const covers = node.type !== "string" && node.type !== "heredoc_body";
     let at = node.start;
     for (const child of children) {
-      if (covers && children.length > 0) gap(at, child.start);
-      else if (node.type === "string") hidden(at, child.start, node);
-      at = Math.max(at, child.end);
+      if (covers) {
+        gap(at, child.start);
+        at = child.end;
+      }
       visit(child, inside);
     }
-    if (children.length === 0) return;
-    if (covers) gap(at, node.end);
-    else if (node.type === "string") hidden(at, node.end, node);
+    if (covers && children.length > 0) gap(at, node.end);
+    if (node.type === "string") hiddenBetween(node, node.start, node.end);
   };
 
   const checkLeaf = (node: SyntaxNode) => {
@@ -150,17 +161,8 @@ export function auditTree(tree: SyntaxTree, text: string): readonly Doubt[] {
   const checkBody = (node: SyntaxNode) => {
     const body = node.children.find((child) => child.type === "heredoc_body");
     if (body === undefined || readDelimiter(node, text)?.literal === true) return;
-    let at = bodyStart(node, text) ?? body.start;
-    for (const child of body.children) {
-      if (child.type === "heredoc_content") continue;
-      hidden(at, child.start, node);
-      at = Math.max(at, child.end);
-    }
-    hidden(
-      at,
-      node.children.find((child) => child.type === "heredoc_end")?.start ?? body.end,
-      node,
-    );
+    const end = node.children.find((child) => child.type === "heredoc_end")?.start ?? body.end;
+    hiddenBetween(body, bodyStart(node, text) ?? body.start, end);
   };
 
   const checkSeparators = (children: readonly SyntaxNode[]) => {

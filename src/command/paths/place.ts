@@ -47,7 +47,7 @@ function resolveOne(word: string, place: Place, home: string | undefined): (stri
     path = home + path.slice(1);
   }
   if (isPattern(word) && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [null];
-  if (absolute(path)) return [joined("/", path)];
+  if (absolute(path)) return [joined(place.dirs[0] ?? "/", path)];
   const paths: (string | null)[] = place.dirs.map((dir) => joined(dir, path));
   if (place.lost) paths.push(null);
   return paths;

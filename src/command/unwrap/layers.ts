@@ -72,6 +72,12 @@ function unwrapOne(name: string, words: readonly string[], wrapper: Wrapper): Un
     if (!wrapper.scripts.includes(option.name)) continue;
     scripts.push({ by: name, text: knownText(option.value ?? UNKNOWN) });
   }
+  // `su bob -c 'text'`: some take the text behind their operands, too.
+  for (const [index, word] of tail.entries()) {
+    if (index < parsed.rest || wrapper.scripts.length === 0) continue;
+    const text = /^(?:-c|--command)$/.test(plainText(word)) ? tail[index + 1] : undefined;
+    if (text !== undefined) scripts.push({ by: name, text: knownText(text) });
+  }
   if (parsed.unknown) return { layers: guesses(name, tail), scripts };
   let rest = tail.slice(parsed.rest);
   if (name === "env" && rest[0] === "-") rest = rest.slice(1);

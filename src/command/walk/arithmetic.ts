@@ -72,6 +72,7 @@ export function arithmeticDoubts(
         return doubt(part);
       case "variable_name":
       case "word":
+        if (source === "@" || source === "*") return;
         if (/^\d+$/.test(source)) {
           if (part.type === "variable_name") doubt(part);
           return;

@@ -72,7 +72,10 @@ export class CommandReader {
     });
     this.#checkName(words, node);
     for (const layer of [marked, ...layers.map((each) => each.words)]) {
-      this.#uses(layer, place, span);
+      this.#uses(layer, place, {
+        span,
+        tame: isTame(layers.find(({ words: each }) => each === layer), input),
+      });
       const asWords = layer.map((word) => ({ marked: word, span, ansi: false }));
       findings.doubts.push(
         ...evaluationDoubts(layer === marked ? words : asWords, this.#context.numbers),
@@ -108,12 +111,18 @@ export class CommandReader {
     }
   }
 
-  #uses(words: readonly string[], place: Place, span: SimpleCommand["span"]): void {
+  #uses(
+    words: readonly string[],
+    place: Place,
+    { span, tame }: { readonly span: SimpleCommand["span"]; readonly tame: boolean },
+  ): void {
     const by = programName(words[0] ?? "");
     const { findings, facts } = this.#context;
     for (const { access, marked } of rawUses(words)) {
       for (const path of resolveWord(marked, { place, home: facts.home })) {
-        findings.uses.push({ access, path, span, by });
+        if (path !== null || access === "write" || !tame) {
+          findings.uses.push({ access, path, span, by });
+        }
       }
     }
     if (!/^(?:cd|pushd|chdir)$/.test(by)) return;
@@ -165,6 +174,17 @@ export class CommandReader {
       findings: this.#context.findings,
     };
   }
+}
+
+/** Programs that name files below the places they are given, and those that only choose from names. */
+const FINDERS = /^(?:find|fd|fdfind|rg|ls|git|sort|uniq|head|tail|wc)$/;
+
+/** Whether a command reads only what was found below paths that the line names. */
+function isTame(layer: RawLayer | undefined, input: Inherited): boolean {
+  if (layer === undefined) return false;
+  if (layer.by === "find" || layer.by === "fd" || layer.by === "fdfind") return true;
+  return layer.by === "xargs" && input.fedBy !== undefined &&
+    input.fedBy.every((name) => name !== null && FINDERS.test(name));
 }
 
 function asLayer(

@@ -36,7 +36,9 @@ export function commandParts(
     } else if (child.type === "variable_assignment" && !declares) {
       assignments.push(readAssignment(child, text));
     } else if (child.type === "variable_assignments") child.children.forEach(take);
-    else if (!OTHER.has(child.type) || declares) wordNodes.push(child);
+    else if (child.type.endsWith("_expression") && child.type !== "brace_expression") {
+      child.children.forEach(take);
+    } else if (!OTHER.has(child.type) || declares) wordNodes.push(child);
   };
   node.children.forEach(take);
   wordNodes.push(...more);

@@ -1,12 +1,12 @@
 import { hasFlag, operandsOf } from "../flags.ts";
-import type { Danger, Detector } from "./danger.ts";
+import type { Danger, Inspected } from "./danger.ts";
 
 const ROOTS =
   /^(?:\/+\*?|~\/?\*?|\.{1,2}\/?|\*|\.\*|\.\/\*|\.\.\/\*|\$HOME.*|\/(?:etc|usr|var|home|bin|sbin|lib|lib64|boot|dev|opt|root|proc|sys|srv|mnt|Users|System|Library)(?:\/\*?)?)$/;
 const DISKS = /^(?:mkfs(?:\..*)?|wipefs|fdisk|sfdisk|parted|shred|blkdiscard|mkswap)$/;
 
 /** What cannot be taken back. */
-export const destruction: Detector = ({ name, args, command }) => {
+export function destruction({ name, args, command }: Inspected): readonly Danger[] {
   const dangers: Danger[] = [];
   const danger = (id: string, reason: string) => dangers.push({ name: id, reason });
   if (name === "rm") {
@@ -46,7 +46,7 @@ export const destruction: Detector = ({ name, args, command }) => {
     danger("drop-table", "a table or a database is dropped");
   }
   return dangers;
-};
+}
 
 function gitLosses(args: readonly (string | null)[]): readonly Danger[] {
   const words = subcommandOf(args);

@@ -1,6 +1,6 @@
 import { type FlagNames, hasFlag, operandsOf } from "../flags.ts";
 import { subcommandOf } from "./destruction.ts";
-import type { Danger, Detector } from "./danger.ts";
+import type { Danger, Inspected } from "./danger.ts";
 
 /** Options with which a harmless program runs another one. */
 const RUNS: ReadonlyMap<string, FlagNames> = new Map([
@@ -44,7 +44,7 @@ const RUNS: ReadonlyMap<string, FlagNames> = new Map([
 ]);
 
 /** Options and little languages that make a program run something else. */
-export const flagDangers: Detector = ({ name, args }) => {
+export function flagDangers({ name, args }: Inspected): readonly Danger[] {
   const dangers: Danger[] = [];
   const danger = (id: string, reason: string) => dangers.push({ name: id, reason });
   const runs = RUNS.get(name);
@@ -65,7 +65,7 @@ export const flagDangers: Detector = ({ name, args }) => {
     danger("awk-command", `"${name}" runs or writes by its program`);
   }
   return dangers;
-};
+}
 
 function gitDangers(args: readonly (string | null)[]): readonly Danger[] {
   const dangers: Danger[] = [];

@@ -1,4 +1,4 @@
-import type { Danger, Detector } from "./danger.ts";
+import type { Danger, Inspected } from "./danger.ts";
 
 const SHELLS =
   "sh bash rbash zsh dash ksh mksh ash fish yash csh tcsh pwsh powershell cmd.exe elvish nu xonsh";
@@ -35,7 +35,7 @@ export function isInterpreter(name: string): boolean {
 }
 
 /** Interpreters, and builtins that evaluate. */
-export const interpreters: Detector = ({ name, args, command }) => {
+export function interpreters({ name, args, command }: Inspected): readonly Danger[] {
   const dangers: Danger[] = [];
   const evaluator = EVALUATORS.get(name);
   if (evaluator !== undefined) dangers.push({ name, reason: `"${name}": ${evaluator}` });
@@ -91,4 +91,4 @@ export const interpreters: Detector = ({ name, args, command }) => {
     dangers.push({ name: "interpreter", reason: `"${name}" runs other code`, unless: spelled });
   }
   return dangers;
-};
+}

@@ -1,5 +1,5 @@
 import { isInterpreter } from "./interpreters.ts";
-import type { Danger, Detector } from "./danger.ts";
+import type { Danger, Inspected } from "./danger.ts";
 
 const RAISES = new Set(
   "sudo doas su pkexec runuser visudo usermod useradd passwd gpasswd chsh".split(" "),
@@ -35,7 +35,7 @@ const RUNNERS: ReadonlyMap<string, readonly [subcommands: RegExp | undefined, sp
   ]);
 
 /** More rights than the user has, and programs that run another one in a way of their own. */
-export const privilege: Detector = ({ name, args }) => {
+export function privilege({ name, args }: Inspected): readonly Danger[] {
   const dangers: Danger[] = [];
   if (RAISES.has(name)) dangers.push({ name, reason: `"${name}" changes who runs a command` });
   if (STARTS.has(name)) dangers.push({ name, reason: `"${name}" runs another command` });
@@ -63,7 +63,7 @@ export const privilege: Detector = ({ name, args }) => {
     dangers.push({ name: "chown-root", reason: "a file would belong to root" });
   }
   return dangers;
-};
+}
 
 /** A rule for these would let everything pass, so none is suggested. */
 export function startsOthers(name: string): boolean {

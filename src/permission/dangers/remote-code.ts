@@ -1,8 +1,8 @@
 import { isInterpreter } from "./interpreters.ts";
-import type { Danger, Detector } from "./danger.ts";
+import type { Danger, Inspected } from "./danger.ts";
 
 /** Code that comes from elsewhere, and data that goes there. */
-export const remoteCode: Detector = ({ name, args, command }) => {
+export function remoteCode({ name, args, command }: Inspected): readonly Danger[] {
   const dangers: Danger[] = [];
   const danger = (id: string, reason: string, unless?: Danger["unless"]) => {
     dangers.push({ name: id, reason, ...(unless !== undefined && { unless }) });
@@ -29,7 +29,7 @@ export const remoteCode: Detector = ({ name, args, command }) => {
   }
   dangers.push(...sendsAway(name, args));
   return dangers;
-};
+}
 
 function sendsAway(name: string, args: readonly (string | null)[]): readonly Danger[] {
   const reason = (what: string): Danger[] => [{ name: "sends-data", reason: what }];

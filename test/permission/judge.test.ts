@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { check } from "../../src/runtime/check.ts";
+import { GROUPS } from "./cases.ts";
+
+interface Sample {
+  readonly id: string;
+  readonly why: string;
+  readonly command: string;
+  readonly expect: string | readonly string[];
+  readonly rules: { readonly allow: string[]; readonly ask: string[]; readonly deny: string[] };
+  readonly cwd: string;
+  readonly workspace: string;
+}
+
+const paths = { real: (path: string) => path };
+
+describe("a judgement", () => {
+  for (const { about, rows, cwd = "/ws", allow = [], ask = [], deny = [], ...rest } of GROUPS) {
+    it(`is right about ${about}`, async () => {
+      const wrong: string[] = [];
+      for (const [wanted, command] of rows) {
+        const answer = await check(
+          { command, cwd, workspace: "/ws", rules: { allow, ask, deny }, ...rest },
+          { paths },
+        );
+        const right = wanted === "no" ? answer.decision !== "allow" : answer.decision === wanted;
+        if (!right) {
+          wrong.push(
+            `${JSON.stringify(command)}: ${answer.decision}, ${answer.reason}; not ${wanted}`,
+          );
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  const samples = readFileSync(new URL("samples.jsonl", import.meta.url), "utf8").trim().split(
+    "\n",
+  );
+  it(`is right about ${samples.length} samples`, async () => {
+    const wrong: string[] = [];
+    for (const line of samples) {
+      const sample: Sample = JSON.parse(line);
+      const { decision, reason } = await check(sample, { paths });
+      if (![sample.expect].flat().includes(decision)) {
+        wrong.push(`${sample.id}: ${decision}, ${reason}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { firstValueFrom, of, Subject, toArray } from "rxjs";
+import { parse } from "../../src/command/parse.ts";
+import type { CommandAdmitted, CommandParsed, CommandRejected } from "../../src/event/command.ts";
+import type { Answer, PermissionEvent } from "../../src/event/permission.ts";
+import type { Asker, Question } from "../../src/permission/asker.ts";
+import { permit, type PermitOptions } from "../../src/permission/permit.ts";
+import { createPolicy, type PolicyOptions } from "../../src/permission/policy.ts";
+import { bashGrammar } from "../../src/platform/grammar.ts";
+import { countingIds } from "../../src/platform/ids.ts";
+
+type Event = CommandAdmitted | CommandParsed | CommandRejected | PermissionEvent;
+
+const admitted = (command: string): CommandAdmitted => ({
+  type: "command.admitted",
+  commandId: "cmd_1",
+  sessionId: "ses_1",
+  order: { command, cwd: "/ws", dialect: "bash", origin: "model", limits: {} },
+});
+
+const options = (
+  policy: PolicyOptions,
+  more: Partial<PermitOptions> = {},
+): PermitOptions => ({
+  policy: createPolicy(policy),
+  ids: countingIds(),
+  paths: { real: (path) => path },
+  ...more,
+});
+
+async function events(command: string, given: PermitOptions): Promise<readonly Event[]> {
+  const all: Event[] = await firstValueFrom(
+    of(admitted(command)).pipe(parse({ grammar: bashGrammar }), permit(given), toArray()),
+  );
+  return all.slice(1);
+}
+
+const types = (all: readonly Event[]) => all.map(({ type }) => type);
+
+describe("the stages parse and permit", () => {
+  it("reject what cannot be a command", async () => {
+    const [empty] = await events(" \n", options({}));
+    assert.deepEqual(empty, {
+      type: "command.rejected",
+      commandId: "cmd_1",
+      reason: 'Cannot run " \\x0a": it is empty',
+    });
+    const [nul] = await events("echo \0", options({}));
+    assert.equal(nul?.type, "command.rejected");
+  });
+
+  it("grant what rules cover, with the rules", async () => {
+    const given = options({ rules: { allow: ["Bash(echo *)"] } });
+    const [, granted] = await events("echo hi", given);
+    assert.ok(granted?.type === "permission.granted");
+    assert.deepEqual([granted.by, granted.rules, granted.order.command], [
+      "rule",
+      ["Bash(echo *)"],
+      "echo hi",
+    ]);
+  });
+
+  it("deny with rule, reason and span", async () => {
+    const [, denied] = await events("echo a; rm b", options({ rules: { deny: ["Bash(rm *)"] } }));
+    assert.ok(denied?.type === "permission.denied");
+    assert.deepEqual([denied.rule, denied.span], ["Bash(rm *)", { start: 8, end: 12 }]);
+    assert.match(denied.reason, /^Cannot run "echo a; rm b": .*denies it/);
+  });
+
+  it("deny what would be asked when nobody is there", async () => {
+    const [, denied] = await events("ls", options({}));
+    assert.ok(denied?.type === "permission.denied");
+    assert.match(denied.reason, /nobody is there to ask: no rule covers "ls"/);
+  });
+
+  it("ask, and remember what is answered for the session and for always", async () => {
+    const stored: string[] = [];
+    const answers: Answer[] = ["once", "session", "always"];
+    const asked: Question[] = [];
+    const asker: Asker = (question) => {
+      asked.push(question);
+      return Promise.resolve(answers.shift() ?? "deny");
+    };
+    const store = {
+      add: (rule: string) => {
+        stored.push(rule);
+        return Promise.resolve();
+      },
+    };
+    const given = options({}, { asker, store });
+    const granted = [
+      "command.parsed",
+      "permission.asked",
+      "permission.answered",
+      "permission.granted",
+    ];
+    assert.deepEqual(types(await events("git log", given)), granted);
+    assert.deepEqual(types(await events("git log -3", given)), granted);
+    assert.deepEqual(types(await events("git log -4", given)), [
+      "command.parsed",
+      "permission.granted",
+    ]);
+    assert.deepEqual(types(await events("ls", given)), granted);
+    assert.deepEqual(types(await events("make", given)).at(-1), "permission.denied");
+    assert.deepEqual(asked.map(({ suggestions }) => suggestions), [
+      ["Bash(git log *)"],
+      ["Bash(git log *)"],
+      ["Bash(ls *)"],
+      [],
+    ]);
+    assert.deepEqual(stored, ["Bash(ls *)"]);
+  });
+
+  it("never suggest a rule for what runs something else", async () => {
+    const suggested: (readonly string[])[] = [];
+    const asker: Asker = ({ suggestions }) => {
+      suggested.push(suggestions);
+      return Promise.resolve("always");
+    };
+    for (
+      const command of [
+        "sudo ls",
+        "bash -c ls",
+        "python3 x.py",
+        "xargs ls",
+        "npx x",
+
+        "rm -rf /",
+        "$x",
+        "make",
+        "uv run x",
+      ]
+    ) {
+      await events(command, options({}, { asker }));
+    }
+    assert.deepEqual(suggested.flat(), []);
+  });
+
+  it("look again after the answer", async () => {
+    let link = "/ws/out";
+    const asker: Asker = () => {
+      link = "/etc/passwd";
+      return Promise.resolve("once");
+    };
+    const paths = { real: (path: string) => path === "/ws/out" ? link : path };
+    const all = await events(
+      "touch out",
+      options({ rules: { ask: ["Bash(touch *)"] } }, { asker, paths }),
+    );
+    const denied = all.at(-1);
+    assert.ok(denied?.type === "permission.denied");
+    assert.match(denied.reason, /changed while it was asked about: .*outside the workspace/);
+  });
+
+  it("deny when asking fails", async () => {
+    const asker: Asker = () => Promise.reject(new Error("no terminal"));
+    const all = await events("ls", options({}, { asker }));
+    assert.deepEqual(types(all), [
+      "command.parsed",
+      "permission.asked",
+      "permission.withdrawn",
+      "permission.denied",
+    ]);
+    const throws: Asker = () => {
+      throw new Error("broken");
+    };
+    assert.equal(
+      types(await events("ls", options({}, { asker: throws }))).at(-1),
+      "permission.denied",
+    );
+  });
+
+  it("withdraw the question when nobody listens any more, and suspend no other command", async () => {
+    await bashGrammar.warm();
+    let aborted = false;
+    const asker: Asker = (_question, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          reject(new Error("aborted"));
+        });
+      });
+    const source = new Subject<CommandAdmitted>();
+    const seen: string[] = [];
+    const subscription = source.pipe(
+      parse({ grammar: bashGrammar }),
+      permit(options({ rules: { allow: ["Bash(echo *)"] } }, { asker })),
+    ).subscribe((event: Event) => seen.push(event.type));
+    source.next(admitted("ls"));
+    source.next(admitted("echo a"));
+    assert.deepEqual(seen.slice(2), [
+      "permission.asked",
+      "command.admitted",
+      "command.parsed",
+      "permission.granted",
+    ]);
+    assert.equal(aborted, false);
+    subscription.unsubscribe();
+    assert.equal(aborted, true);
+  });
+
+  it("reject everything while the grammar cannot be loaded, and try again", async () => {
+    let tries = 0;
+    const grammar = {
+      loaded: undefined,
+      warm: () => ++tries === 1 ? Promise.reject(new Error("no file")) : bashGrammar.warm(),
+    };
+    const run = async () =>
+      types(await firstValueFrom(of(admitted("ls")).pipe(parse({ grammar }), toArray())));
+    assert.deepEqual(await run(), ["command.admitted", "command.rejected"]);
+    assert.deepEqual(await run(), ["command.admitted", "command.parsed"]);
+  });
+});

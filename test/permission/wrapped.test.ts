@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { check } from "../../src/runtime/check.ts";
+
+const paths = { real: (path: string) => path };
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Constructs that run the command in them, whatever it is. */
+const STRUCTURES: readonly ((command: string) => string)[] = [
+  (c) => `(${c})`,
+  (c) => `{ ${c}; }`,
+  (c) => `true && ${c}`,
+  (c) => `true; ${c}`,
+  (c) => `${c} & true`,
+  (c) => `if ${c}; then true; fi`,
+  (c) => `while ${c}; do break; done`,
+  (c) => `for x in a b; do ${c}; done`,
+  (c) => `case a in a) ${c};; esac`,
+  (c) => `echo "$( ${c} )"`,
+  (c) => `x=$( ${c} )`,
+  (c) => `cat < <( ${c} )`,
+  (c) => `f() { ${c}; }; f`,
+  (c) => `bash -c ${quote(c)}`,
+  (c) => `eval ${quote(c)}`,
+  (c) => `sudo sh -c ${quote(c)}`,
+  (c) => `true | { ${c}; }`,
+  (c) => `{ ${c}; } > out 2>&1`,
+  (c) => `[[ -n $( ${c} ) ]]`,
+];
+const WRAPPERS = [
+  "timeout 5",
+  "nice -n 3",
+  "env A=b",
+  "command",
+  "nohup",
+  "sudo -n",
+  "time",
+  "A=1",
+  "xargs -0",
+  "setsid",
+  "stdbuf -o L",
+];
+
+describe("a denied command", () => {
+  it("stays denied in any construct, behind any wrapper, beside any trouble", async () => {
+    const command = fc.tuple(
+      fc.array(fc.constantFrom(...WRAPPERS), { maxLength: 2 }),
+      fc.constantFrom("rm -rf x", "/bin/rm x", "r\\m x", "'rm' \"$y\"", "rm"),
+    ).map(([wrappers, bare]) => {
+      // An assignment is one only where a command begins.
+      const ordered = wrappers.toSorted((one, other) =>
+        Number(other === "A=1") - Number(one === "A=1")
+      );
+      return [...ordered.filter((each, index) => each !== "A=1" || index === 0), bare].join(" ");
+    });
+    const line = fc.tuple(
+      command,
+      fc.array(fc.constantFrom(...STRUCTURES), { maxLength: 3 }),
+      fc.boolean(),
+    )
+      .map(([bare, structures, trouble]) => {
+        const whole = structures.reduce((inner, wrap) => wrap(inner), bare);
+        return trouble ? `$unknown; ${whole}` : whole;
+      });
+    await fc.assert(
+      fc.asyncProperty(line, async (text) => {
+        const { decision, rule } = await check(
+          { command: text, cwd: "/ws", rules: { allow: ["Bash"], deny: ["Bash(rm *)"] } },
+          { paths },
+        );
+        assert.deepEqual([decision, rule], ["deny", "Bash(rm *)"], text);
+      }),
+      { numRuns: 400, seed: 3 },
+    );
+  });
+});
