@@ -36,6 +36,9 @@ import {
 const MIB = 2 ** 20;
 const LINE = "the quick brown fox jumps over the lazy dog 0123456789 and then 80 columns end";
 
+/** Memory above idle that no shape may need. */
+const PEAK_MB = 64;
+
 /** Each shape as a shell command that writes so many bytes of it. */
 const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
   lines: (bytes) => `yes '${LINE} ' | head -c ${bytes}`,
@@ -206,9 +209,6 @@ function counted(measured: Measured, bytes: number): Measured {
   if (measured.facts["bytes"] === bytes) return measured;
   throw new Error(`Cannot trust this run: ${measured.facts["bytes"]} bytes instead of ${bytes}`);
 }
-
-/** Memory above idle that no shape may need. */
-const PEAK_MB = 64;
 
 /** Time at 1, 10 and 100 MB, and at 1 GB where the writer is quick; memory, and whether every byte is exact. */
 function shapes(most: number): string {
