@@ -125,19 +125,18 @@ export class ByteLogs implements ByteSinks {
    * What a path is to this runtime: inside its spill directory, and, if so, whether a running
    * command's output may still be growing there.
    *
-   * A command that reads a file which its own output feeds would go on until its quota; a runtime
-   * can refuse a path for which this is `live`.
+   * A command that reads the file which its own output feeds never comes to an end: its quota ends
+   * the growth, and a runtime can refuse a path, a pattern too, for which this is `live`.
    */
   ownership(path: string): "live" | "kept" | undefined {
     const files = this.#options.spill?.files;
     if (files === undefined || !files.contains(path)) return undefined;
-    const leads = (log: ByteLog) => log.path !== undefined && files.same(log.path, path);
-    for (const log of this.#live) {
-      if (log.path !== undefined && (files.same(files.directory, path) || leads(log))) {
-        return "live";
-      }
-    }
-    return "kept";
+    const growing = [...this.#live].flatMap(({ path }) => path === undefined ? [] : [path]);
+    if (growing.length === 0) return "kept";
+    const file = files.fileAt(path);
+    // A directory or a pattern takes in what grows there.
+    if (file === undefined) return "live";
+    return growing.some((path) => files.fileAt(path) === file) ? "live" : "kept";
   }
 
   /** Resolves when every file has every byte of now. */

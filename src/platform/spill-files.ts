@@ -30,8 +30,8 @@ export interface SpillFiles {
   freeBytes(): Promise<number>;
   /** Whether a path leads into the directory, also through links. */
   contains(path: string): boolean;
-  /** Whether two paths lead to one file or directory. */
-  same(one: string, other: string): boolean;
+  /** The path without links, when it leads to a file. */
+  fileAt(path: string): string | undefined;
   /** Undo what it changed in the process. Files stay. Idempotent. */
   close(): void;
 }
@@ -70,7 +70,14 @@ export function spillFiles(directory: string): SpillFiles {
         )
       ),
     contains: (path) => within(real(root), real(resolve(path))),
-    same: (one, other) => real(resolve(one)) === real(resolve(other)),
+    fileAt: (path) => {
+      try {
+        const file = fs.realpathSync(path);
+        return fs.statSync(file).isFile() ? file : undefined;
+      } catch {
+        return undefined;
+      }
+    },
     close: () => {
       restore?.();
       restore = undefined;

@@ -173,7 +173,7 @@ test("a file is told of when it is begun, and its failure even after the close",
     }),
     freeBytes: () => Promise.resolve(0),
     contains: () => false,
-    same: () => false,
+    fileAt: () => undefined,
     close: () => {},
   };
   const logs = new ByteLogs({

@@ -105,14 +105,22 @@ test("a path into the spill directory is known, and whether it may still grow", 
     sink.write(pattern(0, 100_000));
     const path = logOf(logs, "a").path ?? "";
     const link = `${directory}-link`;
+    fs.writeFileSync(`${directory}/older.out`, "from another run");
     fs.symlinkSync(directory, link);
     const own = () =>
-      [path, path.replace(directory, link), directory, `${directory}/other`, `${directory}/..`]
+      [
+        path,
+        path.replace(directory, link),
+        directory,
+        `${directory}/*`,
+        `${directory}/older.out`,
+        `${directory}/..`,
+      ]
         .map((path) => logs.ownership(path));
-    assert.deepEqual(own(), ["live", "live", "live", "kept", undefined]);
+    assert.deepEqual(own(), ["live", "live", "live", "live", "kept", undefined]);
     sink.end();
     await logs.flushed();
-    assert.deepEqual(own(), ["kept", "kept", "kept", "kept", undefined]);
+    assert.deepEqual(own(), ["kept", "kept", "kept", "kept", "kept", undefined]);
     assert.equal(logs.ownership(`${directory}er`), undefined);
     assert.equal(logs.spillDirectory, directory);
   }));

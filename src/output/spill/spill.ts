@@ -180,7 +180,7 @@ export class Spill {
     }
     if (this.#ended && !this.#finished) {
       this.#finished = true;
-      if (!(await this.#file.finish())) this.#tellLoss();
+      if (!(await this.#file.finish().catch(() => false))) this.#tellLoss();
     }
     this.#busy = false;
     this.#options.events.moved();
@@ -234,7 +234,10 @@ export class Spill {
     const { files, freeSpaceBytes, events } = this.#options;
     this.#checkAt = this.#flushed + CHECK_BYTES;
     if (!(await this.#file.present())) return this.#tellLoss();
-    if (freeSpaceBytes === 0 || await files.freeBytes() >= freeSpaceBytes + CHECK_BYTES) return;
+    if (freeSpaceBytes === 0) return;
+    // A system that does not tell how much is free will tell when nothing is.
+    const free = await files.freeBytes().catch(() => Number.POSITIVE_INFINITY);
+    if (free >= freeSpaceBytes + CHECK_BYTES) return;
     this.#stopAt = Math.min(this.#stopAt, this.#flushed);
     events.limited("disk", freeSpaceBytes);
   }
