@@ -50,4 +50,17 @@ describe("a judgement", () => {
     }
     assert.deepEqual(wrong, []);
   });
+
+  const more = readFileSync(new URL("more-cases.jsonl", import.meta.url), "utf8").trim().split(
+    "\n",
+  );
+  it(`is right about ${more.length} more lines of every class`, async () => {
+    const wrong: string[] = [];
+    for (const line of more) {
+      const { expect, ...request } = JSON.parse(line);
+      const { decision, reason } = await check({ cwd: "/ws", ...request }, { paths });
+      if (!expect.includes(decision)) wrong.push(`${request.command}: ${decision}, ${reason}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
 });

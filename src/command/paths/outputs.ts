@@ -1,9 +1,10 @@
 import { plainText } from "../words/marks.ts";
 import type { RawUse } from "./raw-use.ts";
 
+/** Names of long options that take a path. */
 const LONG =
-  /^--?(?:out(?:put|file|dir|Dir|File|-file|-dir|-document|-directory)?|dest(?:ination)?|prefix|root|target(?:-dir|-directory)?|dir(?:ectory)?|install-dir|build-dir|log-file|report|file|save|declarationDir|tsBuildInfoFile|outFile|cwd|chdir|work-tree|git-dir|exec-path|output-directory)$/i;
-const SHORT = /^-(?:o|C|O|P|d|t|B|f)$/;
+  /^--?[\w-]*(?:out|dest|prefix|root|target|dir|log|report|file|save|cwd|path|tree|xml|cache|config|folder|location)(?!\w*(?:pattern|regex|filter|glob|format|level))[\w-]*$/i;
+const SHORT = /^-(?:o|C|O|P|d|t|B|f|D|p)$/;
 const GLUED = /^-[oC](?=[/~.])/;
 /** What can only be a path that leads away. */
 const AWAY = /^(?:\/|~|\.\.(?:\/|$)|[A-Za-z]:[\\/])|\/\.\.(?:\/|$)/;
@@ -21,6 +22,7 @@ export function outputOptions(name: string, words: readonly string[]): readonly 
       uses.push({ access: "write", marked: value });
     }
   };
+  if (name === "git") { for (const word of gitPlaces(words)) add(word); }
   for (const [index, word] of words.entries()) {
     const text = plainText(word);
     if (text === "--") break;
@@ -34,4 +36,10 @@ export function outputOptions(name: string, words: readonly string[]): readonly 
     }
   }
   return uses;
+}
+
+/** `git clone`, `init` and `worktree add` make the directory they are given. */
+function gitPlaces(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => /^(?:clone|init|worktree|submodule)$/.test(plainText(word)));
+  return at === -1 ? [] : words.slice(at + 1).filter((word) => !plainText(word).startsWith("-"));
 }

@@ -368,6 +368,12 @@ export const PATH_TABLES: ReadonlyMap<string, PathTable> = new Map([
     },
   ),
   ...table("openssl", "", { operands: "none" }),
+  ...table("date", "d,date: f,file: r,reference: s,set: u R I? rfc-3339: iso-8601? debug", {
+    operands: "none",
+    reads: ["f", "r"],
+  }),
+  ...table("mktemp", "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", { operands: "write" }),
+  ...table("jar", "c x t u f v m e 0 M i C:", { operands: "write", writes: ["C"] }),
   ...table("ffmpeg convert magick", "", { operands: "last" }),
   ...table("pdftotext", "f: l: r: x: y: W: H: layout raw enc: eol: q", { operands: "filter" }),
 ]);

@@ -125,15 +125,13 @@ export class CommandReader {
         }
       }
     }
-    if (!/^(?:cd|pushd|chdir)$/.test(by)) return;
-    const operand = words.slice(1).find((word) => !/^-[LPe@]*$|^--$/.test(plainText(word)));
-    if (operand === undefined) {
-      findings.uses.push({ access: "read", path: facts.home ?? null, span, by });
-      return;
-    }
-    for (const path of resolveWord(operand, { place, home: facts.home })) {
-      findings.uses.push({ access: "read", path, span, by });
-    }
+    if (!/^(?:cd|pushd|chdir|popd)$/.test(by)) return;
+    const operand = words.slice(1).find((word) => !/^-[LPe@]+$|^--$/.test(plainText(word)));
+    const unknown = by === "popd" || operand === "-" || (by === "pushd" && operand === undefined);
+    let paths: readonly (string | null)[] = [facts.home ?? null];
+    if (unknown) paths = [null];
+    else if (operand !== undefined) paths = resolveWord(operand, { place, home: facts.home });
+    for (const path of paths) findings.uses.push({ access: "read", path, span, by });
   }
 
   #checkName(words: readonly MarkedWord[], node: SyntaxNode): void {

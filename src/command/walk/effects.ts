@@ -75,6 +75,10 @@ export function namesSet(
         name,
         value: null,
       }));
+    case "wait":
+      return texts.flatMap((text, index) =>
+        texts[index - 1] === "-p" ? [{ name: text, value: null }] : []
+      );
     case "let":
       return texts.flatMap((text) => {
         const match = /^([A-Za-z_]\w*)\W*=/.exec(text);

@@ -138,9 +138,21 @@ export class Walk {
           );
           this.expansions(child, place);
           break;
+        case "expansion":
+          this.#assignsDefault(child);
+          this.expansions(child, place);
+          break;
         default:
           this.expansions(child, place);
       }
+    }
+  }
+
+  /** `${NAME:=value}` sets the variable. */
+  #assignsDefault({ children }: SyntaxNode): void {
+    const [, name, operator] = children;
+    if (name !== undefined && (operator?.type === ":=" || operator?.type === "=")) {
+      this.#set(this.#text.slice(name.start, name.end), null, name);
     }
   }
 

@@ -67,6 +67,10 @@ export function flagDangers({ name, args }: Inspected): readonly Danger[] {
   return dangers;
 }
 
+/** Settings that are only read, never run. */
+const PLAIN_SETTING =
+  /^(?:user\.(?:name|email)|color\.[\w.]+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.prune|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath))$/i;
+
 function gitDangers(args: readonly (string | null)[]): readonly Danger[] {
   const dangers: Danger[] = [];
   const words = subcommandOf(args);
@@ -98,6 +102,7 @@ function gitDangers(args: readonly (string | null)[]): readonly Danger[] {
   }
   if (
     words[0] === "config" && words.length > 2 &&
+    !words.some((word) => PLAIN_SETTING.test(word ?? "")) &&
     !words.some((word) => /^--(?:get|list|show)/.test(word ?? ""))
   ) {
     dangers.push({ name: "git-config", reason: '"git config" changes what git runs', unless: 3 });
