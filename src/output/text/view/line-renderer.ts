@@ -51,6 +51,8 @@ export class LineRenderer {
   readonly #maxColumns: number;
   readonly #escapes = new EscapeParser();
   readonly #row: Row;
+  /** Where the next newline stands in the text being fed. */
+  #newline = -1;
   #text = "";
   /** Whether the text is plain ASCII without tabs; not known before it is asked. */
   #ascii: boolean | undefined;
@@ -70,6 +72,7 @@ export class LineRenderer {
   feed(text: string): void {
     let at = 0;
     let control = -1;
+    this.#newline = -1;
     while (at < text.length) {
       if (!this.#escapes.idle) {
         at = this.#sequence(text, at);
@@ -94,11 +97,12 @@ export class LineRenderer {
   #plain(text: string, from: number, to: number): number {
     let at = from;
     while (at < to) {
-      const newline = text.indexOf("\n", at);
-      const end = newline < 0 || newline > to ? to : newline;
+      // Looked for once and remembered, as between two of them there may be a million controls.
+      if (this.#newline < at) this.#newline = indexOrEnd(text, "\n", at);
+      const end = Math.min(this.#newline, to);
       if (end > at) this.#write(text.slice(at, end));
       at = end;
-      if (newline !== end) break;
+      if (this.#newline > end || end === to) break;
       this.#emit("newline");
       this.#reset();
       at++;
@@ -231,4 +235,9 @@ function nextControl(text: string, from: number): number {
 function endOfColours(text: string, from: number): number {
   COLOURS.lastIndex = from;
   return text.charCodeAt(from) === 0x1b && COLOURS.test(text) ? COLOURS.lastIndex : from;
+}
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const index = text.indexOf(part, from);
+  return index < 0 ? text.length : index;
 }
