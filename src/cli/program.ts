@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { checkCommand } from "./check.ts";
-import { readCommand } from "./read.ts";
 import { replayCommand } from "./replay.ts";
 import { runCommand } from "./run.ts";
 
@@ -17,7 +16,7 @@ export async function program(args: readonly string[]): Promise<number> {
     .enablePositionalOptions()
     .showHelpAfterError("(--help tells the options)")
     .exitOverride();
-  for (const make of [runCommand, replayCommand, checkCommand, readCommand]) {
+  for (const make of [runCommand, replayCommand, checkCommand]) {
     const command = make((result) => {
       code = result;
     });

@@ -1,5 +1,10 @@
 import type { Leftover } from "../event/execution.ts";
-import type { Processes, ProcessIdentity, ProcessInfo } from "../platform/processes.ts";
+import type {
+  ProcessIdentity,
+  ProcessInfo,
+  Processes,
+  ProcessTable,
+} from "../platform/processes.ts";
 
 /** The variable that marks every process of a command, also those that leave its process group. */
 export const MARK = "SHELLFLOW_MARK";
@@ -44,10 +49,11 @@ export class ProcessTree {
   /** Find the members that live; a look through the whole process table. */
   members(): ProcessInfo[] {
     const { root } = this.#marks;
-    const all = this.#processes.list().filter((process) => mayBelong(process, root));
+    const table = this.#processes.table();
+    const all = table.all.filter((process) => mayBelong(process, root));
     const group = this.groupAlive ? root?.pid : undefined;
     const found = new Set<number>();
-    for (const process of all) if (this.#isMember(process, group)) found.add(process.pid);
+    for (const process of all) if (this.#isMember(process, group, table)) found.add(process.pid);
     const members = withDescendants(all, found);
     for (const { pid, startTime } of members) this.#seen.set(pid, startTime);
     return members;
@@ -67,12 +73,16 @@ export class ProcessTree {
     return members.map(({ pid }) => ({ pid, command: this.#processes.commandLine(pid) }));
   }
 
-  #isMember({ pid, group, session, startTime }: ProcessInfo, own: number | undefined): boolean {
+  #isMember(
+    { pid, group, session, startTime }: ProcessInfo,
+    own: number | undefined,
+    table: ProcessTable,
+  ): boolean {
     if (own !== undefined && (group === own || session === own)) return true;
     if (this.#seen.has(pid) && this.#seen.get(pid) === startTime) return true;
     const { isMark, isOutput } = this.#marks;
-    if (this.#processes.variable(pid, MARK)?.split(" ").some(isMark)) return true;
-    return isOutput !== undefined && this.#processes.holds(pid, isOutput);
+    if (table.variable(pid, MARK)?.split(" ").some(isMark)) return true;
+    return isOutput !== undefined && table.openFiles(pid).some(isOutput);
   }
 }
 

@@ -7,8 +7,12 @@ import type {
   Processes,
   ProcessEvents,
   ProcessIdentity,
+  ProcessTable,
   SpawnSpec,
 } from "./processes.ts";
+
+/** How old a table may be. Who has no process in it cannot have got one since, unless we start it. */
+const RECENT_MS = 5;
 
 /**
  * The processes of this machine.
@@ -30,19 +34,28 @@ export function hostProcesses(label = "shellflow"): Processes {
     }
   };
 
+  // Hundreds of commands that are ended at once look at one table, not each at its own.
+  let recent: { readonly at: number; readonly table: ProcessTable } | undefined;
+
   return {
-    spawn: (spec, events) =>
-      pipes === undefined
+    spawn: (spec, events) => {
+      recent = undefined;
+      return pipes === undefined
         ? spawnWithSockets(spec, events)
-        : spawnWithPipe(spec, events, pipes.take(), (pid) => table.info(pid)?.startTime),
+        : spawnWithPipe(spec, events, pipes.take(), (pid) => table.info(pid)?.startTime);
+    },
     signalGroup: (group, name) =>
       group > 1 && group !== ownGroup && group !== process.pid && signal(-group, name),
     signal: (identity, name) =>
       mayBeSignalled(identity) && isSame(identity, table.info(identity.pid)) &&
       signal(identity.pid, name),
-    list: table.list,
-    holds: table.holds,
-    variable: table.variable,
+    table: () => {
+      const now = performance.now();
+      if (recent === undefined || now - recent.at > RECENT_MS) {
+        recent = { at: now, table: table.read() };
+      }
+      return recent.table;
+    },
     commandLine: table.commandLine,
     warm: () => pipes?.warm(),
     close: () => pipes?.close(),

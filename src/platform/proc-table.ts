@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
-import type { ProcessInfo } from "./processes.ts";
+import type { ProcessInfo, ProcessTable } from "./processes.ts";
 
 /** Linux's process table, read through /proc. What vanishes while it is read is left out. */
 export interface ProcTable {
-  list(): readonly ProcessInfo[];
+  /** Read the table now; environments and open files are read when they are asked for, once. */
+  read(): ProcessTable;
   info(pid: number): ProcessInfo | undefined;
-  holds(pid: number, isSuch: (link: string) => boolean): boolean;
-  variable(pid: number, name: string): string | undefined;
   commandLine(pid: number): string;
 }
 
@@ -22,27 +21,21 @@ export function procTable(root = "/proc"): ProcTable {
     const stat = text(`${root}/${pid}/stat`);
     return stat === undefined ? undefined : parseStat(pid, stat);
   };
+  const environment = (pid: number) => (text(`${root}/${pid}/environ`) ?? "").split("\0");
+  const openFiles = (pid: number) =>
+    names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
   return {
     info,
-    list: () => {
-      const all: ProcessInfo[] = [];
-      for (const name of names(root)) {
-        const pid = Number(name);
-        if (!Number.isInteger(pid) || pid === process.pid) continue;
-        const found = info(pid);
-        if (found !== undefined) all.push(found);
-      }
-      return all;
-    },
-    holds: (pid, isSuch) =>
-      names(`${root}/${pid}/fd`).some((fd) => {
-        const target = link(`${root}/${pid}/fd/${fd}`);
-        return target !== undefined && isSuch(target);
-      }),
-    variable: (pid, name) => {
-      const environment = text(`${root}/${pid}/environ`);
-      const entry = environment?.split("\0").find((entry) => entry.startsWith(`${name}=`));
-      return entry?.slice(name.length + 1);
+    read: () => {
+      const environmentOf = once(environment);
+      return {
+        all: names(root).map(Number)
+          .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+          .flatMap((pid) => info(pid) ?? []),
+        variable: (pid, name) =>
+          environmentOf(pid).find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1),
+        openFiles: once(openFiles),
+      };
     },
     commandLine: (pid) => {
       const line = text(`${root}/${pid}/cmdline`)?.replace(/\0+$/, "").replaceAll("\0", " ");
@@ -50,6 +43,16 @@ export function procTable(root = "/proc"): ProcTable {
       const stat = text(`${root}/${pid}/stat`) ?? "";
       return `[${stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"))}]`;
     },
+  };
+}
+
+/** Answers each question once, and then from memory. */
+function once<T>(ask: (pid: number) => T): (pid: number) => T {
+  const known = new Map<number, T>();
+  return (pid) => {
+    const answer = known.get(pid) ?? ask(pid);
+    known.set(pid, answer);
+    return answer;
   };
 }
 

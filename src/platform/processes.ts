@@ -14,6 +14,16 @@ export interface ProcessInfo extends ProcessIdentity {
   readonly state: string;
 }
 
+/** The processes of a moment. */
+export interface ProcessTable {
+  /** All but this one, ended ones that nobody collected included; empty where the system does not tell. */
+  readonly all: readonly ProcessInfo[];
+  /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
+  variable(pid: number, name: string): string | undefined;
+  /** What the open files of a process are, as links in /proc show it; see {@linkcode ChildProcess.outputPipe}. */
+  openFiles(pid: number): readonly string[];
+}
+
 /** What is to be started, as the leader of a session and a process group of its own. */
 export interface SpawnSpec {
   readonly file: string;
@@ -64,12 +74,8 @@ export interface Processes {
   signalGroup(group: number, signal: string): boolean;
   /** Signal one process if it is still the one that is meant; answers whether it was. */
   signal(identity: ProcessIdentity, signal: string): boolean;
-  /** All processes but this one, ended ones that nobody collected included; empty where the system does not tell. */
-  list(): readonly ProcessInfo[];
-  /** Whether a process holds a file open whose link in /proc is such; see {@linkcode ChildProcess.outputPipe}. */
-  holds(pid: number, isSuch: (link: string) => boolean): boolean;
-  /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
-  variable(pid: number, name: string): string | undefined;
+  /** The processes as they are now, or were a few milliseconds ago; every own start is in it. */
+  table(): ProcessTable;
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;
   /** Make ready what the next spawns need, so that the first does not pay for it. */

@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { CommandId } from "../event/command.ts";
+import type { CommandId, StopCause } from "../event/command.ts";
 import { endsCommand } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Executor } from "../execution/executor.ts";
@@ -62,19 +62,20 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     send: (commandId, message) => {
       const stop = stops.get(commandId);
       if (stop === undefined) return false;
-      if (message.type === "stop") {
-        stop({
-          type: "execution.exited",
-          commandId,
-          outcome: outcomeOf({ code: null, signal: "SIGTERM" }, { by: message.by }),
-          durationMs: 0,
-          leftovers: [],
-        });
-      }
+      if (message.type === "stop") stop(stoppedBy(commandId, message.by));
       return true;
     },
-    close: () => Promise.resolve(),
+    close: () => {
+      for (const [commandId, stop] of [...stops]) stop(stoppedBy(commandId, "close"));
+      return Promise.resolve();
+    },
   };
+}
+
+/** The end of a command that was stopped before its recorded one. */
+function stoppedBy(commandId: CommandId, by: StopCause): ExecutionEvent {
+  const outcome = outcomeOf({ code: null, signal: "SIGTERM" }, { by });
+  return { type: "execution.exited", commandId, outcome, durationMs: 0, leftovers: [] };
 }
 
 interface Player {

@@ -66,6 +66,7 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
 
 function endingOf(task: Task): Ending {
   if (task.outcome !== undefined) return task.outcome;
+  if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
   const reason = task.reason ?? "The log does not tell";
   const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";
   return { type, reason };

@@ -115,7 +115,13 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
     case "execution.closed":
       return { closed: true, leftovers: event.leftovers };
     case "execution.failed":
-      return { status: "failed", reason: event.reason };
+      return {
+        status: "failed",
+        reason: event.reason,
+        outcome: task.startedAt === undefined
+          ? { type: "spawnFailed", reason: event.reason }
+          : { type: "unknown", reason: event.reason },
+      };
     case "task.lost":
       return {
         status: "lost",

@@ -14,7 +14,7 @@ const executor = processExecutor({
 });
 const run = (command: string, limits = {}) => drive(executor, bash(command, limits));
 const living = (mark: string) =>
-  processes.list().filter(({ pid, state }) =>
+  processes.table().all.filter(({ pid, state }) =>
     state !== "Z" && processes.commandLine(pid).includes(mark)
   );
 

@@ -17,7 +17,7 @@ let count = 0;
 /** A process that stays long enough, and that its arguments tell from all others. */
 const marked = () => `sleep 36${process.pid}.${++count}`;
 const living = (what: string) =>
-  processes.list().filter(({ pid, state }) =>
+  processes.table().all.filter(({ pid, state }) =>
     state !== "Z" && processes.commandLine(pid).endsWith(what)
   );
 

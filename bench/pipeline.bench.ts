@@ -1,0 +1,209 @@
+/**
+ * What a runtime adds to a command: a cold `echo hi` against the bare spawn of the same bash line,
+ * and the way of the events alone, with an executor that runs nothing.
+ *
+ *     node --import tsx bench/pipeline.bench.ts [pairs, 7 when absent]
+ */
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { from, lastValueFrom, type Observable, Subject } from "rxjs";
+import { parse } from "../src/command/parse.ts";
+import { construct, defaultEnvPolicy } from "../src/env/construct.ts";
+import type { CommandAdmitted } from "../src/event/command.ts";
+import type { RuntimeEvent } from "../src/event/event.ts";
+import type { ExecutionEvent } from "../src/event/execution.ts";
+import { execute } from "../src/execution/execute.ts";
+import type { Executor } from "../src/execution/executor.ts";
+import { buffer } from "../src/output/buffer.ts";
+import { ByteLogs } from "../src/output/byte-logs.ts";
+import { createPolicy } from "../src/permission/policy.ts";
+import { permit } from "../src/permission/permit.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { bashGrammar } from "../src/platform/grammar.ts";
+import { countingIds } from "../src/platform/ids.ts";
+import { createRuntime } from "../src/runtime/create.ts";
+import type { Runtime } from "../src/runtime/runtime.ts";
+import { bash } from "../src/shell/bash.ts";
+import { median, table } from "./harness.ts";
+
+const pairs = Number(process.argv[2] ?? 7);
+const LINE = "echo hi";
+const ALLOW = { allow: ["Bash(echo *)"] };
+const COLD = 60;
+const PATH = 20_000;
+
+await cold();
+await path();
+await stages();
+process.exit();
+
+/** Fresh processes, one after the other; the two ways in turn. */
+async function cold(): Promise<void> {
+  const runtime = await createRuntime({ rules: ALLOW });
+  const ours = async () => {
+    const { output } = await runtime.run(LINE);
+    if (output !== "hi\n") throw new Error(`Cannot trust this bench: it wrote "${output}"`);
+  };
+  for (let i = 0; i < 20; i++) {
+    await ours();
+    await bare();
+  }
+  const times: { ours: number; bare: number }[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const order = pair % 2 === 0 ? [bare, ours] : [ours, bare];
+    const [first, second] = [await timed(order[0] ?? ours), await timed(order[1] ?? bare)];
+    times.push(pair % 2 === 0 ? { bare: first, ours: second } : { ours: first, bare: second });
+  }
+  await runtime.close();
+  const ratio = median(times.map(({ ours, bare }) => ours / bare));
+  print(`cold "${LINE}", ${COLD} in a row, median of ${pairs} interleaved pairs`, [
+    ["", "ms each", "times bare"],
+    ["bare child_process.spawn", median(times.map(({ bare }) => bare)).toFixed(2), "1.00"],
+    ["the whole runtime", median(times.map(({ ours }) => ours)).toFixed(2), ratio.toFixed(2)],
+  ]);
+}
+
+/** Milliseconds for each of a row of commands. */
+async function timed(run: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  for (let i = 0; i < COLD; i++) await run();
+  return (performance.now() - start) / COLD;
+}
+
+function bare(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("bash", bash.run(LINE), {
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => output += chunk);
+    child.stderr.on("data", (chunk) => output += chunk);
+    child.on("close", () => output === "hi\n" ? resolve() : reject(new Error(output)));
+  });
+}
+
+/** Everything but a process: sessions, stages, log in memory, projections. */
+async function path(): Promise<void> {
+  const rates: number[] = [];
+  for (let run = 0; run < pairs; run++) {
+    const runtime = await createRuntime({ rules: ALLOW, executor: nothing() });
+    await bashGrammar.warm();
+    let events = 0;
+    const subscription = runtime.events.subscribe(() => events++);
+    const start = performance.now();
+    await Promise.all(Array.from({ length: PATH }, () => queued(runtime)));
+    rates.push(events / (performance.now() - start) * 1000);
+    subscription.unsubscribe();
+    await runtime.close();
+  }
+  const baseline: number[] = [];
+  for (let run = 0; run < pairs; run++) {
+    const subject = new Subject<RuntimeEvent>();
+    let events = 0;
+    subject.subscribe(() => events++);
+    const start = performance.now();
+    for (let i = 0; i < PATH * 8; i++) subject.next({ type: "session.closed", sessionId: "s", reason: "" });
+    baseline.push(events / (performance.now() - start) * 1000);
+  }
+  print(`events of ${PATH} commands queued in one session, no process, median of ${pairs}`, [
+    ["", "events/s"],
+    ["an RxJS Subject alone", median(baseline).toFixed(0)],
+    ["the whole runtime", median(rates).toFixed(0)],
+  ]);
+}
+
+async function queued(runtime: Runtime): Promise<void> {
+  const { outcome } = await runtime.run(LINE, { sessionId: "bench" });
+  if (outcome.type !== "exited") throw new Error(`Cannot trust this bench: ${outcome.type}`);
+}
+
+/** The same commands through more and more of the stages. */
+async function stages(): Promise<void> {
+  await bashGrammar.warm();
+  const clock = systemClock;
+  const logs = new ByteLogs({ clock });
+  const parsed = parse({ grammar: bashGrammar });
+  const permitted = permit({ policy: createPolicy({ rules: ALLOW }), ids: countingIds() });
+  const constructed = construct({
+    policy: defaultEnvPolicy,
+    base: { PATH: "/usr/bin:/bin", HOME: "/" },
+    shell: { dialect: bash, file: "/bin/bash" },
+  });
+  const ways: Readonly<
+    Record<string, (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>>
+  > = {
+    "no stage": (events) => events,
+    "+ parse": (events) => events.pipe(parsed),
+    "+ permit": (events) => events.pipe(parsed, permitted),
+    "+ construct": (events) => events.pipe(parsed, permitted, constructed),
+    "+ execute": (events) =>
+      events.pipe(parsed, permitted, constructed, execute({ executor: nothing(), sinks: logs })),
+    "+ buffer": (events) => {
+      const fresh = new ByteLogs({ clock });
+      return events.pipe(
+        parsed,
+        permitted,
+        constructed,
+        execute({ executor: nothing(), sinks: fresh }),
+        buffer({ logs: fresh, clock }),
+      );
+    },
+  };
+  const rows: string[][] = [];
+  let before = 0;
+  let execution = 0;
+  for (const [name, way] of Object.entries(ways)) {
+    const costs: number[] = [];
+    for (let run = 0; run < pairs; run++) {
+      // Ids are used once: a byte log is opened for each.
+      const round = execution++;
+      const commands = Array.from({ length: PATH }, (_, i): CommandAdmitted => ({
+        type: "command.admitted",
+        commandId: `${round}.${i}`,
+        sessionId: "s",
+        order: { command: LINE, cwd: "/", dialect: "bash", origin: "model", limits: {} },
+      }));
+      const start = performance.now();
+      await lastValueFrom(from(commands).pipe(way));
+      costs.push((performance.now() - start) * 1000 / PATH);
+    }
+    const cost = median(costs);
+    rows.push([name, cost.toFixed(2), (cost - before).toFixed(2)]);
+    before = cost;
+  }
+  print(`microseconds for each of ${PATH} commands, median of ${pairs}`, [
+    ["", "so far", "this stage"],
+    ...rows,
+  ]);
+}
+
+/** Says that every command ran and ended well. */
+function nothing(): Executor {
+  return {
+    name: "nothing",
+    capabilities: { terminal: false, input: false, persistent: false, detaches: false },
+    run: (commandId, _invocation, sinks) => {
+      const sink = sinks.open(commandId, { pause: () => {}, resume: () => {}, end: () => {} });
+      sink.end();
+      const events: ExecutionEvent[] = [
+        { type: "execution.started", commandId, executor: "nothing", pid: 0 },
+        {
+          type: "execution.exited",
+          commandId,
+          outcome: { type: "exited", code: 0 },
+          durationMs: 0,
+          leftovers: [],
+        },
+        { type: "execution.closed", commandId, leftovers: [] },
+      ];
+      return from(events);
+    },
+    send: () => false,
+    close: () => Promise.resolve(),
+  };
+}
+
+function print(title: string, [headings = [], ...rows]: readonly (readonly string[])[]): void {
+  process.stdout.write(`\n${title}\n\n${table(headings, rows)}\n`);
+}

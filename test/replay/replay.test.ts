@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { firstValueFrom, toArray } from "rxjs";
+import { createRuntime } from "../../src/runtime/create.ts";
+import type { RunResult } from "../../src/runtime/result.ts";
+import { playback, readCassette, RECORD, recordingsOf } from "../../src/testing.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-replay-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const COMMANDS = [
+  "for i in 1 2 3; do echo tick $i; sleep 0.15; done",
+  "printf '\\xff\\x00bytes'",
+  "seq 1 60000",
+  "exit 7",
+  "kill -9 $$",
+  "rm -rf nothing",
+];
+const options = { mode: "bypass", cwd: scratch, rules: { deny: ["Bash(rm *)"] } } as const;
+
+/** What is the same in every run: not names, not files. */
+const essence = ({ taskId: _, sessionId: __, artifact: ___, output, ...rest }: RunResult) => ({
+  ...rest,
+  output: output.replace(/; all of it is in [^\]]+/, ""),
+});
+
+describe("the replay executor", () => {
+  it("gives the same results from a log on disk, without a process and without the time", async () => {
+    const log = join(scratch, "log");
+    const recorder = await createRuntime({ ...options, log });
+    const recorded: RunResult[] = [];
+    for (const command of COMMANDS) recorded.push(await recorder.run(command));
+    await recorder.close();
+
+    const player = await createRuntime({ ...options, ...playback(await readCassette(log)) });
+    const events = firstValueFrom(player.events.pipe(toArray()));
+    const played: RunResult[] = [];
+    for (const command of COMMANDS) played.push(await player.run(command));
+    await player.close();
+    assert.deepEqual(played.map(essence), recorded.map(essence));
+    for (const { event } of await events) {
+      if (event.type === "execution.started") {
+        assert.deepEqual([event.pid, event.executor], [0, "replay"]);
+      }
+    }
+  });
+
+  it("gives the same results from events in memory that were recorded for it", async () => {
+    const recorder = await createRuntime({ ...options, output: RECORD });
+    const events = firstValueFrom(recorder.events.pipe(toArray()));
+    const recorded: RunResult[] = [];
+    for (const command of COMMANDS) recorded.push(await recorder.run(command));
+    await recorder.close();
+    await using player = await createRuntime({
+      ...options,
+      output: RECORD,
+      ...playback(recordingsOf(await events)),
+    });
+    for (const result of recorded) {
+      assert.deepEqual(essence(await player.run(result.command)), essence(result));
+    }
+  });
+
+  it("says which command was not recorded, and what is left", async () => {
+    await using player = await createRuntime({ ...options, ...playback([]) });
+    assert.deepEqual((await player.run("echo new")).outcome, {
+      type: "spawnFailed",
+      reason: 'Cannot replay "echo new": it was not recorded, or not as often; none is left',
+    });
+  });
+
+  it("can be stopped in the middle", async () => {
+    const recording = {
+      commandId: "c",
+      command: "watch",
+      cwd: "/",
+      steps: [{
+        atMs: 0,
+        type: "event",
+        event: { type: "execution.started", commandId: "c", executor: "process", pid: 1 },
+      }, { atMs: 1e12, type: "bytes", bytes: new Uint8Array(1) }],
+    } as const;
+    await using player = await createRuntime({ ...options, ...playback([recording]) });
+    const running = player.start("watch");
+    await running.output;
+    running.stop("user");
+    assert.equal((await running.result).outcome.type, "signaled");
+  });
+});

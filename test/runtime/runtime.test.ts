@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { filter, firstValueFrom } from "rxjs";
+import { endsCommand, type Recorded } from "../../src/event/event.ts";
+import { fold } from "../../src/event/project.ts";
+import { readLog } from "../../src/event/read-log.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+import { sessions } from "../../src/session/sessions.ts";
+import { tasks } from "../../src/task/tasks.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const free = { mode: "bypass", cwd: scratch, graceMs: 300 } as const;
+
+describe("a runtime", () => {
+  it("runs what a rule allows and tells what became of it", async () => {
+    await using runtime = await createRuntime({
+      cwd: scratch,
+      rules: { allow: ["Bash(echo *)"] },
+    });
+    const result = await runtime.run("echo hi");
+    const { taskId, sessionId, durationMs, ...rest } = result;
+    assert.match(taskId, /^task_/);
+    assert.match(sessionId, /^session_/);
+    assert.ok(durationMs >= 0);
+    assert.deepEqual(rest, {
+      command: "echo hi",
+      outcome: { type: "exited", code: 0 },
+      exitCode: 0,
+      output: "hi\n",
+      totalBytes: 3,
+      omittedBytes: 0,
+      cwd: { before: scratch, after: scratch },
+      leftovers: [],
+      decision: { type: "granted", by: "rule", rules: ["Bash(echo *)"] },
+    });
+  });
+
+  it("runs nothing that no rule allows, and says which rule denies", async () => {
+    await using runtime = await createRuntime({
+      cwd: scratch,
+      rules: { allow: ["Bash(*)"], deny: ["Bash(touch *)"] },
+    });
+    const { outcome, exitCode, decision } = await runtime.run("echo a && touch denied");
+    assert.equal(outcome.type, "denied");
+    assert.equal(exitCode, null);
+    assert.equal(decision?.type === "denied" && decision.rule, "Bash(touch *)");
+    assert.equal((await runtime.run("ls")).output, "");
+    await using strict = await createRuntime({ cwd: scratch });
+    assert.equal((await strict.run("echo hi")).outcome.type, "denied");
+  });
+
+  it("asks its port, and obeys the answer", async () => {
+    const asked: string[] = [];
+    await using runtime = await createRuntime({
+      cwd: scratch,
+      ask: ({ order }) => {
+        asked.push(order.command);
+        return Promise.resolve(order.command.includes("yes") ? "once" : "deny");
+      },
+    });
+    assert.equal((await runtime.run("echo yes")).output, "yes\n");
+    assert.equal((await runtime.run("echo no")).outcome.type, "denied");
+    assert.deepEqual(asked, ["echo yes", "echo no"]);
+  });
+
+  it("refuses what is no request, names the field and the value, and records nothing", async () => {
+    await using runtime = await createRuntime(free);
+    const { run } = { run: (...args: Parameters<typeof runtime.run>) => runtime.run(...args) };
+    await assert.rejects(run(" "), /Cannot run a command with command " ": it is empty/);
+    await assert.rejects(run("a\0b"), /with command .*: it contains NUL/);
+    await assert.rejects(run("ls", { timeoutMs: -1 }), /with timeoutMs -1: /);
+    await assert.rejects(run("ls", { timeoutMs: NaN }), /with timeoutMs NaN: /);
+    await assert.rejects(run("ls", { env: { "1x": "" } }), /with env "1x": a name has/);
+    await assert.rejects(run("ls", { env: { X: "a\0" } }), /with env "X": its value contains NUL/);
+    await assert.rejects(run("ls", { cwd: "" }), /with cwd "": it is empty/);
+    await assert.rejects(
+      run("ls", { timeout: 1 } as never),
+      /with timeout 1: there is no such option/,
+    );
+    assert.equal(runtime.tasks.current.byId.size, 0);
+  });
+
+  it("rejects a directory that is missing or none when the command's turn comes", async () => {
+    await using runtime = await createRuntime(free);
+    const missing = await runtime.run("ls", { cwd: "nowhere" });
+    assert.deepEqual(missing.outcome, {
+      type: "rejected",
+      reason: `Cannot run in "${join(scratch, "nowhere")}": no such directory`,
+    });
+    const file = await runtime.run("ls", { cwd: "/etc/passwd" });
+    assert.match(JSON.stringify(file.outcome), /it is not a directory/);
+  });
+
+  it("runs the commands of one session in order, and those of several side by side", async () => {
+    await using runtime = await createRuntime(free);
+    const started: string[] = [];
+    runtime.events.subscribe(({ event }) => {
+      if (event.type === "execution.started") started.push(event.commandId);
+    });
+    const a = runtime.start("sleep 0.3", { sessionId: "one" });
+    const b = runtime.start("echo b", { sessionId: "one" });
+    const c = runtime.start("echo c", { sessionId: "two" });
+    await Promise.all([a.result, b.result, c.result]);
+    assert.deepEqual(started, [a.taskId, c.taskId, b.taskId]);
+  });
+
+  it("ends a command on abort, and never starts one that is aborted already", async () => {
+    await using runtime = await createRuntime(free);
+    const controller = new AbortController();
+    const running = runtime.start("sleep 67.5", { signal: controller.signal });
+    await firstValueFrom(
+      runtime.events.pipe(filter(({ event }) => event.type === "execution.started")),
+    );
+    controller.abort();
+    assert.deepEqual((await running.result).outcome, { type: "aborted", by: "abort" });
+    const never = await runtime.run("touch never", { signal: AbortSignal.abort() });
+    assert.deepEqual(never.outcome, { type: "aborted", by: "abort" });
+    assert.equal((await runtime.run("ls")).output, "");
+  });
+
+  it("tells the same from its log as live, at every event", async () => {
+    const log = join(scratch, "log");
+    const seen: Recorded[] = [];
+    const live: unknown[] = [];
+    const runtime = await createRuntime({ ...free, rules: { deny: ["Bash(rm *)"] }, log });
+    runtime.events.subscribe((recorded) => {
+      seen.push(recorded);
+      live.push([runtime.tasks.current.byId.toJS(), runtime.sessions.current.byId.toJS()]);
+    });
+    await runtime.run("echo a; sleep 0.15; echo b; exit 4");
+    await runtime.run("rm -rf x");
+    await runtime.run("seq 1 50000", { env: { SECRET_OF_MINE: "hush" }, sessionId: "named" });
+    await runtime.close();
+
+    const replayed: Recorded[] = [];
+    for await (const recorded of readLog(log)) replayed.push(recorded);
+    assert.deepEqual(replayed.map(({ seq }) => seq), seen.map(({ seq }) => seq));
+    replayed.forEach((_, i) => {
+      const until = replayed.slice(0, i + 1);
+      const told = [fold(tasks, until).byId.toJS(), fold(sessions, until).byId.toJS()];
+      assert.deepEqual(told, live[i]);
+    });
+    assert.ok(!JSON.stringify(replayed).includes("hush"));
+  });
+
+  it("goes on in a log that is there, without overwriting it", async () => {
+    const log = join(scratch, "twice");
+    for (const word of ["first", "second"]) {
+      const runtime = await createRuntime({ ...free, log });
+      await runtime.run(`echo ${word}`);
+      await runtime.close();
+    }
+    const commands: string[] = [];
+    let seq = 0;
+    for await (const recorded of readLog(log)) {
+      assert.equal(recorded.seq, ++seq);
+      if (recorded.event.type === "command.requested") commands.push(recorded.event.command);
+    }
+    assert.deepEqual(commands, ["echo first", "echo second"]);
+  });
+
+  it("gives every command one end, also when it closes over hundreds of them", async () => {
+    const runtime = await createRuntime(free);
+    const ends = new Map<string, number>();
+    runtime.events.subscribe(({ event }) => {
+      if (!endsCommand(event) || !("commandId" in event)) return;
+      ends.set(event.commandId, (ends.get(event.commandId) ?? 0) + 1);
+    });
+    const all = Array.from(
+      { length: 300 },
+      (_, i) => runtime.start("sleep 68.5", i % 3 === 0 ? {} : { sessionId: `s${i % 7}` }),
+    );
+    await runtime.close();
+    const results = await Promise.all(all.map(({ result }) => result));
+    assert.ok(results.every(({ outcome }) => outcome.type === "aborted"));
+    assert.ok(all.every(({ taskId }) => ends.get(taskId) === 1));
+    assert.throws(() => runtime.start("ls"), /Cannot run "ls": the runtime is closed/);
+  });
+
+  it("keeps the head and the tail of a long output, and all of it in a file", async () => {
+    await using runtime = await createRuntime({
+      ...free,
+      output: { spill: join(scratch, "spill") },
+    });
+    const { output, totalBytes, omittedBytes, artifact } = await runtime.run("seq 1 100000");
+    assert.equal(totalBytes, 588_895);
+    assert.ok(output.startsWith("1\n2\n") && output.endsWith("99999\n100000\n"));
+    assert.ok(omittedBytes > 500_000);
+    const again = await runtime.run(`sha256sum < ${artifact}; seq 1 100000 | sha256sum`);
+    const [one, two] = again.output.split("\n");
+    assert.equal(one, two);
+  });
+
+  it("refuses options that cannot be used", async () => {
+    await assert.rejects(createRuntime({ mode: "free" as never }), /with mode "free": /);
+    await assert.rejects(createRuntime({ timeoutMs: -5 }), /with timeoutMs -5: /);
+    await assert.rejects(
+      createRuntime({ cwd: join(scratch, "no") }),
+      /Cannot run in ".*": no such directory/,
+    );
+    await assert.rejects(createRuntime({ rules: { allow: ["Bash("] } }), /Cannot/);
+  });
+});
