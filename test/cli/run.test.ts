@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { shellflow, startCli } from "./shellflow.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe("shellflow run", () => {
+  it("prints both streams in order and exits with the command's code", async () => {
+    const line = "echo a; echo b > /dev/stderr; echo c > /dev/stdout; exit 3";
+    const { code, out } = await shellflow(["run", "--", line]);
+    assert.deepEqual([code, out], [3, "a\nb\nc\n"]);
+  });
+
+  it("answers although a background child holds the output", async () => {
+    const line = "printf hello; sleep 69.5 &";
+    const { code, out } = await shellflow(["run", "--output-format", "json", "--", line]);
+    const result = JSON.parse(out);
+    assert.equal(code, 0);
+    assert.deepEqual(result.outcome, { type: "exited", code: 0 });
+    assert.equal(result.output, "hello");
+    assert.deepEqual(result.leftovers.map(({ command }: { command: string }) => command), [
+      "sleep 69.5",
+    ]);
+    assert.deepEqual(Object.keys(result), [
+      "taskId",
+      "sessionId",
+      "command",
+      "outcome",
+      "exitCode",
+      "output",
+      "totalBytes",
+      "omittedBytes",
+      "cwd",
+      "durationMs",
+      "leftovers",
+      "decision",
+    ]);
+  });
+
+  it("tells a signal, a timeout and a denial by its exit code, and never as success", async () => {
+    const signal = await shellflow(["run", "--", "kill -9 $$"]);
+    assert.deepEqual([signal.code, signal.err], [137, "Ended by SIGKILL\n"]);
+    const timeout = await shellflow(["run", "--timeout", "0.2", "--", "echo early; sleep 69.6"]);
+    assert.deepEqual([timeout.code, timeout.out, timeout.err], [
+      124,
+      "early\n",
+      "Timed out after 0.2 s\n",
+    ]);
+    const denial = await shellflow(["run", "--deny", "Bash(rm *)", "--", "rm -rf x"], {
+      cwd: scratch,
+    });
+    assert.deepEqual([denial.code, denial.out], [126, ""]);
+    assert.match(denial.err, /^Cannot run "rm -rf x": .*Bash\(rm \*\)/);
+  });
+
+  it("refuses clearly what it would ask about when no terminal is there", async () => {
+    const { code, err } = await shellflow(["run", "--allow", "Bash(ls)", "--", "touch asked"], {
+      cwd: scratch,
+    });
+    assert.equal(code, 126);
+    assert.match(err, /nobody is there to ask/);
+    assert.ok(!existsSync(join(scratch, "asked")));
+  });
+
+  it("prints the recorded events, a line each, and the result last", async () => {
+    const { out } = await shellflow(["run", "--output-format", "stream-json", "--", "echo x"]);
+    const lines = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.slice(0, -1).map(({ seq }) => seq),
+      lines.slice(0, -1).map((_, i) => i + 1),
+    );
+    assert.equal(lines.at(-1).output, "x\n");
+    assert.equal(lines.at(-2).event.type, "execution.closed");
+  });
+
+  it("gives the command its directory and variables, whole even when its reader is slow", async () => {
+    mkdirSync(join(scratch, "dir"));
+    const { out } = await shellflow([
+      ...["run", "--cwd", join(scratch, "dir"), "--env", "WORD=a=b c"],
+      ...["--", 'pwd; echo "$WORD"; seq 1 200000 | tail -c 9'],
+    ]);
+    assert.equal(out, `${join(scratch, "dir")}\na=b c\n9\n200000\n`.replace("9\n2", "9\n2"));
+  });
+
+  it("writes every byte of a long output", async () => {
+    const { out } = await shellflow(["run", "--", "seq 1 300000"]);
+    assert.equal(out, Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join(""));
+  });
+
+  it("ends in order on SIGTERM, with everything that it runs", async () => {
+    const child = startCli(["run", "--", "echo ready; sleep 69.7; echo never"]);
+    let out = "";
+    child.stdout?.on("data", (chunk) => {
+      out += chunk;
+      if (out === "ready\n") child.kill("SIGTERM");
+    });
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    assert.deepEqual([code, out], [143, "ready\n"]);
+  });
+});
+
+describe("bad input", () => {
+  const log = join(scratch, "bad-log");
+  const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
+    ["an unknown option", ["run", "--colour", "--", "touch x"], 2, /unknown option '--colour'/],
+    ["an unknown command", ["walk"], 2, /unknown command 'walk'/],
+    [
+      "a missing directory",
+      ["run", "--cwd", "/nowhere", "--", "touch x"],
+      1,
+      /^Cannot run in "\/nowhere": no such directory/,
+    ],
+    [
+      "a file as directory",
+      ["run", "--cwd", "/etc/passwd", "--", "touch x"],
+      1,
+      /^Cannot run in .*not a directory/,
+    ],
+    ["a name that is none", ["run", "--env", "1X=2", "--", "touch x"], 2, /"1X" is not a name/],
+    [
+      "a timeout that is no number",
+      ["run", "--timeout", "soon", "--", "touch x"],
+      2,
+      /number of seconds/,
+    ],
+    ["a negative timeout", ["run", "--timeout", "-1", "--", "touch x"], 2, /number of seconds/],
+    ["no command", ["run"], 2, /missing required argument/],
+    [
+      "an empty command",
+      ["run", "--", " "],
+      1,
+      /^Cannot run a command with command " ": it is empty/,
+    ],
+    [
+      "a mode that is none",
+      ["run", "--permission-mode", "free", "--", "touch x"],
+      2,
+      /Allowed choices/,
+    ],
+    ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 1, /^Cannot/],
+    ["a log that is not there", ["replay", "/nowhere"], 1, /^Cannot read log "\/nowhere"/],
+    [
+      "a log of a later version",
+      ["replay", join(scratch, "later.ndjson")],
+      1,
+      /^Cannot read log ".*": its schema is version 99/,
+    ],
+    ["something that is no log", ["replay", "/etc/passwd"], 1, /^Cannot read log "\/etc\/passwd"/],
+  ];
+  writeFileSync(
+    join(scratch, "later.ndjson"),
+    '{"shellflow":"events","schema":99,"firstSeq":1,"createdAt":0}\n',
+  );
+  for (const [title, args, code, message] of rows) {
+    it(`is told and runs nothing: ${title}`, async () => {
+      const ran = await shellflow(args, { cwd: scratch });
+      assert.equal(ran.code, code, ran.err);
+      assert.match(ran.err, message);
+      assert.equal(ran.out, "");
+      assert.ok(!existsSync(join(scratch, "x")));
+    });
+  }
+
+  it("is told of a log that was cut in the middle, which is read up to there", async () => {
+    await shellflow(["run", "--log", log, "--", "echo kept"]);
+    const [name = ""] = readdirSync(log).filter((file) => file.endsWith(".ndjson"));
+    const text = readFileSync(join(log, name), "utf8");
+    writeFileSync(join(log, name), text.slice(0, -25));
+    const torn = await shellflow(["replay", log]);
+    assert.equal(torn.code, 0);
+    assert.match(torn.out, /kept/);
+    const lines = text.split("\n");
+    writeFileSync(join(log, name), [...lines.slice(0, 4), "garbage", ...lines.slice(5)].join("\n"));
+    const broken = await shellflow(["replay", log]);
+    assert.equal(broken.code, 1);
+    assert.match(broken.err, /^Cannot read log ".*": line 5/);
+  });
+});
+
+describe("shellflow replay", () => {
+  it("prints the output and the tasks as they were, up to an event", async () => {
+    const log = join(scratch, "replayed");
+    await shellflow(["run", "--log", log, "--", "echo one; exit 5"]);
+    const { out } = await shellflow(["replay", log]);
+    assert.match(out, /^\$ echo one; exit 5\none\n/);
+    assert.match(out, /exited 5/);
+    const early = await shellflow(["replay", log, "--until", "2", "--json"]);
+    assert.deepEqual(JSON.parse(early.out).map(({ status }: { status: string }) => status), [
+      "queued",
+    ]);
+  });
+});
+
+describe("shellflow check", () => {
+  it("prints one decision and runs nothing", async () => {
+    const { code, out } = await shellflow([
+      ...["check", "--cwd", scratch, "--workspace", scratch, "--allow", "Bash(touch *)"],
+      ...["--", "touch x"],
+    ]);
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(out).decision, "allow");
+    assert.ok(!existsSync(join(scratch, "x")));
+  });
+
+  it("answers a batch line by line", async () => {
+    const input = [
+      { id: "a", rules: { deny: ["Bash(rm *)"] }, cwd: "/w", workspace: "/w", command: "rm x" },
+      { id: "b", rules: { allow: ["Bash(ls)"] }, cwd: "/w", workspace: "/w", command: "ls" },
+    ].map((line) => JSON.stringify(line)).join("\n");
+    const { out } = await shellflow(["check", "--batch"], { input });
+    const answers = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(answers.map(({ id, decision }) => [id, decision]), [
+      ["a", "deny"],
+      ["b", "allow"],
+    ]);
+  });
+});

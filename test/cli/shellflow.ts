@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** What a run of the command line came to. */
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** How it is run. */
+export interface RunCliOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** Start `shellflow` under the runtime that runs this test. */
+export function startCli(
+  args: readonly string[],
+  { env, cwd }: RunCliOptions = {},
+): ReturnType<typeof spawn> {
+  const runtime = "Deno" in globalThis
+    ? ["run", "-A", "--no-check"]
+    : ["--import", fileURLToPath(import.meta.resolve("tsx"))];
+  return spawn(process.execPath, [...runtime, main, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
+}
+
+/** Run `shellflow` to its end. */
+export async function shellflow(
+  args: readonly string[],
+  options: RunCliOptions = {},
+): Promise<Ran> {
+  const child = startCli(args, options);
+  let out = "";
+  let err = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => out += text);
+  child.stderr?.setEncoding("utf8").on("data", (text) => err += text);
+  child.stdin?.end(options.input ?? "");
+  return await new Promise((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, out, err }));
+  });
+}
