@@ -21,12 +21,10 @@ export interface PipelineOptions {
 export function pipeline(
   options: PipelineOptions,
 ): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {
-  return (events) =>
-    events.pipe(
-      parse(options.parse),
-      permit(options.permit),
-      construct(options.construct),
-      execute({ executor: options.executor, sinks: options.buffer.logs }),
-      buffer(options.buffer),
-    );
+  const parsed = parse(options.parse);
+  const permitted = permit(options.permit);
+  const constructed = construct(options.construct);
+  const executed = execute({ executor: options.executor, sinks: options.buffer.logs });
+  const buffered = buffer(options.buffer);
+  return (events) => events.pipe(parsed, permitted, constructed, executed, buffered);
 }

@@ -1,6 +1,6 @@
 import type { CommandId, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
-import type { EnvEvent } from "../event/env.ts";
+import type { DroppedVariable, EnvEvent } from "../event/env.ts";
 import type { PermissionGranted } from "../event/permission.ts";
 import type { Dialect } from "../shell/bash.ts";
 import { type Stage, stage } from "../stream/stage.ts";
@@ -25,9 +25,12 @@ export interface ConstructOptions {
   readonly inject?: (commandId: CommandId) => Variables;
 }
 
+const CORE: EnvPolicy = { inherit: "core" };
+const ALL: EnvPolicy = { inherit: "all" };
+
 /** A model gets what programs commonly need, a person what the host has; secrets neither. */
 export function defaultEnvPolicy(origin: Origin): EnvPolicy {
-  return { inherit: origin === "user" ? "all" : "core" };
+  return origin === "user" ? ALL : CORE;
 }
 
 /**
@@ -36,23 +39,51 @@ export function defaultEnvPolicy(origin: Origin): EnvPolicy {
  * @returns A stage from `permission.granted` to `env.built` or `env.refused`.
  */
 export function construct(options: ConstructOptions): Stage<PermissionGranted, EnvEvent> {
-  return stage("permission.granted", (granted: PermissionGranted) => [built(granted, options)]);
+  const surroundings = memorized(options);
+  return stage(
+    "permission.granted",
+    (granted: PermissionGranted) => [built(granted, options, surroundings(granted))],
+  );
+}
+
+type Surroundings =
+  | { readonly env: EnvValues; readonly dropped: readonly DroppedVariable[] }
+  | { readonly reason: string };
+
+/**
+ * The environment of a command that asks for nothing of its own depends on its policy alone, and
+ * takes longer to build than all else that happens to an event: it is built once for each.
+ */
+function memorized(
+  { policy, base, shell, inject }: ConstructOptions,
+): (granted: PermissionGranted) => Surroundings {
+  const known = new WeakMap<EnvPolicy, Surroundings>();
+  const build = (policy: EnvPolicy, overrides: Variables, injected: Variables): Surroundings => {
+    const { dangerousVariables: dangerous } = shell.dialect;
+    const environment = buildEnvironment({ base, policy, overrides, injected, dangerous });
+    if (environment.type === "refused") return { reason: environment.reason };
+    return { env: new EnvValues(environment.values), dropped: environment.dropped };
+  };
+  return ({ commandId, order }) => {
+    const chosen = policy(order.origin);
+    if (inject !== undefined || order.env !== undefined) {
+      return build(chosen, order.env?.reveal() ?? {}, inject?.(commandId) ?? {});
+    }
+    const surroundings = known.get(chosen) ?? build(chosen, {}, {});
+    known.set(chosen, surroundings);
+    return surroundings;
+  };
 }
 
 function built(
   { commandId, order }: PermissionGranted,
-  { policy, base, shell, inject }: ConstructOptions,
+  { shell }: ConstructOptions,
+  surroundings: Surroundings,
 ): EnvEvent {
-  const environment = buildEnvironment({
-    base,
-    policy: policy(order.origin),
-    overrides: order.env?.reveal() ?? {},
-    injected: inject?.(commandId) ?? {},
-    dangerous: shell.dialect.dangerousVariables,
-  });
-  if (environment.type === "refused") {
-    return { type: "env.refused", commandId, reason: environment.reason };
+  if ("reason" in surroundings) {
+    return { type: "env.refused", commandId, reason: surroundings.reason };
   }
+  const { env, dropped } = surroundings;
   return {
     type: "env.built",
     commandId,
@@ -61,9 +92,9 @@ function built(
       file: shell.file,
       args: shell.dialect.run(order.command),
       cwd: order.cwd,
-      env: new EnvValues(environment.values),
+      env,
       limits: order.limits,
     },
-    dropped: environment.dropped,
+    dropped,
   };
 }
