@@ -21,6 +21,8 @@ export interface Limits {
   readonly timeoutMs?: number;
   /** Longest silence, in milliseconds; absent: none. */
   readonly idleTimeoutMs?: number;
+  /** After this time from the start, in milliseconds, it goes on without anybody waiting for it; absent: never. */
+  readonly promoteAfterMs?: number;
 }
 
 /** What is to be run, with the facts of the moment its turn came. What was analysed is executed byte for byte. */

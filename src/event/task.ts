@@ -7,5 +7,15 @@ export interface TaskLost {
   readonly reason: string;
 }
 
+/** Nobody waits for the command any more; it goes on, under the same name. */
+export interface TaskPromoted {
+  readonly type: "task.promoted";
+  readonly commandId: CommandId;
+  readonly by: PromotionCause;
+}
+
+/** What ended the wait for a command: its time, or somebody. */
+export type PromotionCause = "timeout" | "user";
+
 /** All that the folder `task` tells of. */
-export type TaskEvent = TaskLost;
+export type TaskEvent = TaskPromoted | TaskLost;

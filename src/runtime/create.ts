@@ -79,10 +79,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   return new Host({
     id,
     cwd,
-    limits: {
-      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
-      ...(options.idleTimeoutMs !== undefined && { idleTimeoutMs: options.idleTimeoutMs }),
-    },
+    limits: { ...options, noTimeout: options.noTimeout ?? [] },
+    clock,
     ids,
     log,
     logs,

@@ -3,7 +3,6 @@ import type {
   CommandAdmitted,
   CommandId,
   CommandRequested,
-  Limits,
   SessionId,
   StopCause,
 } from "../event/command.ts";
@@ -13,14 +12,16 @@ import type { EventLog } from "../event/log.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { DirectoryCheck } from "../platform/directories.ts";
 import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/paths.ts";
 import { openSession, type Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
+import { hasEnded, type Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import { LiveProjection } from "./live.ts";
-import { checkRequest, limitsOf, type RunOptions } from "./request.ts";
+import { checkRequest, type LimitDefaults, limitsOf, type RunOptions } from "./request.ts";
 import { resultOf, type RunResult } from "./result.ts";
 import type { Running, Runtime } from "./runtime.ts";
 
@@ -28,7 +29,8 @@ import type { Running, Runtime } from "./runtime.ts";
 export interface HostParts {
   readonly id: string;
   readonly cwd: string;
-  readonly limits: Limits;
+  readonly limits: LimitDefaults;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly log: EventLog;
   readonly logs: ByteLogs;
@@ -39,7 +41,6 @@ export interface HostParts {
 
 /** Who waits for the end of a command. */
 interface Waiter {
-  readonly session: Session;
   readonly ended: (result: RunResult | Promise<RunResult>) => void;
   readonly release: () => void;
 }
@@ -54,6 +55,8 @@ export class Host implements Runtime {
   readonly #sessions = new Map<SessionId, Session>();
   readonly #sessionOf = new Map<CommandId, Session>();
   readonly #waiters = new Map<CommandId, Waiter>();
+  readonly #waits = new Map<CommandId, ((result: RunResult | Promise<RunResult>) => void)[]>();
+  readonly #promotions = new Map<CommandId, CancelTimer>();
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
@@ -87,7 +90,6 @@ export class Host implements Runtime {
     this.#sessionOf.set(commandId, session);
     const result = new Promise<RunResult>((ended) => {
       this.#waiters.set(commandId, {
-        session,
         ended,
         release: () => options.signal?.removeEventListener("abort", onAbort),
       });
@@ -119,6 +121,21 @@ export class Host implements Runtime {
 
   stop(taskId: CommandId, by: StopCause = "stop"): void {
     this.#sessionOf.get(taskId)?.send({ type: "cancel", commandId: taskId, by });
+  }
+
+  promote(taskId: CommandId): void {
+    this.#sessionOf.get(taskId)?.send({ type: "promote", commandId: taskId, by: "user" });
+  }
+
+  wait(taskId: CommandId): Promise<RunResult> {
+    const task = this.tasks.current.byId.get(taskId);
+    if (task === undefined) {
+      return Promise.reject(new Error(`Cannot wait for "${taskId}": there is no such task`));
+    }
+    if (hasEnded(task)) return this.#result(task);
+    return new Promise((resolve) => {
+      this.#waits.set(taskId, [...this.#waits.get(taskId) ?? [], resolve]);
+    });
   }
 
   signal(taskId: CommandId, signal: string): void {
@@ -179,7 +196,7 @@ export class Host implements Runtime {
       ...ids,
       command,
       origin,
-      limits: limitsOf(options, this.#parts.limits),
+      limits: limitsOf(command, options, this.#parts.limits),
       ...(description !== undefined && { description }),
       ...(cwd !== undefined && { cwd: absolutePath(this.#parts.cwd, cwd) }),
       ...(env !== undefined && { env: new EnvValues(env) }),
@@ -195,20 +212,40 @@ export class Host implements Runtime {
     const { commandId } = event;
     // Kept for as long as processes of it may be stopped.
     if (endsForGood(event)) this.#sessionOf.delete(commandId);
-    if (endsCommand(event)) this.#answer(commandId);
+    if (event.type === "execution.started") this.#promoteLater(commandId);
+    if (endsCommand(event)) {
+      this.#promotions.get(commandId)?.();
+      this.#promotions.delete(commandId);
+    }
+    if (endsCommand(event) || event.type === "task.promoted") this.#answer(commandId);
+  }
+
+  #promoteLater(commandId: CommandId): void {
+    const waitMs = this.tasks.current.byId.get(commandId)?.limits.promoteAfterMs;
+    if (waitMs === undefined) return;
+    const promote = () =>
+      this.#sessionOf.get(commandId)?.send({ type: "promote", commandId, by: "timeout" });
+    this.#promotions.set(commandId, this.#parts.clock.after(waitMs, promote));
   }
 
   #answer(commandId: CommandId): void {
-    const waiter = this.#waiters.get(commandId);
     const task = this.tasks.current.byId.get(commandId);
-    if (waiter === undefined || task === undefined) return;
+    if (task === undefined) return;
+    const waiter = this.#waiters.get(commandId);
     this.#waiters.delete(commandId);
-    waiter.release();
-    const log = this.#parts.logs.get(commandId);
-    const { cwd } = waiter.session.state;
-    const result = () => resultOf({ task, log, cwd });
+    waiter?.release();
+    waiter?.ended(this.#result(task));
+    if (!hasEnded(task)) return;
+    for (const ended of this.#waits.get(commandId) ?? []) ended(this.#result(task));
+    this.#waits.delete(commandId);
+  }
+
+  async #result(task: Task): Promise<RunResult> {
+    const log = this.#parts.logs.get(task.id);
     // Whoever is told of a file finds everything in it.
-    waiter.ended(log?.path === undefined ? result() : log.flushed().then(result));
+    if (log?.path !== undefined) await log.flushed();
+    const cwd = this.sessions.current.byId.get(task.sessionId)?.cwd ?? this.#parts.cwd;
+    return resultOf({ task, log, cwd });
   }
 }
 

@@ -41,6 +41,10 @@ export interface RuntimeOptions {
   readonly env?: EnvPolicy | ((origin: Origin) => EnvPolicy);
   /** Wall clock for each command, in milliseconds; default 0: none. */
   readonly timeoutMs?: number;
+  /** What the time limit does: `kill` ends the command, `promote` ends the wait alone; default `kill`. */
+  readonly onTimeout?: "kill" | "promote";
+  /** Beginnings of commands, such as `npm run dev`, to which no default limit of time applies. */
+  readonly noTimeout?: readonly string[];
   /** Longest silence of each command, in milliseconds; default 0: none. */
   readonly idleTimeoutMs?: number;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
@@ -73,6 +77,8 @@ const schema = v.looseObject({
   mode: v.optional(v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypass"])),
   ask: v.optional(v.function()),
   timeoutMs: v.optional(milliseconds),
+  onTimeout: v.optional(v.picklist(["kill", "promote"])),
+  noTimeout: rules,
   idleTimeoutMs: v.optional(milliseconds),
   graceMs: v.optional(milliseconds),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),

@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Wall clock from the start, in milliseconds; 0 means none; default that of the runtime. */
   readonly timeoutMs?: number;
+  /** What its time does to it: `kill` ends it, `promote` ends the wait alone; default that of the runtime. */
+  readonly onTimeout?: "kill" | "promote";
   /** Longest silence, in milliseconds; 0 means none; default that of the runtime. */
   readonly idleTimeoutMs?: number;
   /** The session whose queue it joins, opened when it is new; default a session of its own. */
@@ -28,6 +30,7 @@ const schema = v.object({
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   env: v.optional(v.record(v.string(), v.string())),
   timeoutMs: v.optional(milliseconds),
+  onTimeout: v.optional(v.picklist(["kill", "promote"])),
   idleTimeoutMs: v.optional(milliseconds),
   sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   description: v.optional(v.string()),
@@ -81,11 +84,23 @@ export function checkRequest(command: string, options: RunOptions): void {
   }
 }
 
+/** What limits commands that say nothing of it themselves. */
+export interface LimitDefaults
+  extends Pick<RunOptions, "timeoutMs" | "onTimeout" | "idleTimeoutMs"> {
+  /** Beginnings of commands, as words, which have no time limit unless they ask for one. */
+  readonly noTimeout: readonly string[];
+}
+
 /** The limits of a command: its own, or else those of the runtime; 0 means none. */
-export function limitsOf(options: RunOptions, defaults: Limits): Limits {
-  const timeoutMs = options.timeoutMs ?? defaults.timeoutMs ?? 0;
-  const idleTimeoutMs = options.idleTimeoutMs ?? defaults.idleTimeoutMs ?? 0;
-  return { ...(timeoutMs > 0 && { timeoutMs }), ...(idleTimeoutMs > 0 && { idleTimeoutMs }) };
+export function limitsOf(command: string, options: RunOptions, defaults: LimitDefaults): Limits {
+  const exempt = defaults.noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
+  const timeoutMs = options.timeoutMs ?? (exempt ? 0 : defaults.timeoutMs ?? 0);
+  const idleTimeoutMs = options.idleTimeoutMs ?? (exempt ? 0 : defaults.idleTimeoutMs ?? 0);
+  const promotes = (options.onTimeout ?? defaults.onTimeout) === "promote";
+  return {
+    ...(timeoutMs > 0 && (promotes ? { promoteAfterMs: timeoutMs } : { timeoutMs })),
+    ...(idleTimeoutMs > 0 && { idleTimeoutMs }),
+  };
 }
 
 function show(value: unknown): string {

@@ -2,11 +2,13 @@ import type { CommandId, SessionId } from "../event/command.ts";
 import type { Leftover, Outcome } from "../event/execution.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import { wholeCharacters } from "../output/inline.ts";
-import type { Decision, Task } from "../task/task.ts";
+import type { PromotionCause } from "../event/task.ts";
+import { type Decision, hasEnded, type Task } from "../task/task.ts";
 
-/** How a task ended: by its process, or before there was one. */
+/** How a task ended, by its process or before there was one, or why nobody waits for it any more. */
 export type Ending =
   | Outcome
+  | { readonly type: "promoted"; readonly by: PromotionCause }
   | { readonly type: "rejected" | "denied" | "failed"; readonly reason: string };
 
 /** What became of one command. */
@@ -66,6 +68,9 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
 
 function endingOf(task: Task): Ending {
   if (task.outcome !== undefined) return task.outcome;
+  if (task.promotedBy !== undefined && !hasEnded(task)) {
+    return { type: "promoted", by: task.promotedBy };
+  }
   if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
   const reason = task.reason ?? "The log does not tell";
   const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";

@@ -12,7 +12,7 @@ import type { RunResult } from "./result.ts";
 export interface Running {
   readonly taskId: CommandId;
   readonly sessionId: SessionId;
-  /** What becomes of it; never rejects for what goes wrong in the world. */
+  /** What becomes of it, or that it was promoted; never rejects for what goes wrong in the world. */
   readonly result: Promise<RunResult>;
   /** Its bytes, once it runs; resolves with `undefined` when it never will. */
   readonly output: Promise<ByteLog | undefined>;
@@ -45,6 +45,14 @@ export interface Runtime {
   output(taskId: CommandId): ByteLog | undefined;
   /** End a task, whatever state it is in, and the processes that it left behind. Idempotent. */
   stop(taskId: CommandId, by?: StopCause): void;
+  /** End the wait for a task and let it go on; its `result` then says so, and {@linkcode Runtime.wait} the rest. */
+  promote(taskId: CommandId): void;
+  /**
+   * Wait for the end of a task, promoted or not.
+   *
+   * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
+   */
+  wait(taskId: CommandId): Promise<RunResult>;
   /** Send a signal to the process group of a running task. */
   signal(taskId: CommandId, signal: string): void;
   /** Let a session finish its queue and close it. */

@@ -2,6 +2,7 @@ import { List, Set } from "immutable";
 import type { CommandId, CommandRequested, SessionId, StopCause } from "../event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { AskId } from "../event/permission.ts";
+import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
 
 /** What a session is told. */
@@ -14,6 +15,8 @@ export type SessionMessage =
   }
   /** End a command, whether it waits, is being judged, or runs; what has ended is left alone. */
   | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
+  /** Let a command go on without anybody waiting for it. */
+  | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
   /** Signal the process group of a running command. */
   | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
   /** Take no more commands; `now` ends those that are left, else they are run first. */
@@ -74,6 +77,11 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
         { type: "tell", commandId, message: { type: "signal", signal } },
         record({ type: "command.signalled", commandId, signal }),
       ];
+    }
+    case "promote": {
+      const { commandId, by } = message;
+      const lives = state.current?.commandId === commandId || state.pending.has(commandId);
+      return lives ? [record({ type: "task.promoted", commandId, by })] : [];
     }
     case "close": {
       if (state.closed) return [];

@@ -1,6 +1,7 @@
 import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
 import type { Leftover, Outcome } from "../event/execution.ts";
 import type { Concern } from "../event/permission.ts";
+import type { PromotionCause } from "../event/task.ts";
 
 /**
  * Where a task is in its life: waits for its turn, is analysed and prepared, waits for an answer,
@@ -56,6 +57,8 @@ export interface Task {
   readonly decision?: Decision;
   /** What is being asked; empty when nothing is. */
   readonly concerns: readonly Concern[];
+  /** What ended the wait for it, while it went on. */
+  readonly promotedBy?: PromotionCause;
   /** How its process ended. */
   readonly outcome?: Outcome;
   /** Who gave it up before anything ran. */

@@ -122,6 +122,8 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
           ? { type: "spawnFailed", reason: event.reason }
           : { type: "unknown", reason: event.reason },
       };
+    case "task.promoted":
+      return { promotedBy: event.by };
     case "task.lost":
       return {
         status: "lost",

@@ -123,6 +123,36 @@ describe("a runtime", () => {
     assert.equal((await runtime.run("ls")).output, "");
   });
 
+  it("promotes a command by its time or by hand, and tells its end to whoever waits for it", async () => {
+    await using runtime = await createRuntime({
+      ...free,
+      timeoutMs: 100,
+      onTimeout: "promote",
+      noTimeout: ["sleep 0.4"],
+    });
+    const line = "echo early; sleep 0.5; echo late";
+    const promoted = await runtime.run(line);
+    assert.deepEqual(promoted.outcome, { type: "promoted", by: "timeout" });
+    assert.equal(promoted.output, "early\n");
+    const ended = await runtime.wait(promoted.taskId);
+    assert.deepEqual([ended.outcome.type, ended.output], ["exited", "early\nlate\n"]);
+    assert.equal((await runtime.wait(promoted.taskId)).output, ended.output);
+
+    assert.equal((await runtime.run("sleep 0.4; echo exempt")).output, "exempt\n");
+    assert.equal((await runtime.run(line, { onTimeout: "kill" })).outcome.type, "timedOut");
+    const controller = new AbortController();
+    const byHand = runtime.start(line, { timeoutMs: 0, signal: controller.signal });
+    await byHand.output;
+    runtime.promote(byHand.taskId);
+    assert.deepEqual((await byHand.result).outcome, { type: "promoted", by: "user" });
+    controller.abort(); // the wait that it belonged to is over
+    assert.equal((await runtime.wait(byHand.taskId)).outcome.type, "exited");
+    await assert.rejects(
+      runtime.wait("task_none"),
+      /Cannot wait for "task_none": there is no such/,
+    );
+  });
+
   it("tells the same from its log as live, at every event", async () => {
     const log = join(scratch, "log");
     const seen: Recorded[] = [];
