@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner-lock.ts";
+import { scratch } from "../../event/scratch.ts";
+
+interface Contender {
+  readonly child: ChildProcess;
+  readonly next: () => Promise<string>;
+}
+
+/** A process that wants to own the directory. */
+function contender(args: readonly string[]): Contender {
+  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
+  const file = fileURLToPath(new URL("./contender.ts", import.meta.url));
+  const child = spawn(process.execPath, [...runtime, file, ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, next: async () => String((await lines.next()).value) };
+}
+
+async function end({ child }: Contender, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await gone;
+}
+
+const lockOf = (directory: string) =>
+  readdirSync(directory).filter((name) => name.startsWith("owner-"));
+
+describe("the owner of a directory", () => {
+  it("is one: a second is refused and told who the first is", (test) => {
+    const directory = join(scratch(test), "new");
+    const lock = takeOwnership(directory, "runtime_a");
+    assert.throws(() => takeOwnership(directory, "runtime_b"), (cause) => {
+      assert.ok(cause instanceof OwnedError);
+      assert.ok(cause.message.startsWith(
+        `Cannot open "${directory}": process ${process.pid} owns it; `,
+      ));
+      assert.equal(cause.owner?.runtimeId, "runtime_a");
+      return true;
+    });
+    lock.publish("/somewhere/control.sock");
+    assert.equal(ownerOf(directory)?.socket, "/somewhere/control.sock");
+    const [name = "", ...others] = lockOf(directory);
+    assert.deepEqual(others, []);
+    assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600);
+    lock.release();
+    lock.release();
+    assert.equal(ownerOf(directory), undefined);
+    takeOwnership(directory, "runtime_b").release();
+  });
+
+  it("is remembered when it died, until what it left is gone", async (test) => {
+    const directory = scratch(test);
+    const go = join(directory, "go");
+    writeFileSync(go, "");
+    for (const id of ["runtime_a", "runtime_b"]) {
+      const host = contender([directory, id, go]);
+      assert.equal(await host.next(), "ready");
+      assert.equal(await host.next(), `owns ${id === "runtime_a" ? "[]" : '["runtime_a"]'}`);
+      assert.throws(() => takeOwnership(directory, "other"), OwnedError);
+      await end(host, "SIGKILL");
+    }
+    const third = takeOwnership(directory, "runtime_c");
+    assert.deepEqual(third.dead, ["runtime_a", "runtime_b"]);
+    third.buried();
+    third.release();
+    assert.deepEqual(takeOwnership(directory, "runtime_d").dead, []);
+  });
+
+  it("is one of twenty that find the last one dead at the same moment", async (test) => {
+    const directory = scratch(test);
+    const go = join(directory, "go");
+    writeFileSync(go, "");
+    const first = contender([directory, "runtime_first", go]);
+    assert.equal(await first.next(), "ready");
+    assert.equal(await first.next(), "owns []");
+    await end(first, "SIGKILL");
+
+    const start = join(directory, "start");
+    const all = Array.from({ length: 20 }, (_, i) => contender([directory, `r${i}`, start]));
+    try {
+      for (const { next } of all) assert.equal(await next(), "ready");
+      writeFileSync(start, "");
+      const answers = await Promise.all(all.map(({ next }) => next()));
+      const owners = answers.flatMap((answer, i) => answer.startsWith("owns") ? [i] : []);
+      assert.deepEqual(owners.map((i) => answers[i]), ['owns ["runtime_first"]']);
+      const pid = all[owners[0] ?? -1]?.child.pid;
+      assert.equal(ownerOf(directory)?.pid, pid);
+      const others = answers.filter((answer) => !answer.startsWith("owns"));
+      assert.ok(others.every((answer) => answer.includes(`process ${pid} owns it`)), others[0]);
+      assert.equal(lockOf(directory).length, 1);
+    } finally {
+      await Promise.all(all.map((one) => end(one, "SIGKILL")));
+    }
+  });
+
+  it("is gone when its pid belongs to another process, or to another run of the machine", (test) => {
+    const directory = scratch(test);
+    const lock = takeOwnership(directory, "runtime_a");
+    const [name = ""] = lockOf(directory);
+    const file = join(directory, name);
+    const record = JSON.parse(readFileSync(file, "utf8"));
+    for (const change of [{ startTime: "1" }, { bootId: "another" }]) {
+      writeFileSync(file, JSON.stringify({ ...record, ...change }));
+      assert.equal(ownerOf(directory), undefined);
+    }
+    writeFileSync(file, JSON.stringify(record));
+    assert.equal(ownerOf(directory)?.pid, process.pid);
+    lock.release();
+  });
+
+  it("may live when its lock cannot be read, unless the machine was started since", (test) => {
+    for (const torn of ["", '{"pid":12', '{"pid":-1,"runtimeId":"r"}', "[]"]) {
+      const directory = scratch(test);
+      const file = join(directory, "owner-7.lock");
+      writeFileSync(file, torn);
+      assert.throws(
+        () => takeOwnership(directory, "r"),
+        /its lock ".*owner-7\.lock" cannot be read, so its owner may live; remove that file/,
+      );
+      utimesSync(file, 1, 1);
+      takeOwnership(directory, "r").release();
+      assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
+    }
+  });
+});
