@@ -16,6 +16,8 @@ export function exitCodeOf({ outcome }: RunResult): number {
       return 124;
     case "denied":
       return 126;
+    case "detached":
+      return 0;
     default:
       return 1;
   }

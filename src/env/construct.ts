@@ -94,6 +94,7 @@ function built(
       cwd: order.cwd,
       env,
       limits: order.limits,
+      ...(order.detach && { detach: order.detach }),
     },
     dropped,
   };

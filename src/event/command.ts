@@ -36,6 +36,8 @@ export interface Order {
   /** What a shell that lives on brings with it; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
+  /** Its process is to outlive the host. */
+  readonly detach?: true;
 }
 
 /** Names in a shell that change what a line means; as found before the line runs. */
@@ -138,6 +140,8 @@ export interface CommandRequested {
   readonly cwd?: string;
   readonly env?: EnvValues;
   readonly limits: Limits;
+  /** Its process is to outlive the host. */
+  readonly detach?: true;
 }
 
 /** The command's turn came. */

@@ -10,6 +10,8 @@ export interface Invocation {
   readonly cwd: string;
   readonly env: EnvValues;
   readonly limits: Limits;
+  /** Its process is to outlive the host. */
+  readonly detach?: true;
 }
 
 /** A variable that the command does not get, and the rule that dropped it. */

@@ -17,5 +17,27 @@ export interface TaskPromoted {
 /** What ended the wait for a command: its time, or somebody. */
 export type PromotionCause = "timeout" | "user";
 
+/** The command's process is on its own: it outlives the host, and writes to a file. */
+export interface TaskDetached {
+  readonly type: "task.detached";
+  readonly commandId: CommandId;
+  /** The file that its output goes to. */
+  readonly log: string;
+  /** The file that tells which process it is. */
+  readonly pidFile: string;
+  readonly pid: number;
+  /** What tells this process from a later one with the same pid: clock ticks since boot on Linux. */
+  readonly startTime?: string;
+  /** The run of the machine in which it was started. */
+  readonly bootId?: string;
+}
+
+/** A detached process that an earlier host started lives, and this host tells how it ends. */
+export interface TaskAdopted {
+  readonly type: "task.adopted";
+  readonly commandId: CommandId;
+  readonly pid: number;
+}
+
 /** All that the folder `task` tells of. */
-export type TaskEvent = TaskPromoted | TaskLost;
+export type TaskEvent = TaskPromoted | TaskDetached | TaskAdopted | TaskLost;

@@ -21,7 +21,13 @@ import { sessions, type SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import { LiveProjection } from "./live.ts";
-import { checkRequest, type LimitDefaults, limitsOf, type RunOptions } from "./request.ts";
+import {
+  checkDetach,
+  checkRequest,
+  type LimitDefaults,
+  limitsOf,
+  type RunOptions,
+} from "./request.ts";
 import { resultOf, type RunResult } from "./result.ts";
 import type { Running, Runtime } from "./runtime.ts";
 
@@ -78,6 +84,7 @@ export class Host implements Runtime {
 
   start(command: string, options: RunOptions = {}): Running {
     checkRequest(command, options);
+    checkDetach(options, this.#parts.executor.capabilities.detaches);
     if (this.#closing !== undefined) {
       throw new Error(`Cannot run "${command}": the runtime is closed`);
     }
@@ -190,7 +197,7 @@ export class Host implements Runtime {
     options: RunOptions,
     ids: Pick<CommandRequested, "commandId" | "sessionId">,
   ): CommandRequested {
-    const { origin = "model", description, cwd, env } = options;
+    const { origin = "model", description, cwd, env, detach } = options;
     return {
       type: "command.requested",
       ...ids,
@@ -200,6 +207,7 @@ export class Host implements Runtime {
       ...(description !== undefined && { description }),
       ...(cwd !== undefined && { cwd: absolutePath(this.#parts.cwd, cwd) }),
       ...(env !== undefined && { env: new EnvValues(env) }),
+      ...(detach === true && { detach }),
     };
   }
 
@@ -217,7 +225,8 @@ export class Host implements Runtime {
       this.#promotions.get(commandId)?.();
       this.#promotions.delete(commandId);
     }
-    if (endsCommand(event) || event.type === "task.promoted") this.#answer(commandId);
+    const released = event.type === "task.promoted" || event.type === "task.detached";
+    if (endsCommand(event) || released) this.#answer(commandId);
   }
 
   #promoteLater(commandId: CommandId): void {

@@ -19,6 +19,11 @@ export interface RunOptions {
   readonly description?: string;
   /** Who asks; default `model`. */
   readonly origin?: Origin;
+  /**
+   * Start a process that outlives this one, with its output in a file; the result tells that it was
+   * started. It needs a runtime with a directory for its log, and has no limits.
+   */
+  readonly detach?: boolean;
   /** Ends the command when it aborts; one that is aborted already never starts. */
   readonly signal?: AbortSignal;
 }
@@ -35,6 +40,7 @@ const schema = v.object({
   sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
+  detach: v.optional(v.boolean()),
   signal: v.optional(v.instance(AbortSignal)),
 });
 
@@ -84,6 +90,25 @@ export function checkRequest(command: string, options: RunOptions): void {
   }
 }
 
+/**
+ * Check a request for a detached process.
+ *
+ * @param able Whether the runtime can start one that outlives it.
+ * @throws {RequestError} When it cannot be kept.
+ */
+export function checkDetach({ detach, timeoutMs, idleTimeoutMs }: RunOptions, able: boolean): void {
+  if (detach !== true) return;
+  if (!able) {
+    const why = "the runtime needs a directory for its log, given as option log, and no container";
+    throw new RequestError("detach", detach, why);
+  }
+  const limits = { timeoutMs, idleTimeoutMs };
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined || value === 0) continue;
+    throw new RequestError(name, value, "a detached command outlives who would see to its limits");
+  }
+}
+
 /** What limits commands that say nothing of it themselves. */
 export interface LimitDefaults
   extends Pick<RunOptions, "timeoutMs" | "onTimeout" | "idleTimeoutMs"> {
@@ -93,6 +118,7 @@ export interface LimitDefaults
 
 /** The limits of a command: its own, or else those of the runtime; 0 means none. */
 export function limitsOf(command: string, options: RunOptions, defaults: LimitDefaults): Limits {
+  if (options.detach === true) return {};
   const exempt = defaults.noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
   const timeoutMs = options.timeoutMs ?? (exempt ? 0 : defaults.timeoutMs ?? 0);
   const idleTimeoutMs = options.idleTimeoutMs ?? (exempt ? 0 : defaults.idleTimeoutMs ?? 0);

@@ -9,6 +9,7 @@ import { type Decision, hasEnded, type Task } from "../task/task.ts";
 export type Ending =
   | Outcome
   | { readonly type: "promoted"; readonly by: PromotionCause }
+  | { readonly type: "detached"; readonly pid: number; readonly log: string }
   | { readonly type: "rejected" | "denied" | "failed"; readonly reason: string };
 
 /** What became of one command. */
@@ -70,6 +71,10 @@ function endingOf(task: Task): Ending {
   if (task.outcome !== undefined) return task.outcome;
   if (task.promotedBy !== undefined && !hasEnded(task)) {
     return { type: "promoted", by: task.promotedBy };
+  }
+  if (task.detached !== undefined && !hasEnded(task)) {
+    const { pid, log } = task.detached;
+    return { type: "detached", pid, log };
   }
   if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
   const reason = task.reason ?? "The log does not tell";

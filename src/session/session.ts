@@ -68,13 +68,21 @@ export function openSession(
   };
 
   const admit = (request: CommandRequested) => {
-    const { commandId, command, origin, env, limits } = request;
+    const { commandId, command, origin, env, limits, detach } = request;
     const cwd = request.cwd ?? state.cwd;
     const admitted: CommandAdmitted = {
       type: "command.admitted",
       commandId,
       sessionId: id,
-      order: { command, cwd, dialect: "bash", origin, limits, ...(env && { env }) },
+      order: {
+        command,
+        cwd,
+        dialect: "bash",
+        origin,
+        limits,
+        ...(env && { env }),
+        ...(detach && { detach }),
+      },
     };
     const problem = checkDirectory(cwd);
     if (problem !== undefined) {
@@ -106,7 +114,7 @@ export function openSession(
         next: (event) => {
           ended ||= endsCommand(event);
           happened(event);
-          if (ended) handle();
+          if (ended || event.type === "task.detached") handle();
         },
         error: fail,
         // Every stage answers every command: to fall silent is a bug, and must not stop the queue.

@@ -84,6 +84,8 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
         current: event.commandId,
         last: event.commandId,
       }));
+    case "task.detached":
+      return ended(table, event);
     default:
       return endsCommand(event) ? ended(table, event) : table;
   }

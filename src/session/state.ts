@@ -123,6 +123,9 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
         ...settle(state, event.commandId),
         current: { commandId: event.commandId, running: false },
       };
+    // It needs nothing of the session any more.
+    case "task.detached":
+      return ended(state, event.commandId);
     case "execution.started":
       return change(state, event.commandId, ({ commandId }) => ({ commandId, running: true }));
     case "permission.asked":

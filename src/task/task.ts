@@ -1,7 +1,7 @@
 import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
 import type { Leftover, Outcome } from "../event/execution.ts";
 import type { Concern } from "../event/permission.ts";
-import type { PromotionCause } from "../event/task.ts";
+import type { PromotionCause, TaskDetached } from "../event/task.ts";
 
 /**
  * Where a task is in its life: waits for its turn, is analysed and prepared, waits for an answer,
@@ -35,6 +35,9 @@ export type Decision =
     readonly span?: Span;
   };
 
+/** What is known of a detached process. */
+export type Detachment = Omit<TaskDetached, "type" | "commandId">;
+
 /** A command as seen from outside. */
 export interface Task {
   readonly id: CommandId;
@@ -59,6 +62,8 @@ export interface Task {
   readonly concerns: readonly Concern[];
   /** What ended the wait for it, while it went on. */
   readonly promotedBy?: PromotionCause;
+  /** Where its process is to be found, which outlives the host. */
+  readonly detached?: Detachment;
   /** How its process ended. */
   readonly outcome?: Outcome;
   /** Who gave it up before anything ran. */

@@ -124,6 +124,10 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
       };
     case "task.promoted":
       return { promotedBy: event.by };
+    case "task.detached": {
+      const { type: _, commandId: __, ...detached } = event;
+      return { detached };
+    }
     case "task.lost":
       return {
         status: "lost",
