@@ -6,10 +6,10 @@
  */
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { from, lastValueFrom, type Observable, Subject } from "rxjs";
+import { concat, from, lastValueFrom, mergeMap, type Observable, of, Subject } from "rxjs";
 import { parse } from "../src/command/parse.ts";
 import { construct, defaultEnvPolicy } from "../src/env/construct.ts";
-import type { CommandAdmitted } from "../src/event/command.ts";
+import type { CommandAdmitted, CommandRequested } from "../src/event/command.ts";
 import type { RuntimeEvent } from "../src/event/event.ts";
 import type { ExecutionEvent } from "../src/event/execution.ts";
 import { execute } from "../src/execution/execute.ts";
@@ -23,6 +23,7 @@ import { bashGrammar } from "../src/platform/grammar.ts";
 import { countingIds } from "../src/platform/ids.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { Runtime } from "../src/runtime/runtime.ts";
+import { openSession } from "../src/session/session.ts";
 import { bash } from "../src/shell/bash.ts";
 import { median, table } from "./harness.ts";
 
@@ -31,9 +32,12 @@ const LINE = "echo hi";
 const ALLOW = { allow: ["Bash(echo *)"] };
 const COLD = 60;
 const PATH = 20_000;
+/** What the first command of a backlog waits for. */
+let held: Subject<never> = new Subject();
 
 await cold();
 await path();
+await backlog();
 await stages();
 process.exit();
 
@@ -103,7 +107,9 @@ async function path(): Promise<void> {
     let events = 0;
     subject.subscribe(() => events++);
     const start = performance.now();
-    for (let i = 0; i < PATH * 8; i++) subject.next({ type: "session.closed", sessionId: "s", reason: "" });
+    for (let i = 0; i < PATH * 8; i++) {
+      subject.next({ type: "session.closed", sessionId: "s", reason: "" });
+    }
     baseline.push(events / (performance.now() - start) * 1000);
   }
   print(`events of ${PATH} commands queued in one session, no process, median of ${pairs}`, [
@@ -116,6 +122,57 @@ async function path(): Promise<void> {
 async function queued(runtime: Runtime): Promise<void> {
   const { outcome } = await runtime.run(LINE, { sessionId: "bench" });
   if (outcome.type !== "exited") throw new Error(`Cannot trust this bench: ${outcome.type}`);
+}
+
+/** A mailbox must not become slower for each message the more of them wait. */
+async function backlog(): Promise<void> {
+  const rows: string[][] = [];
+  for (const size of [1_000, 10_000, 100_000]) {
+    const costs: number[] = [];
+    for (let run = 0; run < pairs; run++) {
+      const session = openSession({
+        id: "bench",
+        cwd: "/",
+        pipeline: (events) => events.pipe(mergeMap((admitted) => ended(admitted))),
+        record: () => {},
+        executor: { send: () => false },
+        checkDirectory: () => undefined,
+      });
+      const start = performance.now();
+      // The first one holds the turn until all others wait.
+      held = new Subject();
+      for (let i = 0; i < size; i++) session.send({ type: "run", request: request(String(i)) });
+      held.complete();
+      if (session.state.current !== undefined) throw new Error("Cannot trust this bench: it hangs");
+      costs.push((performance.now() - start) * 1000 / size);
+    }
+    rows.push([String(size), median(costs).toFixed(2)]);
+  }
+  print(`messages that wait in one session, median of ${pairs}`, [["waiting", "µs each"], ...rows]);
+}
+
+function ended(admitted: CommandAdmitted): Observable<RuntimeEvent> {
+  const { commandId } = admitted;
+  const exited: RuntimeEvent = {
+    type: "execution.exited",
+    commandId,
+    outcome: { type: "exited", code: 0 },
+    durationMs: 0,
+    leftovers: [],
+  };
+  const first: Observable<RuntimeEvent> = of(admitted);
+  return commandId === "0" ? concat(first, held, of(exited)) : concat(first, of(exited));
+}
+
+function request(commandId: string): CommandRequested {
+  return {
+    type: "command.requested",
+    commandId,
+    sessionId: "bench",
+    command: LINE,
+    origin: "model",
+    limits: {},
+  };
 }
 
 /** The same commands through more and more of the stages. */

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { from, lastValueFrom, map, type Observable, of, toArray } from "rxjs";
+import type { CommandAdmitted } from "../src/event/command.ts";
+import type { ExecutionEvent } from "../src/event/execution.ts";
+import {
+  buffer,
+  ByteLogs,
+  construct,
+  execute,
+  type Executor,
+  parse,
+  permit,
+  pipeline,
+  type PipelineOptions,
+  systemClock,
+} from "../src/mod.ts";
+import { createPolicy } from "../src/permission/policy.ts";
+import { bashGrammar } from "../src/platform/grammar.ts";
+import { countingIds } from "../src/platform/ids.ts";
+import { bash } from "../src/shell/bash.ts";
+
+const admitted = (commandId: string, command: string): CommandAdmitted => ({
+  type: "command.admitted",
+  commandId,
+  sessionId: "s",
+  order: { command, cwd: "/", dialect: "bash", origin: "model", limits: {} },
+});
+
+/** Writes the command back, as `cat` would. */
+const echo: Executor = {
+  name: "echo",
+  capabilities: { terminal: false, input: false, persistent: false, detaches: false },
+  run: (commandId, { command }, sinks) => {
+    const sink = sinks.open(commandId, { pause: () => {}, resume: () => {}, end: () => {} });
+    const events: ExecutionEvent[] = [
+      { type: "execution.started", commandId, executor: "echo", pid: 0 },
+      {
+        type: "execution.exited",
+        commandId,
+        outcome: { type: "exited", code: 0 },
+        durationMs: 0,
+        leftovers: [],
+      },
+      { type: "execution.closed", commandId, leftovers: [] },
+    ];
+    return from(events).pipe(map((event) => {
+      if (event.type === "execution.exited") sink.write(new TextEncoder().encode(command));
+      if (event.type === "execution.closed") sink.end();
+      return event;
+    }));
+  },
+  send: () => false,
+  close: () => Promise.resolve(),
+};
+
+const options = (): PipelineOptions => ({
+  parse: { grammar: bashGrammar },
+  permit: {
+    policy: createPolicy({ rules: { allow: ["Bash(echo *)"], deny: ["Bash(rm *)"] } }),
+    ids: countingIds(),
+  },
+  construct: {
+    policy: () => ({ inherit: "core" }),
+    base: { PATH: "/bin" },
+    shell: { dialect: bash, file: "/bin/bash" },
+  },
+  executor: echo,
+  buffer: { logs: new ByteLogs({ clock: systemClock }), clock: systemClock },
+});
+
+const history = async (source: Observable<CommandAdmitted>) =>
+  (await lastValueFrom(source.pipe(pipeline(options()), toArray()))).map((event) =>
+    "commandId" in event ? `${event.commandId} ${event.type}` : event.type
+  );
+
+describe("pipeline()", () => {
+  it("tells the whole life of a command, its bytes before its end", async () => {
+    assert.deepEqual(await history(of(admitted("a", "echo hi"))), [
+      "a command.admitted",
+      "a command.parsed",
+      "a permission.granted",
+      "a env.built",
+      "a execution.started",
+      "a output.appended",
+      "a execution.exited",
+      "a execution.closed",
+    ]);
+  });
+
+  it("ends a denied command, and carries many commands at once", async () => {
+    const events = await history(from([admitted("a", "rm x"), admitted("b", "echo hi")]));
+    assert.deepEqual(events.filter((line) => line.startsWith("a")), [
+      "a command.admitted",
+      "a command.parsed",
+      "a permission.denied",
+    ]);
+    assert.equal(events.at(-1), "b execution.closed");
+  });
+
+  it("does not compile when a stage is left out, or two are swapped", () => {
+    const { parse: p, permit: q, construct: c, executor, buffer: b } = options();
+    const commands = of(admitted("a", "echo hi"));
+    const run = execute({ executor, sinks: b.logs });
+    const ways: readonly (() => unknown)[] = [
+      () => commands.pipe(parse(p), permit(q), construct(c), run, buffer(b)),
+      // @ts-expect-error: without parse nobody tells what permit judges
+      () => commands.pipe(permit(q), construct(c), run, buffer(b)),
+      // @ts-expect-error: without permit nobody grants what construct builds for
+      () => commands.pipe(parse(p), construct(c), run, buffer(b)),
+      // @ts-expect-error: without construct there is nothing to execute
+      () => commands.pipe(parse(p), permit(q), run, buffer(b)),
+      // @ts-expect-error: without execute there are no bytes to buffer
+      () => commands.pipe(parse(p), permit(q), construct(c), buffer(b)),
+      // @ts-expect-error: what is executed before it is permitted is executed unasked
+      () => commands.pipe(parse(p), construct(c), permit(q), run, buffer(b)),
+    ];
+    assert.equal(ways.length, 6); // the compilers do the rest
+  });
+});
