@@ -3,8 +3,12 @@ import type { CancelTimer, Clock } from "../platform/clock.ts";
 /** What a drain looks at. */
 export interface DrainOptions {
   readonly clock: Clock;
+  /** Calls once everything that had happened has been told; see {@linkcode Processes.caughtUp}. */
+  readonly caughtUp: (call: () => void) => void;
   /** How many bytes have come so far. */
   readonly total: () => number;
+  /** Whether the reader takes no bytes for now: that is no silence, and its time does not count. */
+  readonly held: () => boolean;
   /** Whether somebody who can still write is at work, rather than asleep. */
   readonly writersAtWork: () => boolean;
   /** Called once: the output is quiet, or the limit is reached. */
@@ -13,7 +17,7 @@ export interface DrainOptions {
 
 /** Between two looks, in milliseconds. */
 const LOOK_MS = 25;
-/** How many looks in a row must find nothing new: two, as the first may come late and before what waits in the pipe is read. */
+/** How many looks in a row must find nothing new. */
 const QUIET_LOOKS = 2;
 /** How long a drain lasts at the most, in milliseconds. */
 const LIMIT_MS = 500;
@@ -22,23 +26,41 @@ const LIMIT_MS = 500;
  * Wait for the output of a process that has ended while others still hold its pipe.
  *
  * A background child that sleeps holds the answer back for some 50 ms. One that is at work, such as
- * the `tee` of a process substitution that has not had its turn yet, gets up to the limit.
+ * the `tee` of a process substitution that has not had its turn yet, gets up to the limit. Neither
+ * is decided before what waits in the pipe was read.
  *
  * @returns Stops waiting, when the end of the stream comes first.
  */
-export function drain({ clock, total, writersAtWork, done }: DrainOptions): CancelTimer {
-  const start = clock.monotonic();
+export function drain(
+  { clock, caughtUp, total, held, writersAtWork, done }: DrainOptions,
+): CancelTimer {
+  let start = clock.monotonic();
   let seen = total();
   let quiet = 0;
+  let ended = false;
   let cancel: CancelTimer = () => {};
-  const look = () => {
-    const now = total();
-    quiet = now === seen ? quiet + 1 : 0;
-    seen = now;
-    const over = clock.monotonic() - start >= LIMIT_MS;
-    if (over || (quiet >= QUIET_LOOKS && !writersAtWork())) return done();
+  const wait = () => {
     cancel = clock.after(LOOK_MS, look);
   };
-  cancel = clock.after(LOOK_MS, look);
-  return () => cancel();
+  const look = () => {
+    if (held()) {
+      start = clock.monotonic();
+      quiet = 0;
+      return wait();
+    }
+    const over = clock.monotonic() - start >= LIMIT_MS;
+    quiet = total() === seen ? quiet + 1 : 0;
+    seen = total();
+    if (!over && (quiet < QUIET_LOOKS || writersAtWork())) return wait();
+    caughtUp(() => {
+      if (ended) return;
+      if (!held() && (over || total() === seen)) return done();
+      wait();
+    });
+  };
+  wait();
+  return () => {
+    ended = true;
+    cancel();
+  };
 }

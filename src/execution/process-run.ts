@@ -29,6 +29,10 @@ export interface ProcessRunOptions {
   readonly outerMark: string | undefined;
   /** Puts the process into a container. */
   readonly contain: Contain | undefined;
+  /** Called once when the process has started, as the leader of a group. */
+  readonly onGroup: (group: number) => void;
+  /** Called once when the group has ended, and its number may come to belong to others. */
+  readonly onGroupGone: (group: number) => void;
 }
 
 /** One process from its start until nobody holds its output. */
@@ -47,8 +51,10 @@ export class ProcessRun {
   #ended = false;
   #answered = false;
   #closed = false;
+  #groupGone = false;
   #paused = false;
   #timers: CancelTimer[] = [];
+  #cancelSilence: CancelTimer = () => {};
   #lastByteAt = 0;
   #cancelDrain: CancelTimer = () => {};
   #cancelLook: CancelTimer = () => {};
@@ -64,41 +70,27 @@ export class ProcessRun {
     });
   }
 
-  /** The process group, once started. */
-  get group(): number | undefined {
-    return this.#child?.pid;
-  }
-
   /** Resolves when the end of the run has been told. */
   get finished(): Promise<void> {
     return this.#finished;
   }
 
   start(): void {
-    const { commandId, invocation, processes, clock, sinks, mark, outerMark, contain } =
-      this.#options;
+    const { commandId, processes, clock, sinks, mark } = this.#options;
     this.#sink = sinks.open(commandId, {
       pause: () => this.#pause(),
       resume: () => this.#resume(),
-      end: () => this.stop({ by: "outputLimit" }),
+      end: () => void this.stop({ by: "outputLimit" }),
     });
-    const spec = {
-      file: invocation.file,
-      args: invocation.args,
-      cwd: invocation.cwd,
-      env: {
-        ...invocation.env.reveal(),
-        [MARK]: outerMark === undefined ? mark : `${outerMark} ${mark}`,
-      },
-    };
-    const child = processes.spawn(contain?.(spec) ?? spec, {
-      data: (chunk) => this.#data(chunk),
-      end: () => this.#end(),
-      exit: (status) => this.#exit(status),
-      error: (cause) => this.#fail(cause),
-    });
+    if (this.#subscriber.closed) {
+      this.#sink.end();
+      return this.#finish();
+    }
+    const child = this.#spawn();
     if (child === undefined) return;
     this.#child = child;
+    this.#options.onGroup(child.pid);
+    if (this.#paused) child.pause();
     const root = {
       pid: child.pid,
       ...(child.startTime === undefined ? {} : { startTime: child.startTime }),
@@ -118,13 +110,39 @@ export class ProcessRun {
       group: child.pid,
     });
     this.#limit();
+    // Asked for while the sink was being opened.
+    if (this.#stop !== undefined) void this.stop(this.#stop);
+  }
+
+  #spawn(): ChildProcess | undefined {
+    const { invocation, processes, mark, outerMark, contain } = this.#options;
+    const spec = {
+      file: invocation.file,
+      args: invocation.args,
+      cwd: invocation.cwd,
+      env: {
+        ...invocation.env.reveal(),
+        [MARK]: outerMark === undefined ? mark : `${outerMark} ${mark}`,
+      },
+    };
+    try {
+      return processes.spawn(contain?.(spec) ?? spec, {
+        data: (chunk) => this.#data(chunk),
+        end: () => this.#end(),
+        exit: (status) => this.#exit(status),
+        error: (cause) => this.#fail(cause),
+      });
+    } catch (cause) {
+      this.#fail(cause instanceof Error ? cause : new Error(String(cause)));
+      return undefined;
+    }
   }
 
   /** End the command by the kill protocol; the first cause is the one that is told. */
   stop(stop: Stop): Promise<unknown> {
     const { clock, graceMs, commandId } = this.#options;
-    if (this.#tree === undefined || this.#closed) return Promise.resolve();
     if (this.#status === undefined) this.#stop ??= stop;
+    if (this.#tree === undefined || this.#closed) return Promise.resolve();
     // A command that its reader holds back cannot end while it waits for room in the pipe.
     this.#resume();
     const { by } = this.#stop ?? stop;
@@ -140,29 +158,36 @@ export class ProcessRun {
 
   /** Send a signal to the group. */
   signal(name: string): boolean {
-    const group = this.#child?.pid;
-    return group !== undefined && this.#tree?.groupAlive === true &&
-      this.#options.processes.signalGroup(group, name);
+    return this.#tree?.signalGroup(name) ?? false;
   }
 
   #limit(): void {
-    const { clock, invocation: { limits: { timeoutMs, idleTimeoutMs } } } = this.#options;
+    const { clock, processes, invocation: { limits } } = this.#options;
+    const { timeoutMs, idleTimeoutMs } = limits;
     if (timeoutMs !== undefined) {
-      this.#timers.push(
-        clock.after(timeoutMs, () => void this.stop({ by: "timeout", limitMs: timeoutMs })),
-      );
+      this.#timers.push(clock.after(timeoutMs, () =>
+        processes.caughtUp(() => {
+          if (this.#status === undefined) void this.stop({ by: "timeout", limitMs: timeoutMs });
+        })));
     }
     if (idleTimeoutMs !== undefined) this.#limitSilence(idleTimeoutMs, idleTimeoutMs);
   }
 
   /** One timer that looks when the silence could be over at the earliest, instead of one for each chunk. */
   #limitSilence(limitMs: number, waitMs: number): void {
-    const { clock } = this.#options;
-    this.#timers.push(clock.after(waitMs, () => {
-      const left = this.#lastByteAt + limitMs - clock.monotonic();
-      if (left > 0 || this.#paused) this.#limitSilence(limitMs, Math.max(left, 1));
+    const { clock, processes } = this.#options;
+    const leftMs = () =>
+      this.#paused ? limitMs : Math.ceil(this.#lastByteAt + limitMs - clock.monotonic());
+    const look = () => {
+      if (this.#status !== undefined) return;
+      const left = leftMs();
+      if (left > 0) this.#limitSilence(limitMs, left);
       else void this.stop({ by: "idle", limitMs });
-    }));
+    };
+    this.#cancelSilence = clock.after(
+      waitMs,
+      () => leftMs() > 0 ? look() : processes.caughtUp(look),
+    );
   }
 
   #data(chunk: Uint8Array): void {
@@ -174,6 +199,8 @@ export class ProcessRun {
   }
 
   #pause(): void {
+    // What is left then is no more than a pipe holds, and nobody would wait for it.
+    if (this.#killOver) return;
     this.#paused = true;
     this.#child?.pause();
   }
@@ -187,6 +214,7 @@ export class ProcessRun {
 
   #end(): void {
     this.#ended = true;
+    this.#tree?.outputEnded();
     this.#sink?.end();
     if (this.#answered) this.#closeWhenEmpty(0);
     else if (this.#status !== undefined) this.#settle();
@@ -196,6 +224,9 @@ export class ProcessRun {
     this.#status = status;
     for (const cancel of this.#timers) cancel();
     this.#timers = [];
+    this.#cancelSilence();
+    this.#tree?.leaderEnded();
+    this.#noteGroup();
     this.#settle();
   }
 
@@ -204,9 +235,12 @@ export class ProcessRun {
     if (this.#killing !== undefined && !this.#killOver) return;
     this.#cancelDrain();
     if (this.#ended) return this.#answer();
+    const { clock, processes } = this.#options;
     this.#cancelDrain = drain({
-      clock: this.#options.clock,
+      clock,
+      caughtUp: processes.caughtUp,
       total: () => this.#total,
+      held: () => this.#paused,
       writersAtWork: () =>
         this.#tree?.members().some(({ state }) => state === "R" || state === "D") ?? false,
       done: () => this.#answer(),
@@ -231,6 +265,7 @@ export class ProcessRun {
   /** After the kill protocol: whatever survived holds the answer back no longer. */
   #killed(survivors: number): void {
     this.#killOver = true;
+    this.#resume();
     if (survivors > 0) {
       this.#status ??= { code: null, signal: null };
       if (!this.#ended) this.#child?.release();
@@ -244,6 +279,7 @@ export class ProcessRun {
   #closeWhenEmpty(looks: number): void {
     if (this.#closed || !this.#ended || (this.#killing !== undefined && !this.#killOver)) return;
     const leftovers = this.#leftovers();
+    this.#noteGroup();
     if (leftovers.length === 0 || this.#killOver) return this.#close(leftovers);
     this.#cancelLook();
     const { clock } = this.#options;
@@ -254,6 +290,7 @@ export class ProcessRun {
   #close(leftovers: readonly Leftover[]): void {
     this.#closed = true;
     this.#cancelLook();
+    this.#dropGroup();
     const { commandId } = this.#options;
     this.#subscriber.next({ type: "execution.closed", commandId, leftovers });
     this.#subscriber.complete();
@@ -270,6 +307,17 @@ export class ProcessRun {
     });
     this.#subscriber.complete();
     this.#finish();
+  }
+
+  /** Let go of the group as soon as it is gone, though processes that left it may live on for long. */
+  #noteGroup(): void {
+    if (this.#tree?.groupAlive === false) this.#dropGroup();
+  }
+
+  #dropGroup(): void {
+    if (this.#groupGone || this.#child === undefined) return;
+    this.#groupGone = true;
+    this.#options.onGroupGone(this.#child.pid);
   }
 
   /** A look through the process table, only where somebody can be left. */

@@ -1,8 +1,8 @@
 import type { Leftover } from "../event/execution.ts";
 import type {
+  Processes,
   ProcessIdentity,
   ProcessInfo,
-  Processes,
   ProcessTable,
 } from "../platform/processes.ts";
 
@@ -30,11 +30,15 @@ export class ProcessTree {
   readonly #marks: TreeMarks;
   /** Whoever was seen stays a member, also when it sheds its marks later. */
   readonly #seen = new Map<number, string | undefined>();
+  /** While the leader is not collected, nobody else can have the number of its group. */
+  #led: boolean;
   #groupGone: boolean;
+  #outputEnded = false;
 
   constructor(processes: Processes, marks: TreeMarks) {
     this.#processes = processes;
     this.#marks = marks;
+    this.#led = marks.root !== undefined;
     this.#groupGone = marks.root === undefined;
     if (marks.root !== undefined) this.#seen.set(marks.root.pid, marks.root.startTime);
   }
@@ -46,12 +50,23 @@ export class ProcessTree {
     return !this.#groupGone;
   }
 
+  /** The leader has been collected: remember at once who is in its group, so that we know them again. */
+  leaderEnded(): void {
+    if (this.groupAlive) this.members();
+    this.#led = false;
+  }
+
+  /** Nobody holds the output any more: the same pipe may serve another command from now on. */
+  outputEnded(): void {
+    this.#outputEnded = true;
+  }
+
   /** Find the members that live; a look through the whole process table. */
   members(): ProcessInfo[] {
     const { root } = this.#marks;
     const table = this.#processes.table();
     const all = table.all.filter((process) => mayBelong(process, root));
-    const group = this.groupAlive ? root?.pid : undefined;
+    const group = this.#ownGroup(all, table);
     const found = new Set<number>();
     for (const process of all) if (this.#isMember(process, group, table)) found.add(process.pid);
     const members = withDescendants(all, found);
@@ -59,7 +74,14 @@ export class ProcessTree {
     return members;
   }
 
-  /** Signal the group as a whole, and one by one the members that left it. */
+  /** Signal the group as a whole; answers whether it is still there. */
+  signalGroup(name: string): boolean {
+    const { root } = this.#marks;
+    if (!this.#led) this.members();
+    return root !== undefined && this.groupAlive && this.#processes.signalGroup(root.pid, name);
+  }
+
+  /** Signal the group as a whole, and one by one the members that left it, as just found. */
   signal(name: string, members: readonly ProcessInfo[]): void {
     const group = this.groupAlive ? this.#marks.root?.pid : undefined;
     if (group !== undefined) this.#processes.signalGroup(group, name);
@@ -73,16 +95,32 @@ export class ProcessTree {
     return members.map(({ pid }) => ({ pid, command: this.#processes.commandLine(pid) }));
   }
 
-  #isMember(
-    { pid, group, session, startTime }: ProcessInfo,
-    own: number | undefined,
-    table: ProcessTable,
-  ): boolean {
-    if (own !== undefined && (group === own || session === own)) return true;
+  /**
+   * The number of our group while it is ours.
+   *
+   * A group may empty itself and its number go to others between two looks. It did not if somebody
+   * is in it whom we know by something else.
+   */
+  #ownGroup(all: readonly ProcessInfo[], table: ProcessTable): number | undefined {
+    const { root } = this.#marks;
+    if (root === undefined || !this.groupAlive) return undefined;
+    // Where the system has no table, its answer is all there is.
+    const ours = this.#led || table.all.length === 0 ||
+      all.some((process) => process.group === root.pid && this.#isKnown(process, table));
+    this.#groupGone = !ours;
+    return ours ? root.pid : undefined;
+  }
+
+  #isMember(process: ProcessInfo, own: number | undefined, table: ProcessTable): boolean {
+    if (own !== undefined && (process.group === own || process.session === own)) return true;
+    return this.#isKnown(process, table);
+  }
+
+  #isKnown({ pid, startTime }: ProcessInfo, table: ProcessTable): boolean {
     if (this.#seen.has(pid) && this.#seen.get(pid) === startTime) return true;
     const { isMark, isOutput } = this.#marks;
     if (table.variable(pid, MARK)?.split(" ").some(isMark)) return true;
-    return isOutput !== undefined && table.openFiles(pid).some(isOutput);
+    return isOutput !== undefined && !this.#outputEnded && table.openFiles(pid).some(isOutput);
   }
 }
 

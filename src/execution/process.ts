@@ -45,14 +45,12 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           mark: `${runtimeId}/${commandId}`,
           outerMark,
           contain,
+          onGroup: (group) => watchdog?.register(group),
+          onGroupGone: (group) => watchdog?.release(group),
         });
         runs.set(commandId, run);
-        run.finished.then(() => {
-          runs.delete(commandId);
-          if (run.group !== undefined) watchdog?.release(run.group);
-        });
+        run.finished.then(() => runs.delete(commandId));
         run.start();
-        if (run.group !== undefined) watchdog?.register(run.group);
         return () => void run.stop({ by: "abort" });
       }),
     send: (commandId, message) => {

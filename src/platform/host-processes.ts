@@ -1,7 +1,11 @@
 import { type ChildProcess as NodeChild, spawn } from "node:child_process";
 import process from "node:process";
-import { fifoPipes, hasRealPipes, type OutputPipe } from "./pipes.ts";
-import { procTable } from "./proc-table.ts";
+import { checkDirectory } from "./directories.ts";
+import { warn } from "./environment.ts";
+import { findProgram } from "./find-program.ts";
+import { fifoPipes, hasRealPipes, type OutputPipe, type Pipes } from "./pipes.ts";
+import type { PipeReader } from "./pipe-reader.ts";
+import { type ProcTable, procTable } from "./proc-table.ts";
 import type {
   ChildProcess,
   Processes,
@@ -14,19 +18,57 @@ import type {
 /** How old a table may be. Who has no process in it cannot have got one since, unless we start it. */
 const RECENT_MS = 5;
 
+/** The system below, as tests replace it. */
+export interface HostProcessesOptions {
+  /** Where processes are looked up. */
+  readonly table?: ProcTable;
+  /** Sends a signal, as `process.kill` does; a negative pid means a group. */
+  readonly kill?: (pid: number, signal: string | 0) => void;
+  /** Where the pipes come from; they have `label` in their names. */
+  readonly pipes?: Pipes;
+  /** Hears, once, that there are no pipes of our own; default a warning of the process. */
+  readonly onFallback?: (cause: Error) => void;
+}
+
 /**
  * The processes of this machine.
  *
+ * Where no pipes can be made, which takes /proc and `mkfifo`, output comes by the pipes of the
+ * runtime: those of Node are sockets, which a command cannot open by the name /dev/stderr, and a
+ * watchdog does not know whose they are.
+ *
  * @param label Part of the name of each output pipe; see {@linkcode ChildProcess.outputPipe}.
  */
-export function hostProcesses(label = "shellflow"): Processes {
-  const pipes = hasRealPipes() ? fifoPipes(label) : undefined;
-  const table = procTable();
+export function hostProcesses(
+  label = "shellflow",
+  {
+    table = procTable(),
+    kill = (pid, signal) => void process.kill(pid, signal),
+    pipes: given = hasRealPipes() ? fifoPipes(label) : undefined,
+    onFallback = ({ message }) => warn(message),
+  }: HostProcessesOptions = {},
+): Processes {
+  let pipes = given;
   const ownGroup = table.info(process.pid)?.group;
+
+  /** Only the first pipes tell whether any can be made; a later failure is one of a command. */
+  let proven = false;
+  const warm = () => {
+    try {
+      pipes?.warm();
+      proven = true;
+    } catch (cause) {
+      if (proven || !(cause instanceof Error)) throw cause;
+      pipes = undefined;
+      const limits =
+        "a command has no /dev/stderr on Node, and one that leaves its group can outlive a crash";
+      onFallback(new Error(`${cause.message}; ${limits}`, { cause }));
+    }
+  };
 
   const signal = (pid: number, name: string): boolean => {
     try {
-      process.kill(pid, name === "0" ? 0 : name);
+      kill(pid, name === "0" ? 0 : name);
       return true;
     } catch (cause) {
       if (cause instanceof Error && "code" in cause && cause.code === "ESRCH") return false;
@@ -40,9 +82,10 @@ export function hostProcesses(label = "shellflow"): Processes {
   return {
     spawn: (spec, events) => {
       recent = undefined;
+      if (!proven) warm();
       return pipes === undefined
-        ? spawnWithSockets(spec, events)
-        : spawnWithPipe(spec, events, pipes.take(), (pid) => table.info(pid)?.startTime);
+        ? spawnWithSockets(spec, events, table)
+        : spawnWithPipe(spec, events, pipes.take(), table);
     },
     signalGroup: (group, name) =>
       group > 1 && group !== ownGroup && group !== process.pid && signal(-group, name),
@@ -57,9 +100,19 @@ export function hostProcesses(label = "shellflow"): Processes {
       return recent.table;
     },
     commandLine: table.commandLine,
-    warm: () => pipes?.warm(),
+    caughtUp: (call) => inTurns(TURNS, call),
+    warm,
     close: () => pipes?.close(),
   };
+}
+
+/** How many turns of the event loop tell of everything: on Deno an exit takes some more than a byte. */
+const TURNS = 3;
+
+/** One turn: timers that are due, the world outside, and then what was asked for at once. */
+function inTurns(count: number, call: () => void): void {
+  if (count === 0) return call();
+  setTimeout(() => setImmediate(() => inTurns(count - 1, call)), 0);
 }
 
 /** Never init, never this process, never the one that started it. */
@@ -76,7 +129,7 @@ function spawnWithPipe(
   spec: SpawnSpec,
   events: ProcessEvents,
   pipe: OutputPipe,
-  startTimeOf: (pid: number) => string | undefined,
+  table: ProcTable,
 ): ChildProcess | undefined {
   let child: NodeChild | undefined;
   let failure: unknown;
@@ -86,16 +139,23 @@ function spawnWithPipe(
     failure = cause;
   }
   if (child?.pid === undefined) {
-    pipe.read({ data: () => {}, end: () => {} });
-    fail(child, failure, events);
+    pipe.discard();
+    fail(spec, child, failure, events);
     return undefined;
   }
-  const reader = pipe.read(events);
+  const { pid } = child;
+  let reader: PipeReader;
+  try {
+    reader = pipe.read(events);
+  } catch (cause) {
+    // Out of descriptors: what nobody reads does not run.
+    process.kill(-pid, "SIGKILL");
+    fail(spec, undefined, cause, events);
+    return undefined;
+  }
   child.once("exit", (code, signal) => events.exit({ code, signal }));
-  const startTime = startTimeOf(child.pid);
   return {
-    pid: child.pid,
-    ...(startTime === undefined ? {} : { startTime }),
+    ...identify(pid, table),
     outputPipe: pipe.name,
     pause: reader.pause,
     resume: reader.resume,
@@ -103,28 +163,50 @@ function spawnWithPipe(
   };
 }
 
-/** Where there is no /proc: the pipes of the runtime, with the shell to join both streams. */
-function spawnWithSockets(spec: SpawnSpec, events: ProcessEvents): ChildProcess | undefined {
+/** The pipes of the runtime, with the shell to join both streams. */
+function spawnWithSockets(
+  spec: SpawnSpec,
+  events: ProcessEvents,
+  table: ProcTable,
+): ChildProcess | undefined {
   const merged = {
     ...spec,
     file: "sh",
     args: ["-c", 'exec "$0" "$@" 2>&1', spec.file, ...spec.args],
   };
-  const child = start(merged, ["ignore", "pipe", "ignore"]);
-  const output = child.stdout;
-  if (child.pid === undefined || output === null) {
-    fail(child, undefined, events);
+  let child: NodeChild | undefined;
+  let failure: unknown;
+  try {
+    // The shell would start, and tell of it in the output.
+    if (findProgram(spec.file, spec.env["PATH"] ?? "") === undefined) {
+      throw new Error("there is no such program on the PATH");
+    }
+    child = start(merged, ["ignore", "pipe", "ignore"]);
+  } catch (cause) {
+    failure = cause;
+  }
+  const output = child?.stdout;
+  if (child?.pid === undefined || !output) {
+    fail(spec, child, failure, events);
     return undefined;
   }
+  const outputPipe = table.openFile(child.pid, 1);
   output.on("data", events.data);
+  output.on("error", () => {}); // "close" follows
   output.once("close", events.end);
   child.once("exit", (code, signal) => events.exit({ code, signal }));
   return {
-    pid: child.pid,
+    ...identify(child.pid, table),
+    ...(outputPipe === undefined ? {} : { outputPipe }),
     pause: () => void output.pause(),
     resume: () => void output.resume(),
     release: () => void output.destroy(),
   };
+}
+
+function identify(pid: number, table: ProcTable): ProcessIdentity {
+  const startTime = table.info(pid)?.startTime;
+  return { pid, ...(startTime === undefined ? {} : { startTime }) };
 }
 
 function start(spec: SpawnSpec, stdio: ["ignore", number | "pipe", number | "ignore"]): NodeChild {
@@ -137,11 +219,35 @@ function start(spec: SpawnSpec, stdio: ["ignore", number | "pipe", number | "ign
 }
 
 /** The runtimes tell of a failed start later, by an event; or at once, when an argument is impossible. */
-function fail(child: NodeChild | undefined, failure: unknown, { error }: ProcessEvents): void {
-  if (child !== undefined) {
-    child.once("error", error);
-    return;
+function fail(
+  spec: SpawnSpec,
+  child: NodeChild | undefined,
+  failure: unknown,
+  { error }: ProcessEvents,
+): void {
+  const tell = (cause: unknown) => error(new Error(reasonOf(cause, spec), { cause }));
+  if (child === undefined) queueMicrotask(() => tell(failure));
+  else child.once("error", tell);
+}
+
+/** In words what the system has a code for, and names the wrong thing at times. */
+function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  switch (code) {
+    case "E2BIG":
+      return "the command and its environment are longer than the system takes";
+    case "EMFILE":
+    case "ENFILE":
+      return "too many files are open";
+    case "EAGAIN":
+      return "there are too many processes";
+    case "EACCES":
+    case "ENOENT": {
+      const problem = checkDirectory(cwd);
+      if (problem !== undefined) return problem;
+      return code === "ENOENT" ? "there is no such program" : "it may not be run";
+    }
+    default:
+      return cause instanceof Error ? cause.message : String(cause);
   }
-  const cause = failure instanceof Error ? failure : new Error(String(failure));
-  queueMicrotask(() => error(cause));
 }

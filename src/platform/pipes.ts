@@ -24,18 +24,26 @@ export interface OutputPipe {
   readonly name: string;
   /** Close our own copy of the write end and read until every other copy is closed, too. To be called once. */
   read(events: { readonly data: PipeEvents["data"]; readonly end: () => void }): PipeReader;
+  /** Give it back instead of reading it: nobody got the write end. */
+  discard(): void;
 }
 
 /** Dispenses pipes that leave nothing on disk, whatever crashes. */
 export interface Pipes {
+  /** Get a pipe; throws when the system gives no more descriptors. */
   take(): OutputPipe;
+  /** Make some, if none is free; throws when none can be made. */
   warm(): void;
   close(): void;
 }
 
 /** Linux's flag for a descriptor that is neither reader nor writer; Node has no name for it. */
 const O_PATH = 0o10000000;
+/** How many are made at once: a call costs as much as a few commands, so many commands make many. */
 const BATCH = 16;
+const LARGEST_BATCH = 128;
+/** How many are kept after a time of many commands. */
+const KEPT = 64;
 
 /** Whether this system can make the pipes. */
 export function hasRealPipes(): boolean {
@@ -48,7 +56,7 @@ export function hasRealPipes(): boolean {
 }
 
 /**
- * Make pipes out of FIFOs: created sixteen at a time, held by O_PATH descriptors and unlinked at once.
+ * Make pipes out of FIFOs: created some at a time, held by O_PATH descriptors and unlinked at once.
  *
  * A held FIFO is opened through /proc/self/fd when a process needs it. It serves again only after
  * the end of its stream was seen, which proves that no writer is left.
@@ -57,17 +65,24 @@ export function hasRealPipes(): boolean {
  */
 export function fifoPipes(label: string): Pipes {
   const free: number[] = [];
+  let taken = 0;
   const make = () => {
     const directory = mkdtempSync(join(tmpdir(), `${label}-`));
-    const paths = Array.from({ length: BATCH }, (_, i) => join(directory, String(i)));
+    const length = Math.min(LARGEST_BATCH, Math.max(BATCH, taken));
+    const paths = Array.from({ length }, (_, i) => join(directory, String(i)));
     try {
-      execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+      makeFifos(paths);
       for (const path of paths) free.push(openSync(path, O_PATH));
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
   };
   let closed = false;
+  const giveBack = (held: number, again: boolean) => {
+    taken--;
+    if (again && !closed && free.length < KEPT) free.push(held);
+    else closeSync(held);
+  };
   return {
     warm: () => {
       if (free.length === 0) make();
@@ -79,31 +94,60 @@ export function fifoPipes(label: string): Pipes {
       const path = `/proc/self/fd/${held}`;
       // A FIFO opens for writing only while it has a reader, and a process that writes to one without
       // a reader dies: this one stays until the real reader is there.
-      const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-      const writeEnd = openSync(path, constants.O_WRONLY);
-      return {
-        writeEnd,
-        name: readlinkSync(path),
-        read: ({ data, end }) => {
-          try {
-            return readPipe(path, {
-              data,
-              done: (drained) => {
-                if (drained && !closed) free.push(held);
-                else closeSync(held);
-                end();
-              },
-            });
-          } finally {
-            closeSync(reader);
-            closeSync(writeEnd);
-          }
-        },
+      taken++;
+      const opened: number[] = [];
+      const open = (flags: number): number => {
+        const fd = openSync(path, flags);
+        opened.push(fd);
+        return fd;
       };
+      const closeOwn = () => {
+        for (const fd of opened.splice(0)) closeSync(fd);
+      };
+      try {
+        open(constants.O_RDONLY | constants.O_NONBLOCK);
+        const writeEnd = open(constants.O_WRONLY);
+        return {
+          writeEnd,
+          name: readlinkSync(path),
+          read: ({ data, end }) => {
+            const done = (drained: boolean) => {
+              giveBack(held, drained);
+              end();
+            };
+            try {
+              return readPipe(path, { data, done });
+            } catch (cause) {
+              giveBack(held, false);
+              throw cause;
+            } finally {
+              closeOwn();
+            }
+          },
+          discard: () => {
+            closeOwn();
+            giveBack(held, true);
+          },
+        };
+      } catch (cause) {
+        closeOwn();
+        giveBack(held, true);
+        throw cause;
+      }
     },
     close: () => {
       closed = true;
       for (const held of free.splice(0)) closeSync(held);
     },
   };
+}
+
+function makeFifos(paths: readonly string[]): void {
+  try {
+    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+  } catch (cause) {
+    const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const why = missing ? "mkfifo is not on the PATH" : "mkfifo failed";
+    throw new Error(`Cannot make pipes in "${tmpdir()}": ${why}`, { cause });
+  }
 }

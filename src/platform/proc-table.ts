@@ -7,6 +7,8 @@ export interface ProcTable {
   /** Read the table now; environments and open files are read when they are asked for, once. */
   read(): ProcessTable;
   info(pid: number): ProcessInfo | undefined;
+  /** What an open file of a process is, as a link shows it. */
+  openFile(pid: number, fd: number): string | undefined;
   commandLine(pid: number): string;
 }
 
@@ -26,6 +28,7 @@ export function procTable(root = "/proc"): ProcTable {
     names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
   return {
     info,
+    openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
       const environmentOf = once(environment);
       return {
