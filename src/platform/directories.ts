@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from "node:fs";
 export type DirectoryCheck = (path: string) => string | undefined;
 
 /** Look at the file system of this machine. */
-export const checkDirectory: DirectoryCheck = (path) => {
+export const checkDirectory: DirectoryCheck = (path: string): string | undefined => {
   try {
     if (!statSync(path).isDirectory()) return "it is not a directory";
     accessSync(path, constants.X_OK);
