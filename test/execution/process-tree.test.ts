@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { MARK, ProcessTree } from "../../src/execution/process-tree.ts";
+import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { procFixture, type RecordedProcess } from "../platform/proc-fixture.ts";
+
+const fixture = procFixture();
+after(fixture.remove);
+
+const mark = (...words: readonly string[]) => `PATH=/bin\0${MARK}=${words.join(" ")}\0`;
+const LEADER = { pid: 70, startTime: 100 };
+const PIPE = "/tmp/p/1 (deleted)";
+
+/** A command whose leader is 70, in a world that is as recorded, and the signals that it got. */
+function given(before: readonly RecordedProcess[] = [LEADER]) {
+  const sent: [number, string][] = [];
+  let world: readonly RecordedProcess[] = [];
+  const processes = hostProcesses("shellflow-test", {
+    table: fixture.table,
+    kill: (pid, signal) => {
+      const there = pid < 0
+        ? world.some(({ pid: own, group = own }) => group === -pid)
+        : world.some((process) => process.pid === pid);
+      if (!there) throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
+      if (signal !== 0) sent.push([pid, signal]);
+    },
+  });
+  const tree = new ProcessTree(processes, {
+    root: { pid: 70, startTime: "100" },
+    isMark: (word) => word === "us/1",
+    isOutput: (link) => link === PIPE,
+  });
+  /** The world changes; a table is shared for some milliseconds. */
+  const becomes = async (now: readonly RecordedProcess[]) => {
+    fixture.set(world = now);
+    await pause(6);
+  };
+  const kill = () => {
+    tree.signal("SIGKILL", tree.members());
+    return sent.splice(0);
+  };
+  fixture.set(world = before);
+  return { tree, becomes, kill, pids: () => tree.members().map(({ pid }) => pid), sent };
+}
+
+describe("the processes of a command", () => {
+  it("are its group, its session, its descendants, and who has its mark or its output", () => {
+    const { pids, kill } = given([
+      LEADER,
+      { pid: 71, group: 70, startTime: 101 },
+      { pid: 72, group: 72, session: 70, startTime: 101 },
+      { pid: 73, parent: 72, startTime: 101 },
+      { pid: 74, environ: mark("outer/9", "us/1"), startTime: 101 },
+      { pid: 75, files: ["/dev/null", PIPE], startTime: 101 },
+      { pid: 76, parent: 75, startTime: 101 },
+      { pid: 77, environ: mark("us/12", "them/1"), files: ["/tmp/p/11 (deleted)"], startTime: 101 },
+    ]);
+    assert.deepEqual(pids().sort(), [70, 71, 72, 73, 74, 75, 76]);
+    assert.deepEqual(kill().map(([pid]) => pid).sort((a, b) => a - b), [-70, 72, 73, 74, 75, 76]);
+  });
+
+  it("are none that started before it, and none that have ended", () => {
+    const { pids } = given([
+      LEADER,
+      { pid: 60, environ: mark("us/1"), startTime: 99 },
+      { pid: 71, group: 70, startTime: 101, state: "Z" },
+    ]);
+    assert.deepEqual(pids(), [70]);
+  });
+
+  it("stay known when they shed every mark after they were seen", async () => {
+    const { becomes, kill, pids } = given([LEADER, { pid: 71, parent: 70, startTime: 101 }]);
+    assert.deepEqual(pids(), [70, 71]);
+    await becomes([{ pid: 71, parent: 1, startTime: 101 }]);
+    assert.deepEqual(kill(), [[71, "SIGKILL"]]);
+  });
+
+  it("are not those who got the pid of one that was seen", async () => {
+    const { becomes, kill, pids } = given([LEADER, { pid: 71, parent: 70, startTime: 101 }]);
+    assert.deepEqual(pids(), [70, 71]);
+    await becomes([{ pid: 71, parent: 1, startTime: 555 }]);
+    assert.deepEqual(kill(), []);
+  });
+
+  it("are not those who got the pid and the group number of the leader", async () => {
+    const { tree, becomes, kill, sent } = given();
+    await becomes([]);
+    tree.leaderEnded();
+    await becomes([{ pid: 70, startTime: 555 }, { pid: 71, group: 70, startTime: 556 }]);
+    assert.deepEqual(kill(), []);
+    assert.equal(tree.signalGroup("SIGTERM"), false);
+    assert.deepEqual(sent, []);
+  });
+
+  it("are not those who got the number of a group that emptied itself between two looks", async () => {
+    const child = { pid: 71, group: 70, startTime: 101 };
+    const { tree, becomes, kill, sent } = given([LEADER, child]);
+    await becomes([child]);
+    tree.leaderEnded();
+    assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
+    // Nobody looked while it was empty.
+    await becomes([{ pid: 70, startTime: 555 }, { pid: 71, group: 70, startTime: 556 }]);
+    assert.equal(tree.signalGroup("SIGTERM"), false);
+    assert.deepEqual(kill(), []);
+    await becomes([{ pid: 72, group: 70, startTime: 557 }]);
+    assert.equal(tree.signalGroup("SIGTERM"), false);
+    assert.deepEqual(kill(), []);
+    assert.deepEqual(sent, []);
+  });
+
+  it("are those whom the leader left in its group, with no other mark", async () => {
+    const child = { pid: 71, group: 70, startTime: 101 };
+    const { tree, becomes, kill, sent } = given();
+    await becomes([child]);
+    tree.leaderEnded();
+    await becomes([child, { pid: 72, group: 70, startTime: 102 }]);
+    assert.equal(tree.signalGroup("SIGUSR1"), true);
+    assert.deepEqual(sent.splice(0), [[-70, "SIGUSR1"]]);
+    assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
+  });
+
+  it("are not those who got its pipe after everybody had closed it", () => {
+    const { tree, pids } = given([LEADER, { pid: 90, files: [PIPE], startTime: 200 }]);
+    assert.deepEqual(pids(), [70, 90]);
+    const later = given([LEADER, { pid: 90, files: [PIPE], startTime: 200 }]);
+    later.tree.outputEnded();
+    assert.deepEqual(later.pids(), [70]);
+    tree.outputEnded();
+  });
+});

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { procTable } from "../../src/platform/proc-table.ts";
+import type { ProcessInfo } from "../../src/platform/processes.ts";
+
+const table = procTable();
+let count = 0;
+
+/** A number of seconds that no other process sleeps for. */
+export const uniqueSeconds = (): string => `36${process.pid}.${++count}`;
+
+/** The processes that live and whose command line ends so. */
+export function living(end: string): ProcessInfo[] {
+  return table.read().all.filter(({ pid, state }) =>
+    state !== "Z" && table.commandLine(pid).endsWith(end)
+  );
+}
+
+/** Whether a process lives, be it a zombie or not. */
+export const isThere = (pid: number): boolean => table.info(pid) !== undefined;
+
+/** The children of this process that have ended and that it has not collected. */
+export const zombies = (): number =>
+  table.read().all.filter(({ parent, state }) => parent === process.pid && state === "Z").length;
+
+/** The children of this process, in whatever state. */
+export const children = (): ProcessInfo[] =>
+  table.read().all.filter(({ parent }) => parent === process.pid);
+
+/** How many files this process has open. */
+export const openFiles = (): number => readdirSync("/proc/self/fd").length;
+
+/** Memory in use, in MB. */
+export const memoryMb = (pid: number | "self" = "self"): number => {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+};
+
+/** Wait for a state of the world; what never comes is told by the runner's own limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(10);
+}
+
+/** How to run another file on the same runtime. */
+export const runArgs = (file: string): string[] => [
+  ...("Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"]),
+  file,
+];
