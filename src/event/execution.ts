@@ -1,4 +1,5 @@
 import type { CommandId, StopCause } from "./command.ts";
+import type { TaskAdopted, TaskDetached, TaskLost } from "./task.ts";
 
 /** How a command ended. Never code 0 for a signal, never success for a non-zero code. */
 export type Outcome =
@@ -70,10 +71,13 @@ export interface ExecutionFailed {
   readonly reason: string;
 }
 
-/** All that the folder `execution` tells of. */
+/** All that the folder `execution` tells of; of tasks, what becomes of those on their own. */
 export type ExecutionEvent =
   | ExecutionStarted
   | ExecutionStopping
   | ExecutionExited
   | ExecutionClosed
-  | ExecutionFailed;
+  | ExecutionFailed
+  | TaskDetached
+  | TaskAdopted
+  | TaskLost;

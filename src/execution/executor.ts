@@ -2,6 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId, StopCause } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
+import type { DetachedIdentity } from "../platform/detached/detached-files.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
 
 /** What an executor can and cannot do. */
@@ -21,6 +22,15 @@ export type ExecutorMessage =
   | { readonly type: "stop"; readonly by: StopCause }
   | { readonly type: "signal"; readonly signal: string };
 
+/** A process that an earlier host started on its own, as its log tells. */
+export interface Adoption extends DetachedIdentity {
+  readonly commandId: CommandId;
+  readonly log: string;
+  readonly pidFile: string;
+  /** When it started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
 /** Runs commands; every adapter passes the same contract suite. */
 export interface Executor {
   readonly name: string;
@@ -35,6 +45,14 @@ export interface Executor {
    * the command is ended without a word.
    */
   run(commandId: CommandId, invocation: Invocation, sinks: ByteSinks): Observable<ExecutionEvent>;
+  /**
+   * Tell how a detached command of an earlier host goes on, when subscribed; only for executors that
+   * detach.
+   *
+   * Emits `task.adopted` when it still runs, and then, or at once, `execution.exited` and
+   * `execution.closed`, or `task.lost` when nothing tells how it ended; and completes.
+   */
+  adopt?(adoption: Adoption): Observable<ExecutionEvent>;
   /** Tell a running command something; answers whether it was still there to be told. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
   /** End whatever still runs or is held, and release everything. */

@@ -9,11 +9,16 @@ import type {
 /** The variable that marks every process of a command, also those that leave its process group. */
 export const MARK = "SHELLFLOW_MARK";
 
+/** The variable that marks every process of a detached command, in place of {@linkcode MARK}. */
+export const DETACHED_MARK = "SHELLFLOW_DETACHED";
+
 /** By what the processes of a tree are known. */
 export interface TreeMarks {
   /** The process that was started, the leader of the group and the session of its pid; absent: no single one. */
   readonly root?: ProcessIdentity;
-  /** Whether a word in the value of {@linkcode MARK} is theirs; they carry it unless they cleared it. */
+  /** The variable that marks them; {@linkcode MARK} when absent. */
+  readonly variable?: string;
+  /** Whether a word in its value is theirs; they carry it unless they cleared it. */
   readonly isMark: (mark: string) => boolean;
   /** Whether a link in /proc is their output; they hold it unless they closed it. */
   readonly isOutput?: (link: string) => boolean;
@@ -118,8 +123,8 @@ export class ProcessTree {
 
   #isKnown({ pid, startTime }: ProcessInfo, table: ProcessTable): boolean {
     if (this.#seen.has(pid) && this.#seen.get(pid) === startTime) return true;
-    const { isMark, isOutput } = this.#marks;
-    if (table.variable(pid, MARK)?.split(" ").some(isMark)) return true;
+    const { isMark, isOutput, variable = MARK } = this.#marks;
+    if (table.variable(pid, variable)?.split(" ").some(isMark)) return true;
     return isOutput !== undefined && !this.#outputEnded && table.openFiles(pid).some(isOutput);
   }
 }

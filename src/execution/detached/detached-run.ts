@@ -1,0 +1,162 @@
+import type { Subscriber } from "rxjs";
+import type { ExecutionEvent, Leftover, Outcome } from "../../event/execution.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { RecordedExit } from "../../platform/detached/detached-files.ts";
+import type { DetachedProcesses } from "../../platform/detached/detached-processes.ts";
+import type { ExitStatus, Processes } from "../../platform/processes.ts";
+import type { Adoption } from "../executor.ts";
+import { killTree } from "../kill.ts";
+import { outcomeOf, type Stop } from "../outcome.ts";
+import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
+import { isAlive } from "./is-alive.ts";
+
+/** What watching a detached process needs. */
+export interface DetachedRunOptions {
+  readonly processes: Processes;
+  readonly detached: DetachedProcesses;
+  readonly clock: Clock;
+  readonly graceMs: number;
+  /** This host started it, and is told when its wrapper ends. */
+  readonly own: boolean;
+}
+
+/** A detached process as this host sees it, until its end is told or the host leaves it. */
+export class DetachedRun {
+  readonly #process: Adoption;
+  readonly #subscriber: Subscriber<ExecutionEvent>;
+  readonly #options: DetachedRunOptions;
+  #stop: Stop | undefined;
+  #lastSignal = "SIGKILL";
+  #killing: Promise<void> | undefined;
+  #killOver = false;
+  #status: ExitStatus | undefined;
+  #over = false;
+
+  constructor(
+    process: Adoption,
+    subscriber: Subscriber<ExecutionEvent>,
+    options: DetachedRunOptions,
+  ) {
+    this.#process = process;
+    this.#subscriber = subscriber;
+    this.#options = options;
+  }
+
+  /** Nothing will be told any more. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Whether its wrapper is the process that was started, and lives. */
+  get alive(): boolean {
+    const { processes, detached, own } = this.#options;
+    if (own) return this.#status === undefined;
+    return isAlive(this.#process, { table: processes.table(), bootId: detached.bootId });
+  }
+
+  /** The wrapper ended, as its parent was told. */
+  exited(status: ExitStatus): void {
+    this.#status = status;
+    this.look();
+  }
+
+  /** See whether it has ended, and tell. */
+  look(): void {
+    if (this.#over || (this.#killing !== undefined && !this.#killOver)) return;
+    const { exitOf } = this.#options.detached;
+    const { pidFile } = this.#process;
+    const recorded = exitOf(pidFile);
+    if (recorded !== undefined) return this.#end(recorded);
+    // The record is written before the wrapper ends: whoever sees it gone looks once more.
+    if (!this.alive) this.#end(exitOf(pidFile));
+  }
+
+  /** End it by the kill protocol, if it is still the process that was started. */
+  stop(stop: Stop): Promise<void> {
+    if (this.#over) return Promise.resolve();
+    this.#stop ??= stop;
+    const { by } = this.#stop;
+    const { clock, graceMs } = this.#options;
+    return this.#killing ??= killTree(this.#tree(this.alive), clock, {
+      graceMs,
+      onSignal: (signal) => {
+        this.#lastSignal = signal;
+        const { commandId } = this.#process;
+        this.#subscriber.next({ type: "execution.stopping", commandId, by, signal });
+      },
+    }).then((survivors) => {
+      this.#killOver = true;
+      if (survivors.length === 0) this.look();
+      else this.#end(this.#options.detached.exitOf(this.#process.pidFile));
+    }, (cause) => {
+      this.#over = true;
+      this.#subscriber.error(cause);
+    });
+  }
+
+  /** Send a signal to its group. */
+  signal(name: string): boolean {
+    return this.alive && this.#options.processes.signalGroup(this.#process.pid, name);
+  }
+
+  /** Tell nothing more; the process goes on. */
+  leave(): void {
+    this.#over = true;
+  }
+
+  #end(recorded: RecordedExit | undefined): void {
+    this.#over = true;
+    const { commandId, startedAt } = this.#process;
+    const outcome = this.#outcome(recorded);
+    if (outcome === undefined) {
+      const reason = "Its process is gone, and did not record how it ended";
+      this.#subscriber.next({ type: "task.lost", commandId, reason });
+      return this.#subscriber.complete();
+    }
+    const leftovers = this.#leftovers();
+    const at = recorded?.at ?? this.#options.clock.now();
+    this.#subscriber.next({
+      type: "execution.exited",
+      commandId,
+      outcome,
+      durationMs: Math.max(0, Math.round(at - startedAt)),
+      leftovers,
+    });
+    this.#subscriber.next({ type: "execution.closed", commandId, leftovers });
+    this.#subscriber.complete();
+  }
+
+  #outcome(recorded: RecordedExit | undefined): Outcome | undefined {
+    const stop = this.#stop;
+    if (recorded !== undefined) {
+      const outcome = outcomeOf({ code: recorded.code, signal: null }, stop);
+      const guessed = outcome.type === "exited" ? outcome.guessedSignal : undefined;
+      // A shell tells of the signal that we sent: that is no guess.
+      return stop === undefined || guessed === undefined
+        ? outcome
+        : outcomeOf({ code: null, signal: guessed }, stop);
+    }
+    if (stop !== undefined) return outcomeOf({ code: null, signal: this.#lastSignal }, stop);
+    return this.#status?.signal ? outcomeOf(this.#status, stop) : undefined;
+  }
+
+  /** Whoever carries the mark beside the wrapper, which has done its work. */
+  #leftovers(): readonly Leftover[] {
+    const tree = this.#tree(false);
+    const { pid, startTime } = this.#process;
+    return tree.describe(
+      tree.members().filter((member) => member.pid !== pid || member.startTime !== startTime),
+    );
+  }
+
+  /** @param led Whether the pid is known to be ours, so that its group may be signalled as a whole. */
+  #tree(led: boolean): ProcessTree {
+    const { commandId, pid, startTime } = this.#process;
+    const root = { pid, ...(startTime !== undefined && { startTime }) };
+    return new ProcessTree(this.#options.processes, {
+      ...(led && { root }),
+      variable: DETACHED_MARK,
+      isMark: (word) => word === commandId,
+    });
+  }
+}

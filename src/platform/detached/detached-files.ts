@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import type { ProcessIdentity } from "../processes.ts";
+
+/** Which process a detached one is, also after this one and this run of the machine. */
+export interface DetachedIdentity extends ProcessIdentity {
+  /** The run of the machine in which it was started. */
+  readonly bootId?: string;
+}
+
+/** Where a detached process writes. */
+export interface DetachedFiles {
+  readonly log: string;
+  readonly pidFile: string;
+}
+
+/** How a detached process ended, as its wrapper recorded it. */
+export interface RecordedExit {
+  /** Its exit code; 128 + n when signal n ended it. */
+  readonly code: number;
+  /** When, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The files of a new detached process, as yet without log. */
+export function newFiles(
+  directory: string,
+  { taskId, command, at }: {
+    readonly taskId: string;
+    readonly command: string;
+    readonly at: number;
+  },
+): DetachedFiles & { readonly base: string } {
+  const timestamp = new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const base = join(directory, `${nameOf(command)}${infix(taskId)}${timestamp}`);
+  return { base, log: `${base}.log`, pidFile: `${base}.pid` };
+}
+
+/** The files of a task whose process is known by its pid file alone. */
+export function filesOf(directory: string, taskId: string): DetachedFiles | undefined {
+  let names: readonly string[];
+  try {
+    names = fs.readdirSync(directory);
+  } catch {
+    return undefined;
+  }
+  const name = names.find((name) => name.includes(infix(taskId)) && name.endsWith(".pid"));
+  if (name === undefined) return undefined;
+  const pidFile = join(directory, name);
+  return { log: `${pidFile.slice(0, -".pid".length)}.log`, pidFile };
+}
+
+/** Make the directory, for this user alone. */
+export function makePrivate(directory: string): void {
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stat = fs.lstatSync(directory);
+  const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
+  if (!stat.isDirectory() || foreign || (stat.mode & 0o077) !== 0) {
+    throw new Error(`Cannot write into "${directory}": it must be a directory of mode 0700`);
+  }
+}
+
+/** Write an identity so that whoever sees the file sees all of it. */
+export function writeIdentity(
+  pidFile: string,
+  { pid, startTime = "", bootId = "" }: DetachedIdentity,
+): void {
+  const draft = `${pidFile}.${randomBytes(6).toString("hex")}`;
+  fs.writeFileSync(draft, `${pid}\n${startTime}\n${bootId}\n`, { flag: "wx", mode: 0o600 });
+  fs.renameSync(draft, pidFile);
+}
+
+/** Read an identity; `undefined` when the file is gone or none. */
+export function readIdentity(pidFile: string): DetachedIdentity | undefined {
+  const [, pid, startTime, bootId] = /^(\d+)\n(\d*)\n([\w-]*)\n$/.exec(text(pidFile) ?? "") ?? [];
+  if (!(Number(pid) > 1)) return undefined;
+  return {
+    pid: Number(pid),
+    ...(startTime && { startTime }),
+    ...(bootId && { bootId }),
+  };
+}
+
+/** Read how the process with this pid file ended; `undefined` when that is not recorded. */
+export function readExit(pidFile: string): RecordedExit | undefined {
+  const file = pidFile.replace(/\.pid$/, ".exit");
+  const [, code] = /^(\d{1,3})\n$/.exec(text(file) ?? "") ?? [];
+  if (code === undefined) return undefined;
+  try {
+    return { code: Number(code), at: fs.statSync(file).mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function infix(taskId: string): string {
+  return `-detached-${taskId.replaceAll(/[^\w-]/g, "_")}-`;
+}
+
+/** The program, as a person would call it; a name for eyes, nothing is found by it. */
+function nameOf(command: string): string {
+  const [word = ""] = command.trim().split(/\s/);
+  const name = word.slice(word.lastIndexOf("/") + 1).replaceAll(/[^\w.-]/g, "").slice(0, 32);
+  return /^\w/.test(name) ? name : "command";
+}
+
+function text(path: string): string | undefined {
+  try {
+    return fs.readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}

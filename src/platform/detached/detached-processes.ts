@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { bootId } from "../boot.ts";
+import { procTable } from "../proc-table.ts";
+import type { ExitStatus, SpawnSpec } from "../processes.ts";
+import {
+  type DetachedFiles,
+  type DetachedIdentity,
+  filesOf,
+  makePrivate,
+  newFiles,
+  readExit,
+  readIdentity,
+  type RecordedExit,
+  writeIdentity,
+} from "./detached-files.ts";
+import { WRAPPER } from "./wrapper.ts";
+
+/** What is to be started on its own. */
+export interface DetachedSpec extends SpawnSpec {
+  readonly taskId: string;
+  /** The line that it runs; its first word becomes part of the names of its files. */
+  readonly command: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A process that outlives this one, with the files that it writes. */
+export interface DetachedProcess extends DetachedFiles {
+  readonly identity: DetachedIdentity;
+}
+
+/** How a detached process calls back while this one lives; never before `start` has returned. */
+export interface DetachedEvents {
+  /** Its wrapper ended; see {@linkcode DetachedProcesses.exitOf} for the command. */
+  readonly exit: (status: ExitStatus) => void;
+  /** It could not start; nothing else follows. */
+  readonly error: (cause: Error) => void;
+}
+
+/** Processes that outlive this one, as far as files tell of them. */
+export interface DetachedProcesses {
+  /** Names this run of the machine; absent where the system does not tell. */
+  readonly bootId: string | undefined;
+  /**
+   * Start a process with its files.
+   *
+   * @returns The process, or `undefined` when it could not start: then `events.error` follows.
+   */
+  start(spec: DetachedSpec, events: DetachedEvents): DetachedProcess | undefined;
+  /** The process of a task, by its pid file. */
+  find(taskId: string): DetachedProcess | undefined;
+  /** How a process ended, if that is recorded. */
+  exitOf(pidFile: string): RecordedExit | undefined;
+}
+
+/**
+ * Detached processes of this machine.
+ *
+ * @param directory Where their files are; it is made when needed, for this user alone.
+ */
+export function detachedProcesses(directory: string): DetachedProcesses {
+  const table = procTable();
+  const boot = bootId();
+  return {
+    bootId: boot,
+    start: ({ taskId, command, at, file, args, cwd, env }, events) => {
+      let child: ChildProcess;
+      let files: ReturnType<typeof newFiles>;
+      try {
+        makePrivate(directory);
+        files = newFiles(directory, { taskId, command, at });
+        const log = openSync(files.log, "ax", 0o600);
+        try {
+          const wrapped = ["-c", WRAPPER, "shellflow-detached", files.base, file, ...args];
+          child = spawn("/bin/sh", wrapped, {
+            cwd,
+            env: { ...env },
+            stdio: ["ignore", log, log],
+            detached: true,
+          });
+        } finally {
+          closeSync(log);
+        }
+      } catch (cause) {
+        queueMicrotask(() => events.error(asError(cause)));
+        return undefined;
+      }
+      if (child.pid === undefined) {
+        child.once("error", events.error);
+        return undefined;
+      }
+      child.once("exit", (code, signal) => events.exit({ code, signal }));
+      child.unref();
+      const { pid } = child;
+      const startTime = table.info(pid)?.startTime;
+      const identity = {
+        pid,
+        ...(startTime !== undefined && { startTime }),
+        ...(boot !== undefined && { bootId: boot }),
+      };
+      try {
+        writeIdentity(files.pidFile, identity);
+      } catch {
+        // The wrapper writes it, or says in the log why it cannot.
+      }
+      return { log: files.log, pidFile: files.pidFile, identity };
+    },
+    find: (taskId) => {
+      const files = filesOf(directory, taskId);
+      const identity = files && readIdentity(files.pidFile);
+      return files && identity && { ...files, identity };
+    },
+    exitOf: readExit,
+  };
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

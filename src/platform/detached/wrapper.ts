@@ -1,0 +1,44 @@
+/**
+ * The program around a detached command, in the shell that every POSIX system has: $1 is the common
+ * beginning of its files, the rest is the command.
+ *
+ * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
+ *   before. Its reader lives on for background children that hold it.
+ * - The signals by which a group is ended find the command; the wrapper outlives them and records
+ *   how it ended, in a file that is whole from the moment it is there.
+ * - The file with the identity is the host's to write; the wrapper does it when the host died first.
+ * - Variables have a prefix, as one of the command's own would be exported with a new value.
+ */
+export const WRAPPER = `
+trap : HUP INT QUIT TERM ALRM USR1 USR2
+shellflow_base=$1
+shift
+record() {
+  shellflow_file=$1
+  shift
+  (umask 077; printf '%s\\n' "$@" > "$shellflow_file.new") && mv -f "$shellflow_file.new" "$shellflow_file"
+}
+start_time() {
+  read -r shellflow_stat < "/proc/$$/stat" || return
+  set -- \${shellflow_stat##*) }
+  echo "\${20}"
+}
+if ! [ -e "$shellflow_base.pid" ]; then
+  record "$shellflow_base.pid" $$ "$(start_time 2>/dev/null)" \\
+    "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
+fi
+mkfifo -m 600 "$shellflow_base.fifo" || exit
+(trap '' HUP INT QUIT TERM ALRM USR1 USR2; exec cat < "$shellflow_base.fifo") &
+shellflow_reader=$!
+exec 3> "$shellflow_base.fifo"
+rm -f "$shellflow_base.fifo"
+"$@" >&3 2>&3 3>&-
+shellflow_code=$?
+exec 3>&-
+shellflow_looks=0
+while kill -0 "$shellflow_reader" 2>/dev/null && [ "$shellflow_looks" -lt 25 ]; do
+  sleep 0.02 2>/dev/null || sleep 1
+  shellflow_looks=$((shellflow_looks + 1))
+done
+record "$shellflow_base.exit" "$shellflow_code"
+`;
