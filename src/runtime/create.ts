@@ -1,16 +1,12 @@
 import { defaultEnvPolicy } from "../env/construct.ts";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
-import { openFileLog } from "../event/file-log.ts";
-import type { EventLog } from "../event/log.ts";
 import { MemoryLog } from "../event/memory-log.ts";
-import { processExecutor } from "../execution/process.ts";
-import { MARK } from "../execution/process-tree.ts";
 import { ByteLogs } from "../output/byte-logs.ts";
-import { createPolicy } from "../permission/policy.ts";
+import { createPolicy, type Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
-import { pidNamespace } from "../platform/containment.ts";
+import { detachedProcesses } from "../platform/detached/detached-processes.ts";
 import { checkDirectory } from "../platform/directories.ts";
 import {
   currentDirectory,
@@ -25,16 +21,20 @@ import { hostProcesses } from "../platform/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath } from "../platform/paths.ts";
 import { spillFiles } from "../platform/spill-files.ts";
-import { watchdog } from "../platform/watchdog.ts";
 import { bash } from "../shell/bash.ts";
-import { Host } from "./host.ts";
+import { hostExecutor } from "./executors.ts";
+import { Host, type HostParts } from "./host.ts";
+import { keepState } from "./keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
+import { recoveryOf } from "./recovery.ts";
 import type { Runtime } from "./runtime.ts";
+import { openState, type State } from "./state.ts";
 
 /**
  * Make a runtime: what judges, runs, records and answers for commands.
  *
  * @throws {TypeError} When an option cannot be used.
+ * @throws {OwnedError} When another process has the directory of the log.
  * @throws {LogError} When the log cannot be opened; nothing is overwritten.
  *
  * @example Run a command that a rule allows
@@ -64,9 +64,58 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     home,
   });
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
-  const log = await openLog(clock, directory, options);
-  const executor = options.executor ?? hostExecutor(id, clock, base, options);
-  const logs = byteLogs(id, clock, directory, options);
+  const state = directory === undefined ? undefined : await openState({
+    directory,
+    runtimeId: id,
+    clock,
+    onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
+  });
+  try {
+    return compose({
+      id,
+      cwd,
+      home,
+      base,
+      file,
+      policy,
+      clock,
+      ids,
+      options,
+      ...(state && { state }),
+    });
+  } catch (cause) {
+    await state?.log.close();
+    state?.lock.release();
+    throw cause;
+  }
+}
+
+interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
+  readonly home: string;
+  readonly base: Readonly<Record<string, string>>;
+  /** The program of the shell. */
+  readonly file: string;
+  readonly policy: Policy;
+  readonly options: RuntimeOptions;
+  readonly state?: State;
+}
+
+function compose({ state, options, ...parts }: Parts): Runtime {
+  const { id, clock, ids, base, home, policy, file } = parts;
+  const { graceMs = 5_000, containment = "marks", processes = hostProcesses(id) } = options;
+  const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
+  const log = state?.log ?? new MemoryLog({ clock });
+  const executor = options.executor ?? hostExecutor({
+    runtimeId: id,
+    processes,
+    clock,
+    base,
+    graceMs,
+    containment,
+    ...(state && detached &&
+      { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
+  });
+  const logs = byteLogs(id, clock, state?.directory, options);
   const way = pipeline({
     parse: { grammar: bashGrammar, home },
     permit: { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) },
@@ -76,9 +125,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   });
   // Loading takes longer than starting a shell; a failure is told by the first command that needs it.
   bashGrammar.warm().catch(() => {});
-  return new Host({
+  const host = new Host({
     id,
-    cwd,
+    cwd: parts.cwd,
     limits: { ...options, noTimeout: options.noTimeout ?? [] },
     clock,
     ids,
@@ -87,39 +136,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     executor,
     checkDirectory,
     pipeline: way,
+    ...(state && { earlier: state.earlier, release: () => kept.close() }),
   });
-}
-
-async function openLog(
-  clock: Clock,
-  directory: string | undefined,
-  { onLogFailure = (cause) => warn(cause.message) }: RuntimeOptions,
-): Promise<EventLog> {
-  if (directory === undefined) return new MemoryLog({ clock });
-  return await openFileLog({ clock, directory, onFailure: onLogFailure });
-}
-
-function hostExecutor(
-  runtimeId: string,
-  clock: Clock,
-  base: Readonly<Record<string, string>>,
-  { graceMs, containment, processes = hostProcesses(runtimeId) }: RuntimeOptions,
-): ReturnType<typeof processExecutor> {
-  const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
-  const outerMark = base[MARK];
-  processes.warm();
-  return processExecutor({
-    processes,
-    clock,
-    runtimeId,
-    watchdog: watchdog(
-      { runtimeId },
-      (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
-    ),
-    ...(graceMs !== undefined && { graceMs }),
-    ...(outerMark !== undefined && { outerMark }),
-    ...(contain !== undefined && { contain }),
-  });
+  if (state === undefined || detached === undefined) return host;
+  host.recover(recoveryOf(state.earlier, detached.find));
+  const kept = keepState(state, { processes, clock, graceMs });
+  return host;
 }
 
 function byteLogs(

@@ -21,6 +21,7 @@ import { sessions, type SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import { LiveProjection } from "./live.ts";
+import type { Earlier, Recovery } from "./recovery.ts";
 import {
   checkDetach,
   checkRequest,
@@ -43,6 +44,10 @@ export interface HostParts {
   readonly executor: Executor;
   readonly checkDirectory: DirectoryCheck;
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  /** What the log told before. */
+  readonly earlier?: Earlier;
+  /** Called last when the runtime closes. */
+  readonly release?: () => Promise<void>;
 }
 
 /** Who waits for the end of a command. */
@@ -55,8 +60,8 @@ interface Waiter {
 export class Host implements Runtime {
   readonly id: string;
   readonly events: Observable<Recorded>;
-  readonly tasks: LiveProjection<TaskTable> = new LiveProjection(tasks);
-  readonly sessions: LiveProjection<SessionTable> = new LiveProjection(sessions);
+  readonly tasks: LiveProjection<TaskTable>;
+  readonly sessions: LiveProjection<SessionTable>;
   readonly #parts: HostParts;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #sessionOf = new Map<CommandId, Session>();
@@ -67,6 +72,8 @@ export class Host implements Runtime {
 
   constructor(parts: HostParts) {
     this.id = parts.id;
+    this.tasks = new LiveProjection(tasks, parts.earlier?.tasks);
+    this.sessions = new LiveProjection(sessions, parts.earlier?.sessions);
     this.#parts = parts;
     this.events = parts.log.read();
     parts.log.appended.subscribe({
@@ -122,12 +129,24 @@ export class Host implements Runtime {
     };
   }
 
+  /** Tell what became of what an earlier host left, and go on with what still runs. */
+  recover({ events, adoptions }: Recovery): void {
+    const { log, executor } = this.#parts;
+    for (const event of events) log.append(event);
+    for (const adoption of adoptions) {
+      executor.adopt?.(adoption).subscribe((event) => void log.append(event));
+    }
+  }
+
   output(taskId: CommandId): ByteLog | undefined {
     return this.#parts.logs.get(taskId);
   }
 
   stop(taskId: CommandId, by: StopCause = "stop"): void {
-    this.#sessionOf.get(taskId)?.send({ type: "cancel", commandId: taskId, by });
+    const session = this.#sessionOf.get(taskId);
+    if (session !== undefined) session.send({ type: "cancel", commandId: taskId, by });
+    // The session of an adopted one ended with its host.
+    else this.#parts.executor.send(taskId, { type: "stop", by });
   }
 
   promote(taskId: CommandId): void {
@@ -173,6 +192,7 @@ export class Host implements Runtime {
     await this.#parts.executor.close();
     await this.#parts.logs.close();
     await this.#parts.log.close();
+    await this.#parts.release?.();
   }
 
   #session(id: SessionId = this.#parts.ids.next("session")): Session {
@@ -253,6 +273,8 @@ export class Host implements Runtime {
     const log = this.#parts.logs.get(task.id);
     // Whoever is told of a file finds everything in it.
     if (log?.path !== undefined) await log.flushed();
+    // Whoever was told of a process that outlives us finds it in the log. A failure of the log is told elsewhere.
+    if (task.detached !== undefined) await this.#parts.log.flush().catch(() => {});
     const cwd = this.sessions.current.byId.get(task.sessionId)?.cwd ?? this.#parts.cwd;
     return resultOf({ task, log, cwd });
   }

@@ -17,9 +17,10 @@ export class LiveProjection<State> implements Live<State> {
   readonly changes: Observable<State>;
   #current: State;
 
-  constructor(projection: Projection<State>) {
+  /** @param earlier The answer so far, of events that were recorded before. */
+  constructor(projection: Projection<State>, earlier: State = projection.initial) {
     this.#projection = projection;
-    this.#current = projection.initial;
+    this.#current = earlier;
     this.changes = new Observable((subscriber) => {
       subscriber.next(this.#current);
       return this.#subject.subscribe(subscriber);

@@ -50,6 +50,7 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
   const before = task.cwd ?? cwd;
+  const artifact = log?.path ?? task.detached?.log;
   return {
     taskId: task.id,
     sessionId: task.sessionId,
@@ -59,7 +60,7 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
     output: text,
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
-    ...(log?.path === undefined ? {} : { artifact: log.path }),
+    ...(artifact === undefined ? {} : { artifact }),
     cwd: { before, after: before },
     durationMs: task.durationMs ?? 0,
     leftovers: task.leftovers,

@@ -140,13 +140,13 @@ export class DetachedRun {
     return this.#status?.signal ? outcomeOf(this.#status, stop) : undefined;
   }
 
-  /** Whoever carries the mark beside the wrapper, which has done its work. */
+  /** Whoever carries the mark beside the wrapper, which has done its work, and who writes the log for the others. */
   #leftovers(): readonly Leftover[] {
     const tree = this.#tree(false);
-    const { pid, startTime } = this.#process;
-    return tree.describe(
-      tree.members().filter((member) => member.pid !== pid || member.startTime !== startTime),
-    );
+    const { pid, startTime, log } = this.#process;
+    const members = tree.members()
+      .filter((member) => member.pid !== pid || member.startTime !== startTime);
+    return tree.describe(members).filter(({ command }) => command !== `tee -a ${log}`);
   }
 
   /** @param led Whether the pid is known to be ours, so that its group may be signalled as a whole. */

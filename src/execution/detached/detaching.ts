@@ -1,13 +1,18 @@
 import type { Executor } from "../executor.ts";
 
-/** Send the commands that are to outlive the host to one executor, and all others to another. */
+/**
+ * Send the commands that are to outlive the host to one executor, and all others to another.
+ *
+ * @param options.starts Whether new ones may be detached; if not, only those of earlier hosts are.
+ */
 export function detachingExecutor(
   attached: Executor,
   detached: Executor & Required<Pick<Executor, "adopt">>,
+  { starts }: { readonly starts: boolean },
 ): Executor {
   return {
     name: attached.name,
-    capabilities: { ...attached.capabilities, detaches: true },
+    capabilities: { ...attached.capabilities, detaches: starts },
     run: (commandId, invocation, sinks) =>
       (invocation.detach ? detached : attached).run(commandId, invocation, sinks),
     adopt: (adoption) => detached.adopt(adoption),

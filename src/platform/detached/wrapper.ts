@@ -5,12 +5,14 @@
  * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
  *   before. Its reader lives on for background children that hold it.
  * - The signals by which a group is ended find the command; the wrapper outlives them and records
- *   how it ended, in a file that is whole from the moment it is there.
+ *   how it ended, in a file that is whole from the moment it is there. One that comes before the
+ *   command has started keeps it from starting.
  * - The file with the identity is the host's to write; the wrapper does it when the host died first.
  * - Variables have a prefix, as one of the command's own would be exported with a new value.
  */
 export const WRAPPER = `
-trap : HUP INT QUIT TERM ALRM USR1 USR2
+shellflow_early=
+trap 'shellflow_early=1' HUP INT QUIT TERM ALRM USR1 USR2
 shellflow_base=$1
 shift
 record() {
@@ -28,12 +30,16 @@ if ! [ -e "$shellflow_base.pid" ]; then
     "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
 fi
 mkfifo -m 600 "$shellflow_base.fifo" || exit
-(trap '' HUP INT QUIT TERM ALRM USR1 USR2; exec cat < "$shellflow_base.fifo") &
+(trap '' HUP INT QUIT TERM ALRM USR1 USR2
+  exec tee -a "$shellflow_base.log" < "$shellflow_base.fifo" > /dev/null) &
 shellflow_reader=$!
 exec 3> "$shellflow_base.fifo"
 rm -f "$shellflow_base.fifo"
-"$@" >&3 2>&3 3>&-
-shellflow_code=$?
+shellflow_code=143
+if [ -z "$shellflow_early" ]; then
+  "$@" >&3 2>&3 3>&-
+  shellflow_code=$?
+fi
 exec 3>&-
 shellflow_looks=0
 while kill -0 "$shellflow_reader" 2>/dev/null && [ "$shellflow_looks" -lt 25 ]; do

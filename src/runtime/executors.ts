@@ -1,0 +1,64 @@
+import type { Executor } from "../execution/executor.ts";
+import { detachedExecutor } from "../execution/detached/detached.ts";
+import { detachingExecutor } from "../execution/detached/detaching.ts";
+import { processExecutor } from "../execution/process.ts";
+import { DETACHED_MARK, MARK } from "../execution/process-tree.ts";
+import type { Clock } from "../platform/clock.ts";
+import { pidNamespace } from "../platform/containment.ts";
+import type { DetachedProcesses } from "../platform/detached/detached-processes.ts";
+import { warn } from "../platform/environment.ts";
+import type { Processes } from "../platform/processes.ts";
+import { watchdog } from "../platform/watchdog.ts";
+
+/** What the executors of this machine need. */
+export interface HostExecutorOptions {
+  readonly runtimeId: string;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  /** The host's own variables. */
+  readonly base: Readonly<Record<string, string>>;
+  /** Between the polite signal and KILL, in milliseconds. */
+  readonly graceMs: number;
+  readonly containment: "marks" | "pid-namespace";
+  /** Absent: no command can outlive the host. */
+  readonly detached?: {
+    readonly detached: DetachedProcesses;
+    readonly intend: () => Promise<void>;
+  };
+}
+
+/** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
+export function hostExecutor(
+  { runtimeId, processes, clock, base, graceMs, containment, detached }: HostExecutorOptions,
+): Executor {
+  const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
+  const { [MARK]: outerMark, [DETACHED_MARK]: outerDetached } = base;
+  processes.warm();
+  const attached = processExecutor({
+    processes,
+    clock,
+    runtimeId,
+    graceMs,
+    watchdog: watchdog(
+      { runtimeId },
+      (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
+    ),
+    ...(outerMark !== undefined && { outerMark }),
+    ...(contain !== undefined && { contain }),
+  });
+  if (detached === undefined) return attached;
+  return detachingExecutor(
+    attached,
+    detachedExecutor({
+      ...detached,
+      processes,
+      clock,
+      graceMs,
+      outerMarks: {
+        ...(outerMark !== undefined && { [MARK]: outerMark }),
+        ...(outerDetached !== undefined && { [DETACHED_MARK]: outerDetached }),
+      },
+    }),
+    { starts: contain === undefined },
+  );
+}
