@@ -6,6 +6,7 @@ import { findProgram } from "./find-program.ts";
 import { fifoPipes, hasRealPipes, type OutputPipe, type Pipes } from "./pipes.ts";
 import type { PipeReader } from "./pipe-reader.ts";
 import { type ProcTable, procTable } from "./proc-table.ts";
+import { psTable } from "./ps-table.ts";
 import type {
   ChildProcess,
   Processes,
@@ -14,6 +15,7 @@ import type {
   ProcessTable,
   SpawnSpec,
 } from "./processes.ts";
+import { taskkill } from "./taskkill.ts";
 
 /** How old a table may be. Who has no process in it cannot have got one since, unless we start it. */
 const RECENT_MS = 5;
@@ -42,8 +44,8 @@ export interface HostProcessesOptions {
 export function hostProcesses(
   label = "shellflow",
   {
-    table = procTable(),
-    kill = (pid, signal) => void process.kill(pid, signal),
+    table = hasRealPipes() ? procTable() : psTable(),
+    kill = process.platform === "win32" ? taskkill() : killByPid,
     pipes: given = hasRealPipes() ? fifoPipes(label) : undefined,
     onFallback = ({ message }) => warn(message),
   }: HostProcessesOptions = {},
@@ -104,6 +106,10 @@ export function hostProcesses(
     warm,
     close: () => pipes?.close(),
   };
+}
+
+function killByPid(pid: number, signal: string | 0): void {
+  process.kill(pid, signal);
 }
 
 /** How many turns of the event loop tell of everything: on Deno an exit takes some more than a byte. */
