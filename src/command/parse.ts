@@ -1,5 +1,6 @@
 import { from, type Observable } from "rxjs";
 import type { CommandAdmitted, CommandParsed, CommandRejected } from "../event/command.ts";
+import { shown } from "../event/shown.ts";
 import type { Grammar, TextParser } from "../platform/grammar.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { analyse, type AnalysisLimits } from "./analyse.ts";
@@ -71,13 +72,4 @@ function unusable(command: string): string | undefined {
   if (command.trim() === "") return `Cannot run "${shown(command)}": it is empty`;
   if (command.includes("\0")) return `Cannot run "${shown(command)}": it has a NUL character`;
   return undefined;
-}
-
-function shown(command: string): string {
-  const short = command.length > 80 ? `${command.slice(0, 80)}…` : command;
-  // A message must not carry what a terminal obeys.
-  return short.replace(
-    /\p{Cc}/gu,
-    (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
 }

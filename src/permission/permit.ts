@@ -8,6 +8,7 @@ import type {
   PermissionGranted,
   PermittedOrder,
 } from "../event/permission.ts";
+import { shown } from "../event/shown.ts";
 import type { Ids } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
@@ -172,12 +173,4 @@ function denied(
     ...(rule !== undefined && { rule }),
     ...(span !== undefined && { span }),
   };
-}
-
-function shown(command: string): string {
-  const short = command.length > 120 ? `${command.slice(0, 120)}…` : command;
-  return short.replace(
-    /[\p{Cc}\p{Bidi_Control}]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

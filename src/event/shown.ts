@@ -1,0 +1,22 @@
+/** Letters that a terminal obeys, hides, or draws elsewhere: nobody may agree to what they cannot see. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Show text of somebody else's in a message: what would not be seen is shown by its code point.
+ *
+ * @param limits What may stay as it is, and how many characters are shown.
+ */
+export function shown(
+  text: string,
+  { keep = "", most = 120 }: { readonly keep?: string; readonly most?: number } = {},
+): string {
+  const short = text.length > most ? `${text.slice(0, most)}…` : text;
+  return short.replace(UNSEEN, (letter) => keep.includes(letter) ? letter : escaped(letter));
+}
+
+function escaped(letter: string): string {
+  const point = letter.codePointAt(0) ?? 0;
+  return point < 0x10000
+    ? `\\u${point.toString(16).padStart(4, "0")}`
+    : `\\u{${point.toString(16)}}`;
+}
