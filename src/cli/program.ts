@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import { checkCommand } from "./check.ts";
+import { psCommand } from "./ps.ts";
 import { replayCommand } from "./replay.ts";
 import { runCommand } from "./run.ts";
+import { stopCommand } from "./stop.ts";
 
 /**
  * Do what the arguments say.
@@ -16,7 +18,7 @@ export async function program(args: readonly string[]): Promise<number> {
     .enablePositionalOptions()
     .showHelpAfterError("(--help tells the options)")
     .exitOverride();
-  for (const make of [runCommand, replayCommand, checkCommand]) {
+  for (const make of [runCommand, psCommand, stopCommand, replayCommand, checkCommand]) {
     const command = make((result) => {
       code = result;
     });

@@ -20,6 +20,7 @@ interface Options extends RuleOptions {
   readonly timeout?: number;
   readonly idleTimeout?: number;
   readonly log?: string;
+  readonly detach?: boolean;
   readonly outputFormat: typeof FORMATS[number];
 }
 
@@ -38,6 +39,7 @@ export function runCommand(exit: (code: number) => void): Command {
     .option("--cwd <directory>", "where to run it")
     .option("--env <name=value>", "a variable for the command; may be repeated", variable)
     .option("--log <directory>", "record what happens there, for replay")
+    .option("--detach", "start it on its own, with its output in a file; it needs --log")
     .passThroughOptions();
   return withRules(command).action(async (words: string[], options: Options) => {
     exit(await run(words.join(" "), options));
@@ -75,9 +77,10 @@ export async function run(command: string, options: Options): Promise<number> {
   }
 }
 
-function requestOf({ env, timeout, idleTimeout }: Options): RunOptions {
+function requestOf({ env, timeout, idleTimeout, detach }: Options): RunOptions {
   return {
     ...(env !== undefined && { env }),
+    ...(detach === true && { detach }),
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
     ...(idleTimeout !== undefined && { idleTimeoutMs: idleTimeout * 1000 }),
   };
@@ -95,6 +98,10 @@ const SHOW: Readonly<Record<Options["outputFormat"], Show>> = {
     const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
     const result = await running.result;
     await copied;
+    if (result.outcome.type === "detached") {
+      const { log, pidFile } = result.outcome;
+      await stdio.out(`task ${result.taskId}\nlog ${log}\npid file ${pidFile}\n`);
+    }
     const remark = remarkOn(result);
     if (remark !== undefined) await stdio.err(`${remark}\n`);
     return result;

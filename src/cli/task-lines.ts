@@ -1,4 +1,4 @@
-import type { Outcome } from "../event/execution.ts";
+import type { Ending } from "../runtime/result.ts";
 import type { Task } from "../task/task.ts";
 
 /** Tasks as a table for people, a line each. */
@@ -27,7 +27,8 @@ function endOf({ outcome, status }: Task): string {
   return outcome === undefined ? status : nameOf(outcome);
 }
 
-function nameOf(outcome: Outcome): string {
+/** How a task ended, in a word or two. */
+export function nameOf(outcome: Ending): string {
   switch (outcome.type) {
     case "exited":
       return `exited ${outcome.code}`;

@@ -11,6 +11,8 @@ import { procTable } from "./proc-table.ts";
 export interface OwnerLock {
   /** Ids of runtimes that owned the directory and died: processes of theirs may still be there. */
   readonly dead: readonly string[];
+  /** Where the last owner listened, if it died. */
+  readonly abandoned: string | undefined;
   /** Tell others where the owner listens. */
   publish(socket: string): void;
   /** Nothing of the dead owners is left. */
@@ -75,7 +77,7 @@ export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
       continue;
     }
     for (const older of locks(directory)) if (older.generation < generation) remove(older.path);
-    return held(path, record);
+    return held(path, record, found?.record);
   }
 }
 
@@ -85,7 +87,7 @@ export function ownerOf(directory: string): LockRecord | undefined {
   return found?.record !== undefined && mayLive(found) ? found.record : undefined;
 }
 
-function held(path: string, first: LockRecord): OwnerLock {
+function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
   let record = first;
   const write = (news: Partial<LockRecord>) => {
     if (record.released) return;
@@ -100,6 +102,7 @@ function held(path: string, first: LockRecord): OwnerLock {
   };
   return {
     dead: first.dead,
+    abandoned: before?.released === false ? before.socket : undefined,
     publish: (socket) => write({ socket }),
     buried: () => write({ dead: [] }),
     release: () => {

@@ -71,7 +71,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
   });
   try {
-    return compose({
+    return await compose({
       id,
       cwd,
       home,
@@ -100,7 +100,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly state?: State;
 }
 
-function compose({ state, options, ...parts }: Parts): Runtime {
+async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, file } = parts;
   const { graceMs = 5_000, containment = "marks", processes = hostProcesses(id) } = options;
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
@@ -140,7 +140,7 @@ function compose({ state, options, ...parts }: Parts): Runtime {
   });
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
-  const kept = keepState(state, { processes, clock, graceMs });
+  const kept = await keepState(host, state, { processes, clock, graceMs });
   return host;
 }
 

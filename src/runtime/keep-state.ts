@@ -1,5 +1,8 @@
 import { endStrays, type StraysOptions } from "../execution/strays.ts";
+import { removeControlPath } from "../platform/control/control-path.ts";
 import { warn } from "../platform/environment.ts";
+import { type Control, serveControl } from "./control/serve.ts";
+import type { Runtime } from "./runtime.ts";
 import type { State } from "./state.ts";
 
 /** What a runtime does for the directory that it owns, until it is closed. */
@@ -8,8 +11,13 @@ export interface KeptState {
   close(): Promise<void>;
 }
 
-/** End what dead owners of the directory left. */
-export function keepState({ lock, directory }: State, strays: StraysOptions): KeptState {
+/** End what dead owners of the directory left, and answer other processes that ask about it. */
+export async function keepState(
+  runtime: Runtime,
+  { lock, directory }: State,
+  strays: StraysOptions,
+): Promise<KeptState> {
+  if (lock.abandoned !== undefined) removeControlPath(lock.abandoned);
   const buried = endStrays(lock.dead, strays).then(
     (gone) => {
       if (gone) lock.buried();
@@ -18,8 +26,16 @@ export function keepState({ lock, directory }: State, strays: StraysOptions): Ke
       warn(`Cannot end what dead owners of "${directory}" left: ${String(cause)}`);
     },
   );
+  let control: Control | undefined;
+  try {
+    control = await serveControl(runtime, { directory, clock: strays.clock });
+    lock.publish(control.path);
+  } catch (cause) {
+    warn(`Cannot answer other processes about "${directory}": ${String(cause)}`);
+  }
   return {
     close: async () => {
+      await control?.close();
       await buried;
       lock.release();
     },

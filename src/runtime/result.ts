@@ -9,7 +9,12 @@ import { type Decision, hasEnded, type Task } from "../task/task.ts";
 export type Ending =
   | Outcome
   | { readonly type: "promoted"; readonly by: PromotionCause }
-  | { readonly type: "detached"; readonly pid: number; readonly log: string }
+  | {
+    readonly type: "detached";
+    readonly pid: number;
+    readonly log: string;
+    readonly pidFile: string;
+  }
   | { readonly type: "rejected" | "denied" | "failed"; readonly reason: string };
 
 /** What became of one command. */
@@ -68,14 +73,15 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
   };
 }
 
-function endingOf(task: Task): Ending {
+/** How a task ended, or why nobody waits for it any more. */
+export function endingOf(task: Task): Ending {
   if (task.outcome !== undefined) return task.outcome;
   if (task.promotedBy !== undefined && !hasEnded(task)) {
     return { type: "promoted", by: task.promotedBy };
   }
   if (task.detached !== undefined && !hasEnded(task)) {
-    const { pid, log } = task.detached;
-    return { type: "detached", pid, log };
+    const { pid, log, pidFile } = task.detached;
+    return { type: "detached", pid, log, pidFile };
   }
   if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
   const reason = task.reason ?? "The log does not tell";

@@ -1,0 +1,38 @@
+import { connect } from "node:net";
+
+/** An answer that is longer than this is none, in bytes. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+
+/**
+ * Send a line to a UNIX socket and wait for the line that answers it.
+ *
+ * @throws {Error} When nobody listens, or the connection ends without an answer.
+ */
+export function askLine(path: string, line: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    const socket = connect(path);
+    const fail = (cause: Error) => {
+      socket.destroy();
+      reject(cause);
+    };
+    socket.once("connect", () => void socket.write(`${line}\n`));
+    socket.on("error", fail);
+    socket.on("data", (chunk: Uint8Array) => {
+      const end = chunk.indexOf(NEWLINE);
+      // Copied, as the chunk may be written over after this call.
+      parts.push(chunk.slice(0, end < 0 ? chunk.length : end));
+      size += chunk.length;
+      if (end < 0 && size > LONGEST_ANSWER) return fail(new Error("its answer has no end"));
+      if (end < 0) return;
+      socket.destroy();
+      const decoder = new TextDecoder();
+      const text = parts.map((part) => decoder.decode(part, { stream: true })).join("");
+      resolve(text + decoder.decode());
+    });
+    socket.once("close", () => reject(new Error("it hung up without an answer")));
+  });
+}
+
+const NEWLINE = 10;

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+/** The system takes some 108 bytes, on some systems 104, and the end of the text is one of them. */
+const LONGEST_PATH = 100;
+const NAME = "control.sock";
+const PREFIX = "shellflow-control-";
+
+/** A path for a socket that nobody else can take. */
+export interface ControlPath {
+  readonly path: string;
+  /** Remove what is there. */
+  remove(): void;
+}
+
+/** The path of the control socket of a directory, or, if that is too long, one in a private temporary directory. */
+export function controlPath(directory: string): ControlPath {
+  const near = join(directory, NAME);
+  const path = new TextEncoder().encode(near).length <= LONGEST_PATH
+    ? near
+    : join(mkdtempSync(join(tmpdir(), PREFIX)), NAME);
+  return { path, remove: () => removeControlPath(path) };
+}
+
+/** Remove a socket that nobody listens to any more, with its directory if that was made for it. */
+export function removeControlPath(path: string): void {
+  if (basename(path) !== NAME) return;
+  const directory = dirname(path);
+  if (basename(directory).startsWith(PREFIX)) rmSync(directory, { recursive: true, force: true });
+  else rmSync(path, { force: true });
+}

@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import type { CommandId } from "../../event/command.ts";
+import { askLine } from "../../platform/control/ask-line.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
+import { ownerOf } from "../../platform/owner-lock.ts";
+import type { Task } from "../../task/task.ts";
+import {
+  CONTROL_VERSION,
+  type ControlAnswers,
+  type ControlRequest,
+  type ReadAnswer,
+  type StopAnswer,
+} from "./protocol.ts";
+
+/** Which part of a task's output is wanted. */
+export interface ReadRange {
+  /** The first offset; 0 when absent. */
+  readonly from?: number;
+  /** How many bytes at most; 64 KiB when absent, never more than 1 MiB. */
+  readonly maxBytes?: number;
+  /** How long to wait for new bytes, in milliseconds; 0 when absent. */
+  readonly waitMs?: number;
+}
+
+/** The owner of a directory, asked from another process. */
+export interface Owner {
+  readonly pid: number;
+  /** Its tasks, in the order in which they were asked for. */
+  ps(): Promise<readonly Task[]>;
+  /** A part of a task's output. */
+  read(taskId: CommandId, range?: ReadRange): Promise<ReadAnswer>;
+  /** End a task; answers once it has ended. */
+  stop(taskId: CommandId): Promise<StopAnswer>;
+}
+
+/** How often an owner is tried that does not listen yet, and the pause between, in milliseconds. */
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/**
+ * The runtime that owns a directory now; `undefined` when none does, or none does any more.
+ *
+ * Its methods reject with the reason when it cannot answer.
+ */
+export function ownerAt(directory: string, clock: Clock = systemClock): Owner | undefined {
+  const owner = ownerOf(directory);
+  if (owner === undefined) return undefined;
+
+  const ask = async <Op extends ControlRequest["op"]>(
+    op: Op,
+    request: Readonly<Record<string, unknown>>,
+    isAnswer: (value: unknown) => value is ControlAnswers[Op],
+  ): Promise<ControlAnswers[Op]> => {
+    const line = JSON.stringify({ v: CONTROL_VERSION, op, ...request });
+    const answer: unknown = JSON.parse(await reach(directory, line, clock));
+    if (v.is(REFUSAL, answer)) throw new Error(answer.error);
+    if (v.is(ANSWER, answer) && isAnswer(answer.result)) return answer.result;
+    throw new Error(`Cannot ask the owner of "${directory}": it answers in another language`);
+  };
+
+  return {
+    pid: owner.pid,
+    ps: () => ask("ps", {}, isTasks),
+    read: (taskId, range = {}) => ask("read", { taskId, ...range }, isRead),
+    stop: (taskId) => ask("stop", { taskId }, isStop),
+  };
+}
+
+/** One that has just begun does not listen yet. */
+async function reach(directory: string, line: string, clock: Clock): Promise<string> {
+  let cause: unknown;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const owner = ownerOf(directory);
+    if (owner === undefined) break;
+    try {
+      if (owner.socket !== undefined) return await askLine(owner.socket, line);
+    } catch (failure) {
+      cause = failure;
+      if (!isAbsent(failure)) break;
+    }
+    await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
+  }
+  const state = cause instanceof Error ? cause.message : "it does not listen";
+  throw new Error(`Cannot ask the owner of "${directory}": ${state}`, { cause });
+}
+
+function isAbsent(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause &&
+    (cause.code === "ENOENT" || cause.code === "ECONNREFUSED");
+}
+
+const REFUSAL = v.object({ ok: v.literal(false), error: v.string() });
+const ANSWER = v.object({ ok: v.literal(true), result: v.unknown() });
+
+function isTasks(value: unknown): value is readonly Task[] {
+  return v.is(v.array(v.looseObject({ id: v.string(), status: v.string() })), value);
+}
+
+function isRead(value: unknown): value is ReadAnswer {
+  const numbers = { from: v.number(), to: v.number(), total: v.number() };
+  const range = v.object({ from: v.number(), to: v.number() });
+  return v.is(
+    v.object({ ...numbers, base64: v.string(), gaps: v.array(range), ended: v.boolean() }),
+    value,
+  );
+}
+
+function isStop(value: unknown): value is StopAnswer {
+  return v.is(
+    v.looseObject({ taskId: v.string(), outcome: v.looseObject({ type: v.string() }) }),
+    value,
+  );
+}

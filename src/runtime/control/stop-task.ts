@@ -1,0 +1,50 @@
+import { filter, firstValueFrom, map } from "rxjs";
+import type { Clock } from "../../platform/clock.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+import { endingOf } from "../result.ts";
+import type { Runtime } from "../runtime.ts";
+import type { StopAnswer } from "./protocol.ts";
+
+/** How long the processes that an ended task left are waited for, in milliseconds. */
+const LEFTOVERS_MS = 10_000;
+
+/**
+ * End a task and what it left behind, and tell how it ended.
+ *
+ * @throws {Error} When there is no such task.
+ */
+export async function stopTask(
+  runtime: Pick<Runtime, "tasks" | "stop">,
+  clock: Clock,
+  taskId: string,
+): Promise<StopAnswer> {
+  const known = runtime.tasks.current.byId.get(taskId);
+  if (known === undefined) throw new Error(`Cannot stop "${taskId}": there is no such task`);
+  runtime.stop(taskId, "stop");
+  let task = await reached(runtime, known, hasEnded);
+  if (task.leftovers.length > 0 && !task.closed) {
+    let cancel = () => {};
+    const late = new Promise<Task>((resolve) => {
+      cancel = clock.after(LEFTOVERS_MS, () => resolve(task));
+    });
+    await Promise.race([reached(runtime, task, ({ closed }) => closed), late]);
+    cancel();
+    task = runtime.tasks.current.byId.get(taskId) ?? task;
+  }
+  return { taskId, outcome: endingOf(task), leftovers: task.leftovers };
+}
+
+/** The task as soon as something holds of it, or as it was when the runtime closed. */
+async function reached(
+  { tasks }: Pick<Runtime, "tasks">,
+  task: Task,
+  holds: (task: Task) => boolean,
+): Promise<Task> {
+  return await firstValueFrom(
+    tasks.changes.pipe(
+      map(({ byId }) => byId.get(task.id) ?? task),
+      filter(holds),
+    ),
+    { defaultValue: task },
+  );
+}
