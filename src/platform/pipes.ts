@@ -80,8 +80,9 @@ export function fifoPipes(label: string): Pipes {
   let closed = false;
   const giveBack = (held: number, again: boolean) => {
     taken--;
-    if (again && !closed && free.length < KEPT) free.push(held);
+    if (again && !closed) free.push(held);
     else closeSync(held);
+    for (const extra of free.splice(KEPT)) closeSync(extra);
   };
   return {
     warm: () => {
