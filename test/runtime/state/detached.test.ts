@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { filter, firstValueFrom } from "rxjs";
+import { fold } from "../../../src/event/project.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import type { RunResult } from "../../../src/runtime/result.ts";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { sessions } from "../../../src/session/sessions.ts";
+import { tasks } from "../../../src/task/tasks.ts";
+import { scratch } from "../../event/scratch.ts";
+import { living, ownSeconds, recordedIn, sweep, textOf, until } from "./world.ts";
+
+const opened = (log: string): Promise<Runtime> =>
+  createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+
+function detachedOf({ outcome }: RunResult): { pid: number; log: string; pidFile: string } {
+  assert.ok(outcome.type === "detached", JSON.stringify(outcome));
+  return outcome;
+}
+
+/** A process that stays, and goes with the test. */
+function marked(test: Pick<TestContext, "after">): string {
+  const what = `sleep ${ownSeconds()}`;
+  test.after(() => sweep(what));
+  return what;
+}
+
+describe("a detached command", () => {
+  it("answers once it has started, and goes on as a task with an end of its own", async (test) => {
+    const log = scratch(test);
+    await using runtime = await opened(log);
+    const line = "echo one; echo two > /dev/stderr; umask; exit 7";
+    const result = await runtime.run(line, { detach: true, sessionId: "s" });
+    const { pid, log: file, pidFile } = detachedOf(result);
+    assert.equal(result.exitCode, null);
+    assert.match(
+      file,
+      new RegExp(`/detached/echo-detached-${result.taskId}-\\d{8}T\\d{6}Z\\.log$`),
+    );
+    assert.equal(pidFile, file.replace(/log$/, "pid"));
+    assert.equal(textOf(pidFile).split("\n")[0], String(pid));
+    const task = runtime.tasks.current.byId.get(result.taskId);
+    assert.equal(task?.status, "running");
+    assert.equal(runtime.sessions.current.byId.get("s")?.status, "idle");
+
+    const { outcome, artifact } = await runtime.wait(result.taskId);
+    assert.deepEqual(outcome, { type: "exited", code: 7 });
+    assert.equal(artifact, file);
+    assert.match(textOf(file), /^one\ntwo\n0\d+\n$/);
+    assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
+    for (const name of readdirSync(dirname(file))) {
+      assert.equal(statSync(join(dirname(file), name)).mode & 0o777, 0o600, name);
+    }
+    const types = (await recordedIn(log)).map(({ event }) => event.type);
+    assert.ok(types.indexOf("env.built") < types.indexOf("execution.started"));
+    assert.ok(types.indexOf("execution.started") < types.indexOf("task.detached"));
+  });
+
+  it("runs exactly the bytes that were analysed, in its directory and environment", async (test) => {
+    await using runtime = await opened(scratch(test));
+    const line = `printf '%s|' '$X \\' "$X" "ü
+x"; pwd`;
+    const options = { detach: true, cwd: "/tmp", env: { X: "a  b\n'" } };
+    const { taskId } = await runtime.run(line, options);
+    const { artifact = "" } = await runtime.wait(taskId);
+    assert.equal(textOf(artifact), `$X \\|a  b\n'|ü\nx|/tmp\n`);
+  });
+
+  it("is judged as any other, and runs not at all when it is denied", async (test) => {
+    const log = scratch(test);
+    await using runtime = await createRuntime({
+      log,
+      cwd: log,
+      rules: { allow: ["Bash(*)"], deny: ["Bash(touch *)"] },
+    });
+    const result = await runtime.run("touch denied", { detach: true });
+    assert.equal(result.outcome.type, "denied");
+    assert.ok(!existsSync(join(log, "denied")) && !existsSync(join(log, "detached")));
+  });
+
+  it("is refused without a directory for its log, and with a limit that nobody would see to", async (test) => {
+    await using memory = await createRuntime({ mode: "bypass" });
+    await assert.rejects(
+      memory.run("true", { detach: true }),
+      /Cannot run a command with detach true: the runtime needs a directory for its log/,
+    );
+    assert.equal(memory.tasks.current.byId.size, 0);
+    await using runtime = await opened(scratch(test));
+    await assert.rejects(
+      runtime.run("true", { detach: true, timeoutMs: 5 }),
+      /with timeoutMs 5: a detached command outlives/,
+    );
+  });
+
+  it("is ended by stop with all that it started, by what it is and not by its number alone", async (test) => {
+    const what = marked(test);
+    await using runtime = await opened(scratch(test));
+    const line = `setsid ${what} & trap 'echo polite; exit 3' TERM; echo ready; ${what} & wait`;
+    const { taskId, artifact = "" } = await runtime.run(line, { detach: true });
+    await until(() => textOf(artifact) === "ready\n" && living(what).length >= 2);
+    runtime.stop(taskId);
+    const { outcome, leftovers } = await runtime.wait(taskId);
+    assert.deepEqual(outcome, { type: "exited", code: 3 });
+    assert.deepEqual(leftovers, []);
+    assert.equal(textOf(artifact), "ready\npolite\n");
+    assert.deepEqual(living(what), []);
+
+    const stubborn = await runtime.run(`trap '' TERM; echo ready; ${what}; ${what}`, {
+      detach: true,
+    });
+    await until(() => textOf(stubborn.artifact ?? "") === "ready\n" && living(what).length > 0);
+    runtime.stop(stubborn.taskId);
+    assert.deepEqual((await runtime.wait(stubborn.taskId)).outcome, {
+      type: "signaled",
+      signal: "SIGKILL",
+      by: "stop",
+      coreDump: false,
+    });
+    assert.deepEqual(living(what), []);
+  });
+
+  it("tells of a background child that lives on, and not of its own helpers", async (test) => {
+    const what = marked(test);
+    await using runtime = await opened(scratch(test));
+    const { taskId } = await runtime.run(`${what} & echo answered`, { detach: true });
+    const { outcome, leftovers } = await runtime.wait(taskId);
+    assert.deepEqual(outcome, { type: "exited", code: 0 });
+    assert.deepEqual(leftovers.map(({ command }) => command), [what]);
+  });
+
+  it("goes on when its runtime closes; the next one says how it ended meanwhile", async (test) => {
+    const what = marked(test);
+    const log = scratch(test);
+    const go = join(log, "go");
+    const wait = `while ! [ -e ${go} ]; do sleep 0.05; done`;
+    const first = await opened(log);
+    const ends = await first.run(`${wait}; echo late; kill -9 $$`, { detach: true });
+    const stays = await first.run(`echo here; ${what}; :`, { detach: true });
+    const attached = await first.run("exit 4");
+    await until(() => living(what).length > 0);
+    await first.close();
+    assert.equal(first.tasks.current.byId.get(stays.taskId)?.status, "running");
+
+    const second = await opened(log);
+    assert.deepEqual(
+      [...second.tasks.current.byId.values()].map(({ id, status }) => [id, status]),
+      [[ends.taskId, "running"], [stays.taskId, "running"], [attached.taskId, "ended"]],
+    );
+    await second.run(`touch ${go}`);
+    assert.deepEqual((await second.wait(ends.taskId)).outcome, {
+      type: "exited",
+      code: 137,
+      guessedSignal: "SIGKILL",
+    });
+    second.stop(stays.taskId);
+    assert.equal((await second.wait(stays.taskId)).outcome.type, "signaled");
+    assert.deepEqual(living(what), []);
+    await second.close();
+
+    const events = await recordedIn(log);
+    const adopted = events.flatMap(({ event }) =>
+      event.type === "task.adopted" ? [event.commandId] : []
+    );
+    assert.deepEqual(adopted, [ends.taskId, stays.taskId]);
+    assert.deepEqual(fold(tasks, events).byId.toJS(), second.tasks.current.byId.toJS());
+    assert.deepEqual(fold(sessions, events).byId.toJS(), second.sessions.current.byId.toJS());
+  });
+
+  it("does not start when its intent cannot be written", async (test) => {
+    const log = scratch(test);
+    const failures: string[] = [];
+    const runtime = await createRuntime({
+      mode: "bypass",
+      log,
+      cwd: log,
+      onLogFailure: ({ message }) => failures.push(message),
+    });
+    await runtime.run("true");
+    await runtime.flush();
+    for (const name of readdirSync(log)) if (name.endsWith(".ndjson")) rmSync(join(log, name));
+    const { outcome } = await runtime.run("touch started", { detach: true });
+    assert.equal(outcome.type, "spawnFailed");
+    assert.ok(!existsSync(join(log, "started")));
+    assert.equal(failures.length, 1);
+    await runtime.close();
+  });
+
+  it("is released by its session, so that the next command has its turn", async (test) => {
+    const what = marked(test);
+    await using runtime = await opened(scratch(test));
+    const first = runtime.start(what, { detach: true, sessionId: "s" });
+    const next = await runtime.run("echo next", { sessionId: "s" });
+    assert.equal(next.output, "next\n");
+    runtime.stop(first.taskId);
+    await firstValueFrom(runtime.tasks.changes.pipe(
+      filter(({ byId }) => byId.get(first.taskId)?.status === "ended"),
+    ));
+    assert.deepEqual(living(what), []);
+  });
+});

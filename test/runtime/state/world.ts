@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Recorded } from "../../../src/event/event.ts";
+import { readLog } from "../../../src/event/read-log.ts";
+import { hostProcesses } from "../../../src/platform/host-processes.ts";
+import type { ProcessInfo } from "../../../src/platform/processes.ts";
+import type { HostNews, HostPlan } from "./host.ts";
+
+/** The processes of this machine, to look at. */
+export const processes = hostProcesses("shellflow-state");
+
+let count = 0;
+
+/** A number of seconds that no other process sleeps. */
+export function ownSeconds(): string {
+  return `7${process.pid}.${++count}`;
+}
+
+/** The living processes whose command line holds a text. */
+export function living(what: string): readonly ProcessInfo[] {
+  return processes.table().all.filter(({ pid, state }) =>
+    state !== "Z" && processes.commandLine(pid).includes(what)
+  );
+}
+
+/** End whatever a test left, by pid; `what` tells it from everything else. */
+export function sweep(what: string): void {
+  for (const found of living(what)) processes.signal(found, "SIGKILL");
+}
+
+/** Wait for a state of the world; what never comes is told by the runner's own limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(10);
+}
+
+/** A host in a process of its own, once all that it was asked to run does. */
+export async function startHost(
+  plan: HostPlan,
+): Promise<{ readonly news: HostNews; readonly kill: () => Promise<void> }> {
+  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
+  const file = fileURLToPath(new URL("./host.ts", import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [...runtime, file, JSON.stringify(plan)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  assert.ok(child.stdout);
+  const gone = once(child, "exit");
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const news: HostNews = JSON.parse(line);
+  return {
+    news,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
+
+/** All that a log holds. */
+export async function recordedIn(log: string): Promise<readonly Recorded[]> {
+  const events: Recorded[] = [];
+  for await (const recorded of readLog(log)) events.push(recorded);
+  return events;
+}
+
+/** The text of a file; empty while there is none. */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
