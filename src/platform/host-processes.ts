@@ -17,7 +17,10 @@ import type {
 } from "./processes.ts";
 import { taskkill } from "./taskkill.ts";
 
-/** How old a table may be. Who has no process in it cannot have got one since, unless we start it. */
+/**
+ * How old a table may be, at least; and else as old as it took to read, so that looking takes no
+ * more than half of the time. Who has no process in it cannot have got one since, unless we start it.
+ */
 const RECENT_MS = 5;
 
 /** The system below, as tests replace it. */
@@ -79,7 +82,7 @@ export function hostProcesses(
   };
 
   // Hundreds of commands that are ended at once look at one table, not each at its own.
-  let recent: { readonly at: number; readonly table: ProcessTable } | undefined;
+  let recent: { readonly until: number; readonly table: ProcessTable } | undefined;
 
   return {
     spawn: (spec, events) => {
@@ -95,11 +98,12 @@ export function hostProcesses(
       mayBeSignalled(identity) && isSame(identity, table.info(identity.pid)) &&
       signal(identity.pid, name),
     table: () => {
-      const now = performance.now();
-      if (recent === undefined || now - recent.at > RECENT_MS) {
-        recent = { at: now, table: table.read() };
-      }
-      return recent.table;
+      const start = performance.now();
+      if (recent !== undefined && start <= recent.until) return recent.table;
+      const read = table.read();
+      const end = performance.now();
+      recent = { until: end + Math.max(RECENT_MS, end - start), table: read };
+      return read;
     },
     commandLine: table.commandLine,
     caughtUp: (call) => inTurns(TURNS, call),

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import process from "node:process";
 import type { ProcessInfo, ProcessTable } from "./processes.ts";
 
@@ -59,10 +60,18 @@ function once<T>(ask: (pid: number) => T): (pid: number) => T {
   };
 }
 
+/** The place of the start time among the fields after the name. */
+const START_TIME = 19;
+/** A shorter piece is the last one. */
+const PAGE = 4_096;
+
 /** The name, in parentheses, may hold blanks and parentheses itself: the fields start after the last one. */
 function parseStat(pid: number, stat: string): ProcessInfo | undefined {
-  const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const startTime = rest[15];
+  const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(
+    " ",
+    START_TIME + 1,
+  );
+  const startTime = rest[START_TIME - 4];
   if (state === undefined || startTime === undefined) return undefined;
   return {
     pid,
@@ -74,11 +83,23 @@ function parseStat(pid: number, stat: string): ProcessInfo | undefined {
   };
 }
 
+/** Hundreds of these are read for one look: one buffer serves all, and nobody asks for their sizes. */
+const buffer = Buffer.allocUnsafeSlow(32_768);
+
 function text(path: string): string | undefined {
+  let fd: number | undefined;
   try {
-    return readFileSync(path, "latin1");
+    fd = openSync(path, "r");
+    let all = "";
+    for (;;) {
+      const size = readSync(fd, buffer, 0, buffer.length, null);
+      all += buffer.toString("latin1", 0, size);
+      if (size < PAGE || size === 0) return all;
+    }
   } catch {
     return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { processExecutor } from "../../src/execution/process.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+import { bash, drive } from "./drive.ts";
+import { children, living, openFiles, uniqueSeconds, until } from "./world.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+let count = 0;
+const start = () =>
+  processExecutor({
+    processes: hostProcesses("shellflow-crowd"),
+    clock: systemClock,
+    runtimeId: `test-crowd-${++count}`,
+    graceMs: 300,
+  });
+
+describe("many commands at once", () => {
+  it("are a thousand in flight, and leave neither processes nor open files behind", async () => {
+    const gate = join(scratch, "gate");
+    execFileSync("mkfifo", [gate]);
+    const before = { files: openFiles(), children: children().length };
+    const executor = start();
+    // A shell takes one line from the gate, and no more than it needs.
+    const all = Array.from(
+      { length: 1_000 },
+      (_, i) => drive(executor, bash(`read line < ${gate}; echo done ${i}`)),
+    );
+    assert.ok(all.every(({ happened }) => happened.join() === "execution.started"));
+    // Open until the last has read: who opens it later finds its line still.
+    const opened = openSync(gate, "r+");
+    writeSync(opened, "\n".repeat(1_000));
+    const results = await Promise.all(
+      all.map(async ({ exited, completed, text }) => {
+        const { outcome } = await exited;
+        await completed;
+        return [outcome, text()];
+      }),
+    );
+    assert.deepEqual(
+      results,
+      results.map((_, i) => [{ type: "exited", code: 0 }, `done ${i}\n`]),
+    );
+    closeSync(opened);
+    await executor.close();
+    await until(() => children().length <= before.children);
+    await until(() => openFiles() <= before.files);
+  });
+
+  it("give back the files that many at once needed, also while the executor lives on", async () => {
+    const executor = start();
+    await drive(executor, bash("echo first")).completed;
+    const before = openFiles();
+    await Promise.all(
+      Array.from({ length: 300 }, () => drive(executor, bash("echo x")).completed),
+    );
+    // Some pipes are kept for later.
+    await until(() => openFiles() <= before + 64);
+    await executor.close();
+  });
+});
+
+describe("a tree of processes", () => {
+  it("of a build with eight jobs is gone after a timeout, and its output so far is there", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const jobs = Array.from({ length: 8 }, (_, i) => `job${i}`);
+    const rules = jobs.map((job) =>
+      `${job}:\n\t@echo begun ${job}\n\t@bash -c '(${what}) & (setsid ${what}) & wait' ; echo ended ${job}\n`
+    );
+    writeFileSync(join(scratch, "Makefile"), `all: ${jobs.join(" ")}\n${rules.join("")}`);
+    await using runtime = await createRuntime({ mode: "bypass", cwd: scratch, graceMs: 300 });
+    const line = "make -j8 || for job in 0 1 2 3 4 5 6 7; do make job$job & done; wait";
+    const { outcome, output, leftovers } = await runtime.run(line, { timeoutMs: 1_000 });
+    assert.deepEqual(outcome, { type: "timedOut", limitMs: 1_000 });
+    for (const job of jobs) assert.ok(output.includes(`begun ${job}\n`), job);
+    assert.ok(!output.includes("ended"), output);
+    assert.deepEqual(leftovers, []);
+    assert.deepEqual(living(what), []);
+  });
+});
+
+describe("a stop at any moment", () => {
+  it("leaves no process and gives each command one end, five hundred times", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const executor = start();
+    const kinds = [
+      `echo a; exec ${what}`,
+      `${what} & wait`,
+      "echo a",
+      `(setsid ${what} &); echo a`,
+    ];
+    const one = async (i: number) => {
+      const driven = drive(executor, bash(kinds[i % kinds.length] ?? ""));
+      await pause(Math.random() * 30);
+      executor.send(driven.commandId, { type: "stop", by: "abort" });
+      await driven.completed;
+      return driven.happened;
+    };
+    for (let done = 0; done < 500; done += 50) {
+      const all = await Promise.all(Array.from({ length: 50 }, (_, i) => one(done + i)));
+      for (const happened of all) {
+        for (const type of ["execution.started", "end", "execution.exited", "execution.closed"]) {
+          assert.equal(happened.filter((other) => other === type).length, 1, happened.join(" "));
+        }
+        assert.equal(happened.at(-1), "execution.closed");
+      }
+    }
+    assert.deepEqual(living(what), []);
+    await executor.close();
+  });
+});
