@@ -1,0 +1,41 @@
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { growPipe } from "./pipe-size.ts";
+
+const RUSH_BYTES = 256 * 1024;
+const GROWN_BYTES = 1024 * 1024;
+/** What all pipes of a user may hold is limited, to 64 MiB as a rule. */
+const GROWN_PIPES = 8;
+let grown = 0;
+/** One buffer for all: it is filled and handed over within one turn. */
+let rushing: Uint8Array | undefined;
+
+/** Reads a pipe that has bytes ready, and makes it hold more of them where it can. */
+export class PipeRush {
+  /** How long the writer takes to fill it, in milliseconds. */
+  readonly napMs: number;
+  readonly #fd: number;
+  readonly #grown: boolean;
+
+  constructor(path: string) {
+    this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    this.#grown = grown < GROWN_PIPES && growPipe(this.#fd, GROWN_BYTES);
+    if (this.#grown) grown++;
+    this.napMs = this.#grown ? 0.1 : 0.01;
+    rushing ??= new Uint8Array(RUSH_BYTES);
+  }
+
+  /** What there is; `undefined` when there is nothing yet, and no byte at the end. */
+  next(): Uint8Array | undefined {
+    const buffer = rushing ?? new Uint8Array(RUSH_BYTES);
+    try {
+      return buffer.subarray(0, readSync(this.#fd, buffer, 0, buffer.length, null));
+    } catch {
+      return undefined; // Whatever it is: whoever waits for more meets it, too.
+    }
+  }
+
+  close(): void {
+    if (this.#grown) grown--;
+    closeSync(this.#fd);
+  }
+}
