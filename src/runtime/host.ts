@@ -165,7 +165,12 @@ export class Host implements Runtime {
   }
 
   signal(taskId: CommandId, signal: string): void {
-    this.#sessionOf.get(taskId)?.send({ type: "signal", commandId: taskId, signal });
+    const task = this.tasks.current.byId.get(taskId);
+    if (task?.detached === undefined) {
+      this.#sessionOf.get(taskId)?.send({ type: "signal", commandId: taskId, signal });
+    } else if (this.#parts.executor.send(taskId, { type: "signal", signal })) {
+      this.#parts.log.append({ type: "command.signalled", commandId: taskId, signal });
+    }
   }
 
   closeSession(sessionId: SessionId): void {
