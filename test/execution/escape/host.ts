@@ -6,13 +6,13 @@ import { hostProcesses } from "../../../src/platform/host-processes.ts";
 import { watchdog } from "../../../src/platform/watchdog.ts";
 import { bash, drive } from "../drive.ts";
 
-// A host that is killed while its command runs: `host.ts RUNTIME_ID COMMAND [pid-namespace]`.
-const [runtimeId = "", command = "", containment] = process.argv.slice(2);
+// A host that is killed while its command runs: `host.ts RUNTIME_ID COMMAND [pid-namespace | marks [GRACE]]`.
+const [runtimeId = "", command = "", containment, grace = "1"] = process.argv.slice(2);
 const executor = processExecutor({
   processes: hostProcesses(runtimeId),
   clock: systemClock,
   runtimeId,
-  watchdog: watchdog({ runtimeId, graceSeconds: 1 }),
+  watchdog: watchdog({ runtimeId, graceSeconds: Number(grace) }),
   ...(containment === "pid-namespace" && { contain: pidNamespace(process.env["PATH"] ?? "") }),
 });
 drive(executor, bash(command));

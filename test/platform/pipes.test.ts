@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { findProgram } from "../../src/platform/find-program.ts";
+import { fifoPipes } from "../../src/platform/pipes.ts";
+import { living, openFiles, runArgs, uniqueSeconds, until } from "../execution/world.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const host = fileURLToPath(new URL("./fixture/bare-host.ts", import.meta.url));
+
+/** A directory that has these programs and no others. */
+function pathOf(...programs: readonly string[]): string {
+  const directory = mkdtempSync(join(scratch, "bin-"));
+  for (const name of programs) {
+    const file = findProgram(name, process.env["PATH"] ?? "");
+    if (file !== undefined) symlinkSync(file, join(directory, name));
+  }
+  return directory;
+}
+
+/** Run commands in a host with this PATH; the host must end by itself. */
+async function hostWith(path: string, commands: readonly string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, [...runArgs(host), ...commands], {
+    env: { ...process.env, PATH: path },
+  });
+  const answer: { warnings: string[]; results: [string, string, string][] } = JSON.parse(stdout);
+  return answer;
+}
+
+describe("pipes of our own", () => {
+  it("are made when they are needed, serve again when they were read to the end, and leave no files", async () => {
+    const before = openFiles();
+    const pipes = fifoPipes("shellflow-test");
+    pipes.warm();
+    const first = pipes.take();
+    assert.match(first.name, /shellflow-test-.* \(deleted\)$/);
+    await new Promise<void>((end) => first.read({ data: () => {}, end }));
+    const second = pipes.take();
+    assert.equal(second.name, first.name);
+    const third = pipes.take();
+    assert.notEqual(third.name, second.name);
+    third.discard();
+    await new Promise<void>((end) => second.read({ data: () => {}, end }));
+    pipes.close();
+    await until(() => openFiles() <= before);
+  });
+
+  it("go without a word of those that one reader let go, as others still write to them", async () => {
+    const pipes = fifoPipes("shellflow-test");
+    const first = pipes.take();
+    await new Promise<void>((end) => first.read({ data: () => {}, end }).release());
+    pipes.close();
+  });
+});
+
+describe("a host without mkfifo", () => {
+  it("uses the pipes of the runtime, says so once, and does the same with them", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const { warnings, results } = await hostWith(pathOf("sh", "bash", "grep", "ls", "sleep"), [
+      "echo a; echo b >&2; echo c; exit 3",
+      "kill -9 $$",
+      "seq 1 20000 | tail -n 1",
+      `stop: ${what} & (setsid ${what} &) ; wait`,
+      "printf begin; (sleep 0.2; printf late) & exit 0",
+    ]);
+    assert.equal(warnings.length, 1, warnings.join("\n"));
+    assert.match(warnings[0] ?? "", /^Cannot make pipes in ".*": mkfifo is not on the PATH; /);
+    const closed = "execution.closed";
+    assert.deepEqual(results, [
+      ["exited", "a\nb\nc\n", closed],
+      ["signaled", "", closed],
+      ["exited", "20000\n", closed],
+      ["signaled", "", closed],
+      ["exited", "beginlate", closed],
+    ]);
+    assert.deepEqual(living(what), []);
+  });
+
+  it("and without a shell for the watchdog fails its commands clearly, and ends by itself", async () => {
+    const { warnings, results } = await hostWith(pathOf("bash"), ["echo a"]);
+    assert.ok(warnings.some((warning) => warning.startsWith("Cannot make pipes")));
+    // The commands have a PATH of their own, in which there is a shell to join their streams.
+    assert.deepEqual(results, [["exited", "a\n", "execution.closed"]]);
+    assert.equal(warnings.filter((warning) => /\bsh\b.*ENOENT/.test(warning)).length, 1);
+  });
+});
+
+describe("a host without a shell for the watchdog", () => {
+  it("works all the same, and says so once", async () => {
+    const { warnings, results } = await hostWith(pathOf("mkfifo"), ["echo a", "echo b"]);
+    assert.deepEqual(results.map(([, text]) => text), ["a\n", "b\n"]);
+    assert.equal(warnings.length, 1, warnings.join("\n"));
+    assert.match(warnings[0] ?? "", /\bsh\b/);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { findProgram } from "../../src/platform/find-program.ts";
+import { procTable } from "../../src/platform/proc-table.ts";
+import { watchdog } from "../../src/platform/watchdog.ts";
+import { living, runArgs, uniqueSeconds, until } from "../execution/world.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const hostFile = fileURLToPath(new URL("../execution/escape/host.ts", import.meta.url));
+const table = procTable();
+let count = 0;
+const nextId = () => `watchdog-${process.pid}-${++count}`;
+
+/** The watchdog of a runtime, by its arguments. */
+const dogOf = (id: string) =>
+  table.read().all.find(({ pid, state }) =>
+    state !== "Z" && table.commandLine(pid).includes(`shellflow-watchdog ${id} `)
+  )?.pid;
+
+const startHost = (id: string, command: string, env = process.env) =>
+  spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
+
+describe("the watchdog", () => {
+  it("outlives every signal that a terminal sends, and does its work then", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    const host = startHost(id, `${what} & (setsid ${what} &) ; wait`);
+    try {
+      await until(() => living(what).length >= 2 && dogOf(id) !== undefined);
+      const dog = dogOf(id) ?? 0;
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP", "SIGPIPE"]) {
+        process.kill(dog, signal);
+        process.kill(-dog, signal);
+      }
+      host.kill("SIGKILL");
+      await until(() => living(what).length === 0);
+      await until(() => dogOf(id) === undefined);
+    } finally {
+      host.kill("SIGKILL");
+    }
+  });
+
+  it("leaves when its host closes in order, and touches nothing", async () => {
+    const id = nextId();
+    const child = spawn("sleep", [uniqueSeconds()], { detached: true, stdio: "ignore" });
+    const dog = watchdog({ runtimeId: id });
+    dog.register(child.pid ?? 0);
+    await until(() => dogOf(id) !== undefined);
+    dog.close();
+    await until(() => dogOf(id) === undefined);
+    assert.equal(child.exitCode, null);
+    assert.equal(child.signalCode, null);
+    child.kill("SIGKILL");
+    await new Promise((gone) => child.once("exit", gone));
+  });
+
+  it("starts with the first group, and never for a host that runs nothing", () => {
+    const id = nextId();
+    watchdog({ runtimeId: id }).close();
+    assert.equal(dogOf(id), undefined);
+  });
+
+  it("ends no group that was released", async () => {
+    const id = nextId();
+    const seconds = [uniqueSeconds(), uniqueSeconds()];
+    // A host that registers two groups, releases the first, and dies.
+    const [kept = "", ended = ""] = seconds;
+    const program = `
+      import { watchdog } from ${
+      JSON.stringify(new URL("../../src/platform/watchdog.ts", import.meta.url).href)
+    };
+      import { spawn } from "node:child_process";
+      const dog = watchdog({ runtimeId: ${JSON.stringify(id)}, graceSeconds: 1 });
+      const pids = ${
+      JSON.stringify(seconds)
+    }.map((s) => spawn("sleep", [s], { detached: true, stdio: "ignore" }).pid);
+      for (const pid of pids) dog.register(pid);
+      dog.release(pids[0]);
+      setTimeout(() => process.kill(process.pid, "SIGKILL"), 200);
+    `;
+    const evaluate = "Deno" in globalThis
+      ? ["eval", "--ext=ts", `import process from "node:process";${program}`]
+      : ["--import", "tsx", "--input-type=module", "-e", program];
+    const host = spawn(process.execPath, evaluate, { stdio: "ignore" });
+    await new Promise((gone) => host.once("exit", gone));
+    await until(() => living(`sleep ${ended}`).length === 0 && dogOf(id) === undefined);
+    const left = living(`sleep ${kept}`);
+    for (const { pid } of left) process.kill(pid, "SIGKILL");
+    assert.equal(left.length, 1);
+  });
+
+  it("without grep and ls still ends the groups that it was told of", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    const bin = mkdtempSync(join(scratch, "bin-"));
+    for (const name of ["sh", "bash", "mkfifo", "sleep"]) {
+      const file = findProgram(name, process.env["PATH"] ?? "");
+      if (file !== undefined) symlinkSync(file, join(bin, name));
+    }
+    const host = startHost(id, `${what} & wait`, { ...process.env, PATH: bin });
+    try {
+      await until(() => living(what).length > 0 && dogOf(id) !== undefined);
+      host.kill("SIGKILL");
+      await until(() => living(what).length === 0);
+      await until(() => dogOf(id) === undefined);
+    } finally {
+      host.kill("SIGKILL");
+    }
+  });
+});
