@@ -5,6 +5,8 @@ import process from "node:process";
 /** What one run of a case came to. */
 export interface Measured {
   readonly ms: number;
+  /** What this process itself took of the processors: comparable on a busy machine, too. */
+  readonly processorMs: number;
   /** Peak memory above what was in use before, in MB. */
   readonly peakMb: number;
   /** What the case itself counted, hashed or timed. */
@@ -25,10 +27,13 @@ export async function ranCase(cases: Readonly<Record<string, Case>>): Promise<bo
   const run = cases[name];
   if (run === undefined) throw new Error(`Cannot run the case "${name}": there is none`);
   const idle = startPeak();
+  const before = process.cpuUsage();
   const start = performance.now();
   const facts = await run(argument);
+  const { user, system } = process.cpuUsage(before);
   const ms = typeof facts["ms"] === "number" ? facts["ms"] : performance.now() - start;
-  const measured: Measured = { ms, peakMb: (peakKb() - idle) / 1024, facts };
+  const processorMs = (user + system) / 1e3;
+  const measured: Measured = { ms, processorMs, peakMb: (peakKb() - idle) / 1024, facts };
   await new Promise<void>((done) =>
     process.stdout.write(JSON.stringify(measured) + "\n", () => done())
   );

@@ -57,6 +57,7 @@ export class ByteLog implements Readable {
   readonly #notices = new Notices<KeepingEvent>();
   readonly #backpressure: Backpressure;
   #waiters = new Set<() => void>();
+  #endWaiters = new Set<() => void>();
   #total = 0;
   #ended = false;
   #released = false;
@@ -159,6 +160,9 @@ export class ByteLog implements Readable {
     this.#spill?.end();
     this.#backpressure.end();
     this.#wake();
+    const waiters = [...this.#endWaiters];
+    this.#endWaiters.clear();
+    for (const call of waiters) call();
   }
 
   /** Copy bytes from memory, at once; `undefined` when not all of them are there. */
@@ -217,6 +221,13 @@ export class ByteLog implements Readable {
   onChange(call: () => void): () => void {
     const waiters = this.#waiters;
     waiters.add(call);
+    return () => waiters.delete(call);
+  }
+
+  /** Call once, when the end comes; answers how not to be called. */
+  onEnd(call: () => void): () => void {
+    const waiters = this.#endWaiters;
+    if (!this.#ended) waiters.add(call);
     return () => waiters.delete(call);
   }
 

@@ -25,4 +25,6 @@ export interface Readable {
   hold(from: number): Hold;
   /** Call once, when there are more bytes or when the end came; answers how not to be called. */
   onChange(call: () => void): () => void;
+  /** Call once, when the end comes; answers how not to be called. */
+  onEnd(call: () => void): () => void;
 }
