@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createRuntime } from "../../../src/runtime/create.ts";
 
-/** What a host is asked to run, as its only argument, in JSON. */
+/** What a host is asked to run, as JSON on its input: its arguments would look like its commands. */
 export interface HostPlan {
   readonly log: string;
   readonly attached: readonly string[];
@@ -16,7 +16,9 @@ export interface HostNews {
 }
 
 // A host that is killed while its commands run.
-const plan: HostPlan = JSON.parse(process.argv[2] ?? "");
+let input = "";
+for await (const text of process.stdin.setEncoding("utf8")) input += text;
+const plan: HostPlan = JSON.parse(input);
 const runtime = await createRuntime({ mode: "bypass", log: plan.log, cwd: "/" });
 const attached = plan.attached.map((command) => runtime.start(command).taskId);
 const detached = await Promise.all(

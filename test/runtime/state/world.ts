@@ -45,10 +45,11 @@ export async function startHost(
 ): Promise<{ readonly news: HostNews; readonly kill: () => Promise<void> }> {
   const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
   const file = fileURLToPath(new URL("./host.ts", import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [...runtime, file, JSON.stringify(plan)], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const child: ChildProcess = spawn(process.execPath, [...runtime, file], {
+    stdio: ["pipe", "pipe", "inherit"],
   });
-  assert.ok(child.stdout);
+  assert.ok(child.stdin && child.stdout);
+  child.stdin.end(JSON.stringify(plan));
   const gone = once(child, "exit");
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   const news: HostNews = JSON.parse(line);

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, join } from "node:path";
+import { describe, it } from "node:test";
+import { askLine } from "../../../src/platform/control/ask-line.ts";
+import { OwnedError, ownerOf } from "../../../src/platform/owner-lock.ts";
+import { type Owner, ownerAt } from "../../../src/runtime/control/client.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { scratch } from "../../event/scratch.ts";
+import { living, ownSeconds, startHost, sweep, until } from "./world.ts";
+
+const opened = (log: string): Promise<Runtime> =>
+  createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+
+function ownerIn(log: string): Owner {
+  const owner = ownerAt(log);
+  assert.ok(owner !== undefined);
+  return owner;
+}
+
+const text = ({ base64 }: { readonly base64: string }) => Buffer.from(base64, "base64").toString();
+
+describe("the owner of a state directory", () => {
+  it("is one, and listens for this user alone until it closes", async (test) => {
+    const log = scratch(test);
+    const first = await opened(log);
+    const socket = join(log, "control.sock");
+    assert.equal(statSync(socket).mode & 0o777, 0o600);
+    assert.ok(statSync(socket).isSocket());
+    await assert.rejects(opened(log), OwnedError);
+    assert.equal((await first.run("echo still here")).output, "still here\n");
+    await first.close();
+    assert.ok(!existsSync(socket));
+    assert.equal(ownerAt(log), undefined);
+    await (await opened(log)).close();
+  });
+
+  it("lists, reads and stops tasks for another process", async (test) => {
+    const log = scratch(test);
+    const what = `sleep ${ownSeconds()}`;
+    test.after(() => sweep(what));
+    const host = await startHost({
+      log,
+      attached: [`echo attached; ${what}; :`],
+      detached: [`echo detached; ${what}; :`],
+    });
+    try {
+      const owner = ownerIn(log);
+      const ids = [...host.news.attached, ...host.news.detached];
+      const listed = await owner.ps();
+      assert.deepEqual(
+        listed.map(({ id, status }) => [id, status]),
+        ids.map((id) => [id, "running"]),
+      );
+      for (const [i, id] of ids.entries()) {
+        const words = ["attached\n", "detached\n"][i] ?? "";
+        const { from, to, gaps, total, ended, ...bytes } = await owner.read(id, { waitMs: 5_000 });
+        assert.deepEqual([from, to, gaps, total, ended], [0, words.length, [], to, false]);
+        assert.equal(text(bytes), words);
+        const part = await owner.read(id, { from: 2, maxBytes: 3 });
+        assert.deepEqual([part.from, part.to, text(part)], [2, 5, words.slice(2, 5)]);
+      }
+      await until(() => living(what).length >= 2);
+      for (const id of ids) {
+        const { outcome, leftovers } = await owner.stop(id);
+        assert.deepEqual([outcome.type, leftovers], ["signaled", []]);
+        assert.equal((await owner.read(id)).ended, true);
+      }
+      assert.deepEqual(living(what), []);
+      await assert.rejects(
+        owner.stop("task_none"),
+        /Cannot stop "task_none": there is no such task/,
+      );
+      await assert.rejects(
+        owner.read("task_none"),
+        /Cannot read "task_none": there is no such task/,
+      );
+    } finally {
+      await host.kill();
+    }
+    assert.equal(ownerAt(log), undefined);
+  });
+
+  it("answers garbage with a clear error, and lives", async (test) => {
+    const log = scratch(test);
+    await using runtime = await opened(log);
+    const socket = join(log, "control.sock");
+    const rows: readonly (readonly [string, RegExp])[] = [
+      ["garbage", /Cannot answer "garbage": it is no JSON/],
+      ["\u0000\u001b[31m\ufffd", /it is no JSON/],
+      ["[]", /it is no object with a version/],
+      ["null", /it is no object with a version/],
+      ['{"v":2,"op":"ps"}', /it is of version 2, this owner speaks 1/],
+      ['{"v":1,"op":"format"}', /op: /],
+      ['{"v":1,"op":"stop"}', /taskId: /],
+      ['{"v":1,"op":"stop","taskId":{"a":1}}', /taskId: /],
+      ['{"v":1,"op":"read","taskId":"x","from":-1}', /from: /],
+      ['{"v":1,"op":"read","taskId":"x","from":1e300}', /from: /],
+      ['{"v":1,"op":"read","taskId":"x","maxBytes":0}', /maxBytes: /],
+      ["x".repeat(70_000), /a request has at most 65536 bytes/],
+    ];
+    for (const [line, message] of rows) {
+      const answer = JSON.parse(await askLine(socket, line));
+      assert.equal(answer.ok, false);
+      assert.match(answer.error, message);
+    }
+    // Somebody who goes away in the middle, somebody who never ends a line, and somebody who never reads.
+    const taskId = runtime.start("sleep 60").taskId;
+    for (
+      const said of ['{"v":1,"op":', "y".repeat(200_000), `{"v":1,"op":"stop","taskId":"z"}\n`]
+    ) {
+      await new Promise<void>((resolve) => {
+        const client = connect(socket, () => client.write(said, () => client.destroy()));
+        client.on("error", () => {});
+        client.once("close", () => resolve());
+      });
+    }
+    const owner = ownerIn(log);
+    const many = await Promise.all(Array.from({ length: 40 }, () => owner.ps()));
+    assert.ok(many.every(([task]) => task?.id === taskId));
+  });
+
+  it("listens elsewhere when the path of its directory is too long for a socket", async (test) => {
+    const log = join(scratch(test), "x".repeat(120));
+    mkdirSync(log);
+    const runtime = await opened(log);
+    const { taskId } = await runtime.run("echo far");
+    const socket = ownerOf(log)?.socket ?? "";
+    assert.ok(!existsSync(join(log, "control.sock")));
+    assert.equal(statSync(dirname(socket)).mode & 0o777, 0o700);
+    assert.equal(text(await ownerIn(log).read(taskId)), "far\n");
+    await runtime.close();
+    assert.ok(!existsSync(dirname(socket)));
+  });
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it, type TestContext } from "node:test";
+import { fold } from "../../../src/event/project.ts";
+import { OwnedError } from "../../../src/platform/owner-lock.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import { readState } from "../../../src/runtime/read-state.ts";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { sessions } from "../../../src/session/sessions.ts";
+import { tasks } from "../../../src/task/tasks.ts";
+import { scratch } from "../../event/scratch.ts";
+import {
+  living,
+  ownSeconds,
+  processes,
+  recordedIn,
+  startHost,
+  sweep,
+  textOf,
+  until,
+} from "./world.ts";
+
+const opened = (log: string): Promise<Runtime> =>
+  createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+
+/** Commands that say which they are, and what they sleep. */
+function marked(test: Pick<TestContext, "after">): string {
+  const what = `sleep ${ownSeconds()}`;
+  test.after(() => sweep(what));
+  return what;
+}
+
+/** The program of a living process starts to be known once it was executed. */
+const isSleep = (what: string) => (pid: number) => processes.commandLine(pid) === what;
+
+describe("a host that is killed", () => {
+  it("leaves no attached process of fifty, all detached ones, and a log that says what became of each", async (test) => {
+    const log = scratch(test);
+    const go = join(log, "go");
+    const what = marked(test);
+    const numbers = Array.from({ length: 25 }, (_, i) => i);
+    const host = await startHost({
+      log,
+      // Every fifth takes no hint.
+      attached: numbers.map((i) => i % 5 === 0 ? `trap '' TERM; ${what}; ${what}` : what),
+      detached: numbers.map((i) => `while ! [ -e ${go} ]; do sleep 0.4; done; exit ${100 + i}`),
+    });
+    const attached = () => living(what);
+    const detachedPids = host.news.detached.map((taskId) => {
+      const name = readdirSync(join(log, "detached"))
+        .find((name) => name.includes(taskId) && name.endsWith(".pid"));
+      return Number(textOf(join(log, "detached", name ?? "")).split("\n")[0]);
+    });
+    const livingDetached = () => {
+      // Whoever adopts orphans may take its time to collect them.
+      const all = new Set(
+        processes.table().all.filter(({ state }) => state !== "Z").map(({ pid }) => pid),
+      );
+      return detachedPids.filter((pid) => all.has(pid));
+    };
+    test.after(() => {
+      for (const pid of livingDetached()) processes.signalGroup(pid, "SIGKILL");
+    });
+    await until(() => attached().filter(({ pid }) => isSleep(what)(pid)).length === 25);
+    assert.equal(livingDetached().length, 25);
+
+    await host.kill();
+    const killed = performance.now();
+    await until(() => attached().length === 0);
+    const tookMs = performance.now() - killed;
+    test.diagnostic(`no attached process was left after ${Math.round(tookMs)} ms`);
+    assert.ok(tookMs < 7_000, `${tookMs} ms`);
+    assert.equal(livingDetached().length, 25);
+
+    const statuses = (table: Awaited<ReturnType<typeof readState>>) =>
+      [...host.news.attached, ...host.news.detached].map((id) => table.byId.get(id)?.status);
+    const expected = [...numbers.map(() => "lost"), ...numbers.map(() => "running")];
+    assert.deepEqual(statuses(await readState(log)), expected);
+
+    const opening = performance.now();
+    const next = await opened(log);
+    test.diagnostic(`recovered in ${Math.round(performance.now() - opening)} ms`);
+    assert.deepEqual(statuses(next.tasks.current), expected);
+    writeFileSync(go, "");
+    const results = await Promise.all(host.news.detached.map((id) => next.wait(id)));
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome.type === "exited" && outcome.code),
+      numbers.map((i) => 100 + i),
+    );
+    await next.close();
+    assert.deepEqual(livingDetached(), []);
+
+    const events = await recordedIn(log);
+    assert.deepEqual(events.map(({ seq }) => seq), events.map((_, i) => i + 1));
+    assert.deepEqual(fold(tasks, events).byId.toJS(), next.tasks.current.byId.toJS());
+    assert.deepEqual(fold(sessions, events).byId.toJS(), next.sessions.current.byId.toJS());
+    const told = (type: string) =>
+      events.flatMap(({ event }) =>
+        event.type === type && "commandId" in event ? [event.commandId] : []
+      );
+    assert.deepEqual(told("task.lost").sort(), [...host.news.attached].sort());
+    assert.deepEqual(told("task.adopted").sort(), [...host.news.detached].sort());
+  });
+
+  it("has no part in the record of how a detached command ended", async (test) => {
+    const log = scratch(test);
+    const go = join(log, "go");
+    const host = await startHost({
+      log,
+      attached: [],
+      detached: [`while ! [ -e ${go} ]; do sleep 0.1; done; echo done; exit 42`],
+    });
+    const [taskId = ""] = host.news.detached;
+    await host.kill();
+    writeFileSync(go, "");
+    const exit = () => readdirSync(join(log, "detached")).filter((name) => name.endsWith(".exit"));
+    await until(() => exit().length === 1);
+    assert.equal(textOf(join(log, "detached", exit()[0] ?? "")), "42\n");
+    const before = readdirSync(log).filter((name) => name.endsWith(".ndjson"));
+    const read = (await readState(log)).byId.get(taskId);
+    assert.deepEqual(read?.outcome, { type: "exited", code: 42 });
+    assert.deepEqual(readdirSync(log).filter((name) => name.endsWith(".ndjson")), before);
+
+    await using next = await opened(log);
+    const { outcome, artifact = "", durationMs } = await next.wait(taskId);
+    assert.deepEqual(outcome, { type: "exited", code: 42 });
+    assert.equal(textOf(artifact), "done\n");
+    assert.ok(durationMs > 0);
+  });
+
+  it("is told lost of a detached command that was killed with its wrapper", async (test) => {
+    const what = marked(test);
+    const log = scratch(test);
+    const host = await startHost({ log, attached: [], detached: [what] });
+    const [taskId = ""] = host.news.detached;
+    await until(() => living(what).some(({ pid }) => isSleep(what)(pid)));
+    await host.kill();
+    for (const found of living(what)) processes.signal(found, "SIGKILL");
+    await until(() => living(what).length === 0);
+    await using next = await opened(log);
+    assert.deepEqual(next.tasks.current.byId.get(taskId)?.outcome, {
+      type: "lost",
+      reason: "Its process is gone, and did not record how it ended",
+    });
+  });
+
+  it("gives its directory up, and what carries its mark is ended by the next owner", async (test) => {
+    const what = marked(test);
+    const log = scratch(test);
+    const host = await startHost({ log, attached: [], detached: [] });
+    await assert.rejects(opened(log), OwnedError);
+    await host.kill();
+    // As if the watchdog had died with it.
+    const stray = spawn("sleep", what.split(" ").slice(1), {
+      env: { ...process.env, SHELLFLOW_MARK: `${host.news.runtimeId}/task_x` },
+      stdio: "ignore",
+    });
+    const other = spawn("sleep", what.split(" ").slice(1), {
+      env: { ...process.env, SHELLFLOW_MARK: `${host.news.runtimeId}x/task_x` },
+      stdio: "ignore",
+    });
+    await until(() => living(what).length === 2);
+    const next = await opened(log);
+    await until(() => living(what).length === 1);
+    assert.deepEqual(living(what).map(({ pid }) => pid), [other.pid]);
+    assert.notEqual(stray.pid, other.pid);
+    await next.close();
+  });
+});
+
+describe("the recorded identity of a detached process", () => {
+  const changes: Readonly<Record<string, (own: string[], bystander: string[]) => string[]>> = {
+    "belongs to a process that started at another time": (
+      [, startTime = "", boot = ""],
+      [pid = ""],
+    ) => [pid, startTime, boot],
+    "belongs to a process without the mark": (
+      [, , boot = ""],
+      [pid = "", startTime = ""],
+    ) => [pid, startTime, boot],
+    "is of another run of the machine": ([pid = "", startTime = ""]) => [pid, startTime, "another"],
+  };
+  for (const [how, change] of Object.entries(changes)) {
+    it(`that ${how} is never signalled by its number`, async (test) => {
+      const what = marked(test);
+      const log = scratch(test);
+      const first = await opened(log);
+      const { taskId } = await first.run(`${what}; :`, { detach: true });
+      await until(() => living(what).some(({ pid }) => isSleep(what)(pid)));
+      const task = first.tasks.current.byId.get(taskId)?.detached;
+      await first.close();
+      assert.ok(task !== undefined);
+
+      const bystander = spawn("sleep", what.split(" ").slice(1), {
+        stdio: "ignore",
+        detached: true,
+      });
+      await until(() => living(what).some(({ pid }) => pid === bystander.pid));
+      const info = living(what).find(({ pid }) => pid === bystander.pid);
+      const own = textOf(task.pidFile).trimEnd().split("\n");
+      const [pid = "", startTime = "", bootId = ""] = change(own, [
+        String(bystander.pid),
+        info?.startTime ?? "",
+      ]);
+      // The log is what a new owner goes by.
+      for (const name of readdirSync(log).filter((name) => name.endsWith(".ndjson"))) {
+        const text = readFileSync(join(log, name), "utf8")
+          .replaceAll(`"pid":${own[0]}`, `"pid":${pid}`)
+          .replaceAll(`"group":${own[0]}`, `"group":${pid}`)
+          .replaceAll(`"startTime":"${own[1]}"`, `"startTime":"${startTime}"`)
+          .replaceAll(`"bootId":"${own[2]}"`, `"bootId":"${bootId}"`);
+        writeFileSync(join(log, name), text);
+      }
+      const before = living(what).map(({ pid }) => pid);
+      const next = await opened(log);
+      assert.equal(next.tasks.current.byId.get(taskId)?.status, "lost");
+      next.stop(taskId);
+      next.signal(taskId, "SIGKILL");
+      await next.close();
+      assert.deepEqual(living(what).map(({ pid }) => pid), before);
+      assert.equal(bystander.exitCode ?? bystander.signalCode, null);
+    });
+  }
+});
