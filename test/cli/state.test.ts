@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { after, describe, it } from "node:test";
+import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { shellflow, startCli } from "./shellflow.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-state-"));
+const processes = hostProcesses("shellflow-cli-state");
+const what = `sleep 71${process.pid}.5`;
+const living = () =>
+  processes.table().all.filter(({ pid, state }) =>
+    state !== "Z" && processes.commandLine(pid) === what
+  );
+after(() => {
+  for (const found of living()) processes.signal(found, "SIGKILL");
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+interface Listed {
+  readonly id: string;
+  readonly status: string;
+}
+
+async function listed(log: string): Promise<readonly Listed[]> {
+  const { code, out, err } = await shellflow(["ps", "--json", "--log", log]);
+  assert.equal(code, 0, err);
+  return JSON.parse(out);
+}
+
+describe("shellflow run --detach", () => {
+  it("prints the task, its log and its pid file, and exits while the command goes on", async () => {
+    const log = join(scratch, "detached");
+    const line = `echo hello; ${what}; :`;
+    const { code, out, err } = await shellflow(["run", "--detach", "--log", log, "--", line]);
+    assert.equal(code, 0, err);
+    const [, taskId = "", file = "", pidFile = ""] =
+      /^task (\S+)\nlog (.+)\npid file (.+)\n$/.exec(out) ?? [];
+    assert.ok(statSync(pidFile).isFile());
+    while (readFileSync(file, "utf8") !== "hello\n" || living().length === 0) await pause(10);
+    assert.deepEqual((await listed(log)).map(({ id, status }) => [id, status]), [
+      [taskId, "running"],
+    ]);
+
+    const stopped = await shellflow(["stop", taskId, "--log", log]);
+    assert.deepEqual([stopped.code, stopped.out], [0, `${taskId}  SIGTERM\n`], stopped.err);
+    assert.deepEqual(living(), []);
+    assert.deepEqual((await listed(log)).map(({ status }) => status), ["ended"]);
+    const again = await shellflow(["stop", taskId, "--log", log]);
+    assert.deepEqual([again.code, again.out], [0, `${taskId}  SIGTERM\n`]);
+  });
+
+  it("is refused without a directory, and runs nothing", async () => {
+    const { code, out, err } = await shellflow(["run", "--detach", "--", "echo x"]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^Cannot run a command with detach true: the runtime needs a directory/);
+  });
+});
+
+describe("shellflow ps and stop", () => {
+  it("ask the owner of a directory while it lives", async () => {
+    const log = join(scratch, "owned");
+    const owner = startCli(["run", "--log", log, "--", `echo ready; ${what}; :`]);
+    const gone = new Promise((resolve) => owner.once("close", resolve));
+    let out = "";
+    owner.stdout?.setEncoding("utf8").on("data", (text) => out += text);
+    while (out !== "ready\n") await pause(10);
+    const [task, ...others] = await listed(log);
+    assert.deepEqual([task?.status, others], ["running", []]);
+    const second = await shellflow(["run", "--log", log, "--", "echo second"]);
+    assert.deepEqual([second.code, second.out], [1, ""]);
+    assert.match(second.err, new RegExp(`^Cannot open "${log}": process ${owner.pid} owns it; `));
+
+    const stopped = await shellflow(["stop", task?.id ?? "", "--json", "--log", log]);
+    assert.equal(stopped.code, 0, stopped.err);
+    const { outcome, leftovers } = JSON.parse(stopped.out);
+    assert.deepEqual([outcome.type, outcome.by, leftovers], ["signaled", "stop", []]);
+    assert.equal(await gone, 143);
+    assert.deepEqual(living(), []);
+    const { out: lines } = await shellflow(["ps", "--log", log]);
+    assert.match(lines, /^TASK .*\n\S+ +SIGTERM .*echo ready/);
+  });
+
+  const log = join(scratch, "bad");
+  const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
+    ["no log", ["ps", "--log", "/nowhere"], 1, /^Cannot read log "\/nowhere": there is no such/],
+    ["a directory without a log", ["ps", "--log", scratch], 1, /it holds no events/],
+    ["a task that is none", ["stop", "x", "--log", log], 1, /^Cannot stop "x": ".*" tells of no/],
+    ["no directory", ["stop", "x"], 2, /required option '--log <directory>' not specified/],
+    ["no task", ["stop", "--log", log], 2, /missing required argument 'task'/],
+  ];
+  it("tell what is wrong", async () => {
+    await shellflow(["run", "--log", log, "--", "true"]);
+    for (const [title, args, code, message] of rows) {
+      const ran = await shellflow(args);
+      assert.deepEqual([ran.code, ran.out], [code, ""], title);
+      assert.match(ran.err, message, title);
+    }
+  });
+});
