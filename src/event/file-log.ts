@@ -1,5 +1,6 @@
 import type { Observable } from "rxjs";
-import { makeDirectory, type SegmentFiles, segmentFiles } from "../platform/segment-files.ts";
+import { makePrivateDirectory } from "../platform/private-directory.ts";
+import { type SegmentFiles, segmentFiles } from "../platform/segment-files.ts";
 import type { Recorded, RuntimeEvent } from "./event.ts";
 import type { EventLog } from "./log.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
@@ -93,9 +94,11 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
   const { directory, clock, keep, onFailure, onEarlier } = options;
   const files = options.files ?? segmentFiles(directory);
   if (options.files === undefined) {
-    await makeDirectory(directory).catch((cause) => {
+    try {
+      makePrivateDirectory(directory);
+    } catch (cause) {
       throw cannotWrite(directory, cause);
-    });
+    }
   }
   const lastSeq = await lastRead(files, onEarlier);
   const writer = new SegmentWriter(lastSeq, {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { bootId } from "./boot.ts";
 import { type LockRecord, readLockRecord } from "./lock-record.ts";
+import { makePrivateDirectory } from "./private-directory.ts";
 import { procTable } from "./proc-table.ts";
 
 /** The right of one process to write to a directory. */
@@ -54,7 +55,7 @@ const NAME = /^owner-(\d{1,15})\.lock$/;
  * @throws {OwnedError} When its owner lives.
  */
 export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(directory);
   const startTime = procTable().info(process.pid)?.startTime;
   const boot = bootId();
   for (;;) {

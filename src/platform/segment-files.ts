@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** A file that only grows. */
@@ -37,11 +37,6 @@ export async function pathKind(path: string): Promise<PathKind> {
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return "missing";
     throw cause;
   }
-}
-
-/** Make a directory for the owner alone, with its parents. */
-export async function makeDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /** The files of a directory. */

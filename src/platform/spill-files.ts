@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { WritePace } from "./write-pace.ts";
+import { makePrivateDirectory } from "./private-directory.ts";
 
 /** One file that a command's bytes are kept in; its name tells nothing and was never there before. */
 export interface SpillFile {
@@ -192,7 +193,7 @@ function identityOf({ dev, ino, mode }: fs.Stats): string {
 
 /** Make the directory, or make sure that nobody else can put a file or a link into it. */
 function claim(directory: string): void {
-  fs.mkdirSync(dirname(directory), { recursive: true });
+  makePrivateDirectory(dirname(directory));
   try {
     fs.mkdirSync(directory, 0o700);
   } catch (cause) {

@@ -152,6 +152,18 @@ describe("bad input", () => {
       /Allowed choices/,
     ],
     ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 1, /^Cannot/],
+    [
+      "a log where none can be",
+      ["run", "--log", "/proc/nope", "--", "touch x"],
+      1,
+      /^Cannot write log "\/proc\/nope"/,
+    ],
+    [
+      "a log below a file",
+      ["run", "--log", "/etc/passwd/x", "--", "touch x"],
+      1,
+      /^Cannot write log "\/etc\/passwd\/x"/,
+    ],
     ["a log that is not there", ["replay", "/nowhere"], 1, /^Cannot read log "\/nowhere"/],
     [
       "a log of a later version",

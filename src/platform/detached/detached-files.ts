@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { ProcessIdentity } from "../processes.ts";
+import { makePrivateDirectory } from "../private-directory.ts";
 
 /** Which process a detached one is, also after this one and this run of the machine. */
 export interface DetachedIdentity extends ProcessIdentity {
@@ -54,7 +55,7 @@ export function filesOf(directory: string, taskId: string): DetachedFiles | unde
 
 /** Make the directory, for this user alone. */
 export function makePrivate(directory: string): void {
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(directory);
   const stat = fs.lstatSync(directory);
   const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
   if (!stat.isDirectory() || foreign || (stat.mode & 0o077) !== 0) {
