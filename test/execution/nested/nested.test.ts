@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { EnvValues } from "../../../src/event/env-values.ts";
+import { processExecutor } from "../../../src/execution/process.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { hostProcesses } from "../../../src/platform/host-processes.ts";
+import { procTable } from "../../../src/platform/proc-table.ts";
+import { bash, drive } from "../drive.ts";
+import { living, runArgs, uniqueSeconds, until } from "../world.ts";
+
+const executor = processExecutor({
+  processes: hostProcesses("shellflow-outer"),
+  clock: systemClock,
+  runtimeId: `outer-${process.pid}`,
+  graceMs: 3_000,
+});
+after(() => executor.close());
+
+const run = (command: string) => drive(executor, bash(command));
+const table = procTable();
+const hostFile = fileURLToPath(new URL("./host.ts", import.meta.url));
+let count = 0;
+
+/** A command that runs a runtime that runs a command. */
+function inner(command: string, how = "stay") {
+  const id = `inner-${process.pid}-${++count}`;
+  const words = [process.execPath, ...runArgs(hostFile), id, command, how];
+  const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const hosts = () =>
+    table.read().all.filter(({ pid, state }) =>
+      state !== "Z" && table.commandLine(pid).includes(`host.ts ${id} `) &&
+      !table.commandLine(pid).startsWith("bash")
+    );
+  const dogs = () =>
+    table.read().all.filter(({ pid, state }) =>
+      state !== "Z" && table.commandLine(pid).includes(`shellflow-watchdog ${id} `)
+    );
+  const values = ["PATH", "HOME", "DENO_DIR"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const env = new EnvValues(Object.fromEntries(values));
+  const driven = drive(executor, { ...bash(line), cwd: process.cwd(), env });
+  return { driven, hosts, dogs };
+}
+
+describe("a runtime in a command of another", () => {
+  it("ends with all of its work when the command is stopped", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const { driven, hosts, dogs } = inner(`${what} & (setsid ${what} >/dev/null 2>&1 &) ; wait`);
+    await until(() => living(what).length >= 2 && dogs().length === 1);
+    executor.send(driven.commandId, { type: "stop", by: "stop" });
+    await driven.completed;
+    assert.deepEqual([living(what), hosts(), dogs()], [[], [], []]);
+  });
+
+  it("ends its own work and nothing else when it is killed", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const other = `sleep ${uniqueSeconds()}`;
+    const beside = run(`${other} & (setsid ${other} &) ; wait`);
+    const { driven, hosts, dogs } = inner(`${what} & (setsid ${what} &) ; wait`);
+    await until(() => living(what).length >= 2 && living(other).length >= 2);
+    await until(() => dogs().length === 1);
+    for (const { pid } of hosts()) process.kill(pid, "SIGKILL");
+    await until(() => living(what).length === 0);
+    await driven.completed;
+    assert.equal(living(other).filter(({ pid }) => table.commandLine(pid) === other).length, 2);
+    executor.send(beside.commandId, { type: "stop", by: "stop" });
+    await beside.completed;
+    assert.deepEqual(living(other), []);
+  });
+
+  it("ends its own work and nothing else when it closes", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const other = `sleep ${uniqueSeconds()}`;
+    const beside = run(`(setsid ${other} &) ; exec ${other}`);
+    await until(() => living(other).length >= 2);
+    const { driven, dogs } = inner(`(setsid ${what} >/dev/null 2>&1 &) ; echo x`, "close");
+    assert.deepEqual((await driven.exited).outcome, { type: "exited", code: 0 });
+    assert.equal(driven.text(), "closed\n");
+    assert.deepEqual([living(what), dogs()], [[], []]);
+    assert.equal(living(other).filter(({ pid }) => table.commandLine(pid) === other).length, 2);
+    executor.send(beside.commandId, { type: "stop", by: "stop" });
+    await beside.completed;
+  });
+});
