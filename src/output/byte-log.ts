@@ -32,8 +32,8 @@ export interface ByteLogOptions {
   readonly tailBytes: number;
   /** Where the whole stream goes; absent: nowhere, and the middle is forgotten. */
   readonly spill?: SpillFiles;
-  /** When a file is begun: once memory is exceeded, or with the first byte. */
-  readonly spillFrom: "overflow" | "start";
+  /** Beyond how many bytes a file is begun; no more than `headBytes` and `tailBytes` together. */
+  readonly spillAfterBytes: number;
   /** How many bytes the file takes at most. */
   readonly quotaBytes: number;
   /** What a reached quota does to the command. */
@@ -293,18 +293,16 @@ export class ByteLog implements Readable {
   }
 
   #nextMark(): number {
-    const { quotaBytes, spill, spillFrom, headBytes, tailBytes } = this.#options;
+    const { quotaBytes, spill, spillAfterBytes } = this.#options;
     const limit = this.#limited ? Number.POSITIVE_INFINITY : quotaBytes;
     if (spill === undefined || this.#begun) return limit;
-    return Math.min(limit, spillFrom === "start" ? 0 : headBytes + tailBytes);
+    return Math.min(limit, spillAfterBytes);
   }
 
   /** Do what is due once there are so many bytes. */
   #decide(total: number): void {
-    const { quotaBytes, spill, spillFrom, headBytes, tailBytes } = this.#options;
-    if (spill !== undefined && !this.#begun) {
-      if (spillFrom === "start" || total > headBytes + tailBytes) this.#begin(spill);
-    }
+    const { quotaBytes, spill, spillAfterBytes } = this.#options;
+    if (spill !== undefined && !this.#begun && total > spillAfterBytes) this.#begin(spill);
     if (total > quotaBytes && !this.#limited) {
       this.#limited = true;
       const keeps = this.#spill !== undefined && this.#spill.pin < Number.POSITIVE_INFINITY;

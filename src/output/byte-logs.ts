@@ -9,8 +9,11 @@ import { Budget } from "./spill/budget.ts";
 /** How what commands write beyond memory is kept. */
 export interface KeepOptions {
   readonly files: SpillFiles;
-  /** When a file is begun: once memory is exceeded, or with the first byte. `overflow` when absent. */
-  readonly from?: "overflow" | "start";
+  /**
+   * When a file is begun: once memory is exceeded; with the first byte that no event carries, so that
+   * events and files together hold all; or with the first byte. `overflow` when absent.
+   */
+  readonly from?: "overflow" | "inline" | "start";
   /** What all files together may take, in bytes; 8 GiB when absent. */
   readonly runtimeQuotaBytes?: number;
   /** How much of the disk is left free, in bytes; 512 MiB when absent. */
@@ -38,6 +41,8 @@ export interface ByteLogsOptions {
   readonly ended?: RetentionOptions;
 }
 
+const HEAD_BYTES = 10 * 1024;
+const TAIL_BYTES = 40 * 1024;
 /** Released logs say how much there was, as long as so many others have not been released since. */
 const STONES = 10_000;
 const GIB = 2 ** 30;
@@ -57,7 +62,7 @@ export class ByteLogs implements ByteSinks {
 
   constructor(options: ByteLogsOptions) {
     this.#options = options;
-    this.inlineBytes = Math.min(options.inlineBytes ?? 4096, options.headBytes ?? 10 * 1024);
+    this.inlineBytes = Math.min(options.inlineBytes ?? 4096, options.headBytes ?? HEAD_BYTES);
     this.#budget = new Budget(options.spill?.runtimeQuotaBytes ?? 8 * GIB);
     this.#retention = new Retention(
       options.ended ?? { logs: 500, bytes: 4 * GIB },
@@ -80,15 +85,18 @@ export class ByteLogs implements ByteSinks {
     if (this.#logs.has(commandId)) {
       throw new Error(`Cannot open a log for "${commandId}": there is one already`);
     }
-    const { clock, spill, headBytes, tailBytes, quotaBytes, onLimit } = this.#options;
+    const { clock, spill, quotaBytes, onLimit } = this.#options;
+    const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
+    const from = spill?.from ?? "overflow";
     const log = new ByteLog({
       commandId,
       demand,
       clock,
-      headBytes: headBytes ?? 10 * 1024,
-      tailBytes: tailBytes ?? 40 * 1024,
+      headBytes,
+      tailBytes,
       ...(spill === undefined ? {} : { spill: spill.files }),
-      spillFrom: spill?.from ?? "overflow",
+      spillAfterBytes:
+        { overflow: headBytes + tailBytes, inline: this.inlineBytes, start: 0 }[from],
       quotaBytes: quotaBytes ?? GIB,
       onLimit: onLimit ?? "drop",
       freeSpaceBytes: spill?.freeSpaceBytes ?? GIB / 2,

@@ -158,6 +158,8 @@ function byteLogs(
     ...limits,
     spill: {
       files: spillFiles(absolutePath(currentDirectory(), directory)),
+      // A log that outlives the runtime has to lead to every byte.
+      from: log === undefined ? "overflow" : "inline",
       onClose: kept === undefined ? "remove" : "keep",
     },
   });

@@ -33,7 +33,7 @@ export function logFixture(options: Partial<ByteLogOptions> = {}): {
     clock,
     headBytes: 10,
     tailBytes: 40,
-    spillFrom: "overflow",
+    spillAfterBytes: (options.headBytes ?? 10) + (options.tailBytes ?? 40),
     quotaBytes: 2 ** 30,
     onLimit: "drop",
     freeSpaceBytes: 0,

@@ -75,7 +75,7 @@ test("beyond memory the whole stream goes to a private file", () =>
 
 test("a file can be begun with the first byte", () =>
   inDirectory(async (spill) => {
-    const fixture = logFixture({ spill, spillFrom: "start" });
+    const fixture = logFixture({ spill, spillAfterBytes: 0 });
     await write(fixture, 3);
     fixture.log.end();
     await fixture.log.flushed();

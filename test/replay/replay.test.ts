@@ -14,6 +14,8 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 const COMMANDS = [
   "for i in 1 2 3; do echo tick $i; sleep 0.15; done",
   "printf '\\xff\\x00bytes'",
+  "seq 1 4000", // more than events carry, less than memory holds
+  "head -c 45000 /dev/zero | tr '\\0' x",
   "seq 1 60000",
   "exit 7",
   "kill -9 $$",
