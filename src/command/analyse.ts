@@ -2,7 +2,7 @@ import type { Analysis, PathUse, SimpleCommand } from "../event/command.ts";
 import type { TextParser } from "../platform/grammar.ts";
 import { auditTree } from "./audit/audit.ts";
 import { characterDoubts } from "./audit/characters.ts";
-import type { Doubt } from "./audit/doubt.ts";
+import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import type { FoundScript, FoundUse } from "./walk/result.ts";
 import { Walk } from "./walk/walk.ts";
@@ -16,7 +16,7 @@ export interface AnalysisLimits {
 }
 
 /** Longer lines are opaque; half a second is far beyond what any honest line takes. */
-export const ANALYSIS_LIMITS: AnalysisLimits = { length: 10_000, parseMs: 500 };
+const ANALYSIS_LIMITS: AnalysisLimits = { length: 10_000, parseMs: 500 };
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */
 const DEEPEST_TEXT = 4;
@@ -24,7 +24,7 @@ const DEEPEST_TEXT = 4;
 const LONGEST_SEARCHED = 100_000;
 
 /** What an analysis needs besides the line and its facts. */
-export interface AnalyseOptions {
+interface AnalyseOptions {
   readonly parser: TextParser;
   readonly limits?: AnalysisLimits;
 }
@@ -64,8 +64,8 @@ function analyseText(command: string, facts: AnalysisFacts, context: Depth): Ana
   }
   const walk = new Walk(tree.root, command, facts);
   walk.sequence(tree.root.type === "program" ? tree.root.children : [tree.root], {
-    dirs: [facts.cwd],
-    lost: false,
+    place: { dirs: [facts.cwd], lost: false },
+    inherited: {},
   });
   const { findings } = walk;
   doubts.push(...auditTree(tree, command), ...findings.doubts);

@@ -12,7 +12,7 @@ export interface OptionSpec {
 }
 
 /** An option as it was given. */
-export interface GivenOption {
+interface GivenOption {
   /** The name the program's table leads with, without dashes. */
   readonly name: string;
   readonly value?: string;

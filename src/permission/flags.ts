@@ -1,4 +1,4 @@
-type Words = readonly (string | null)[];
+import type { Words } from "./words.ts";
 
 /** Options to look for: long names with their dashes, and single letters. */
 export interface FlagNames {

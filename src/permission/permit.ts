@@ -13,8 +13,9 @@ import type { Ids } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import type { Asker, RuleStore } from "./asker.ts";
-import { judge, type JudgeFacts, type Verdict } from "./judge.ts";
+import { judge, type JudgeFacts } from "./judge.ts";
 import type { Policy } from "./policy.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What the permit stage needs. */
 export interface PermitOptions {

@@ -2,6 +2,7 @@ import type { SimpleCommand } from "../event/command.ts";
 import { dangersOf } from "./dangers/dangers.ts";
 import { startsOthers } from "./dangers/privilege.ts";
 import { strippedForm } from "./rules/forms.ts";
+import { baseName } from "./words.ts";
 
 /** How many words say what a program does; others are suggested as they stand. */
 const ARITY: ReadonlyMap<string, number> = new Map([
@@ -42,7 +43,7 @@ export function suggestRule(command: SimpleCommand): string | undefined {
   if (typeof program !== "string" || inner.length > 0 || command.via !== undefined) {
     return undefined;
   }
-  if (startsOthers(program.replace(/^.*[\\/]/, "")) || dangersOf(command).length > 0) {
+  if (startsOthers(baseName(program)) || dangersOf(command).length > 0) {
     return undefined;
   }
   const arity = LONGER.get(`${program} ${argv[1]}`) ?? ARITY.get(program);

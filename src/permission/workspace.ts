@@ -1,17 +1,12 @@
-import type { Analysis, Span } from "../event/command.ts";
+import type { Analysis } from "../event/command.ts";
+import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/paths.ts";
 
 /** Where a command may work. */
-export interface Workspace {
+interface Workspace {
   /** Absolute. */
   readonly root: string;
   readonly paths: Paths;
-}
-
-/** Something about a path that a person should decide. */
-export interface PathConcern {
-  readonly reason: string;
-  readonly span: Span;
 }
 
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
@@ -22,8 +17,8 @@ const SECRET =
   /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube)(?:\/|$)|(?:^|\/)(?:\.netrc|\.pgpass|\.git-credentials|\.env(?!\.(?:example|sample|template|dist)$)(?:\.[\w-]+)?)$|^\/proc\/[^/]+\/(?:environ|mem)$/;
 
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */
-export function pathConcerns(analysis: Analysis, workspace: Workspace): readonly PathConcern[] {
-  const concerns: PathConcern[] = [];
+export function pathConcerns(analysis: Analysis, workspace: Workspace): readonly Concern[] {
+  const concerns: Concern[] = [];
   for (const { access, path, span, by } of analysis.uses ?? []) {
     const concern = (what: string) => {
       concerns.push({ reason: by === undefined ? what : `${what} by "${by}"`, span });
@@ -48,7 +43,7 @@ export function pathConcerns(analysis: Analysis, workspace: Workspace): readonly
 }
 
 /** Whether a path is in the workspace, both as written and with its links followed. */
-export function isInside(path: string, { root, paths }: Workspace): boolean {
+function isInside(path: string, { root, paths }: Workspace): boolean {
   if (!below(path, root)) return false;
   const real = paths.real(path);
   const realRoot = paths.real(root);

@@ -1,5 +1,5 @@
 import { hasMarks } from "../words/marks.ts";
-import type { Doubt } from "./doubt.ts";
+import type { Doubt } from "../doubt.ts";
 
 // deno-lint-ignore no-control-regex -- finding them is the point
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]/;

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../platform/grammar.ts";
-import type { Doubt } from "./doubt.ts";
+import { type Doubt, doubtAt } from "../doubt.ts";
 
 /** What a here-document's delimiter says. */
-export interface Delimiter {
+interface Delimiter {
   readonly word: string;
   /** Some part is quoted, so the body is taken as it stands. */
   readonly literal: boolean;
@@ -35,7 +35,7 @@ export function bodyStart(node: SyntaxNode, text: string): number | undefined {
 
 /** Find the end of a here-document as bash does, and tell where the grammar differs. */
 export function heredocDoubt(node: SyntaxNode, text: string): Doubt | undefined {
-  const doubt = (reason: string): Doubt => ({ reason, span: { start: node.start, end: node.end } });
+  const doubt = (reason: string): Doubt => doubtAt(reason, node);
   const delimiter = readDelimiter(node, text);
   if (delimiter === undefined) return doubt("a here-document with an unusual delimiter");
   const begin = bodyStart(node, text);

@@ -1,15 +1,17 @@
 import type { PathUse } from "../../event/command.ts";
 import { type ParsedOptions, parseOptions } from "../options.ts";
 import { isUnknown, PIPE_NAME, plainText } from "../words/marks.ts";
+import { programName } from "../words/program-name.ts";
 import { outputOptions } from "./outputs.ts";
+import type { PathTable } from "./path-table.ts";
 import type { RawUse } from "./raw-use.ts";
-import { PATH_TABLES, type PathTable } from "./programs.ts";
+import { PATH_TABLES } from "./programs.ts";
 
 /** The paths that a command names, by what is known of its program. */
 export function rawUses(words: readonly string[]): readonly RawUse[] {
   const [program, ...rest] = words;
   if (program === undefined || isUnknown(program)) return [];
-  const name = plainText(program).replace(/^.*[\\/]/, "");
+  const name = programName(program);
   const table = PATH_TABLES.get(name);
   if (table === undefined) return outputOptions(name, rest);
   const uses = tableUses(name, rest, table);

@@ -1,5 +1,13 @@
 import { parseOptions } from "../options.ts";
-import { isUnknown, knownText, plainText, UNKNOWN, UNKNOWN_WORDS } from "../words/marks.ts";
+import {
+  isUnknown,
+  joinedText,
+  knownText,
+  plainText,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "../words/marks.ts";
+import { programName } from "../words/program-name.ts";
 import { type Script, scriptsOf } from "./scripts.ts";
 import { RUNNERS, type Wrapper, WRAPPERS } from "./wrappers.ts";
 
@@ -12,7 +20,7 @@ export interface RawLayer {
 }
 
 /** What a command starts besides itself. */
-export interface Unwrapped {
+interface Unwrapped {
   readonly layers: readonly RawLayer[];
   /** Text that some layer hands to a shell. */
   readonly scripts: readonly Script[];
@@ -35,11 +43,6 @@ export function unwrap(words: readonly string[]): Unwrapped {
   };
   visit(words);
   return { layers, scripts };
-}
-
-/** The name by which a program is known: without its directory. */
-export function programName(word: string): string {
-  return plainText(word).replace(/^.*[\\/]/, "");
 }
 
 const NOTHING: Unwrapped = { layers: [], scripts: [] };
@@ -96,10 +99,6 @@ function unwrapOne(name: string, words: readonly string[], wrapper: Wrapper): Un
   const sure = !wrapper.except.some((option) => given.has(option));
   const inner = wrapper.appends ? [...rest, UNKNOWN_WORDS] : rest;
   return { layers: [{ by: name, words: inner, assignments, sure }], scripts };
-}
-
-function joinedText(words: readonly string[]): string | null {
-  return words.some(isUnknown) ? null : words.map(plainText).join(" ");
 }
 
 /** Every reading of what a program with unknown options could start. */

@@ -1,4 +1,5 @@
-import { isUnknown, knownText, plainText } from "../words/marks.ts";
+import { isUnknown, joinedText, knownText, plainText } from "../words/marks.ts";
+import { programName } from "../words/program-name.ts";
 
 /** Text that a command hands to a shell. */
 export interface Script {
@@ -18,11 +19,11 @@ export function isShell(name: string): boolean {
 export function scriptsOf(words: readonly string[]): readonly Script[] {
   const [program, ...rest] = words;
   if (program === undefined || isUnknown(program)) return [];
-  const by = plainText(program).replace(/^.*[\\/]/, "");
+  const by = programName(program);
   if (isShell(by)) return shellText(by, rest);
   switch (by) {
     case "eval":
-      return [{ by, text: joinTexts(plainText(rest[0] ?? "") === "--" ? rest.slice(1) : rest) }];
+      return [{ by, text: joinedText(plainText(rest[0] ?? "") === "--" ? rest.slice(1) : rest) }];
     case "trap": {
       const action = rest.find((word) => plainText(word) !== "--");
       const text = knownText(action ?? "");
@@ -53,10 +54,6 @@ export function scriptsOf(words: readonly string[]): readonly Script[] {
     default:
       return [];
   }
-}
-
-function joinTexts(words: readonly string[]): string | null {
-  return words.some(isUnknown) ? null : words.map(plainText).join(" ");
 }
 
 function shellText(by: string, words: readonly string[]): Script[] {

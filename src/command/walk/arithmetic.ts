@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "../../platform/grammar.ts";
-import type { Doubt } from "../audit/doubt.ts";
+import { type Doubt, doubtAt } from "../doubt.ts";
 
 const SAFE = new Set([
   "RANDOM",
@@ -53,16 +53,13 @@ export function counters(root: SyntaxNode, text: string): ReadonlySet<string> {
 
 /** Find names inside arithmetic whose text could be more than a number. */
 export function arithmeticDoubts(
-  node: SyntaxNode,
+  nodes: readonly SyntaxNode[],
   text: string,
   numbers: ReadonlySet<string>,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   const doubt = (at: SyntaxNode) => {
-    doubts.push({
-      reason: "arithmetic over text known only at run time",
-      span: { start: at.start, end: at.end },
-    });
+    doubts.push(doubtAt("arithmetic over text known only at run time", at));
   };
   const visit = (part: SyntaxNode) => {
     const source = text.slice(part.start, part.end);
@@ -100,6 +97,6 @@ export function arithmeticDoubts(
     }
     part.children.forEach(visit);
   };
-  node.children.forEach(visit);
+  nodes.forEach(visit);
   return doubts;
 }

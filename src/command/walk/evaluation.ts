@@ -1,5 +1,5 @@
 import type { MarkedWord } from "../words/word.ts";
-import type { Doubt } from "../audit/doubt.ts";
+import type { Doubt } from "../doubt.ts";
 import { isUnknown, plainText } from "../words/marks.ts";
 
 const NAME_TAKERS = new Set(

@@ -1,16 +1,18 @@
 import type { Redirect } from "../../event/command.ts";
 import type { SyntaxNode } from "../../platform/grammar.ts";
 import { bodyStart, readDelimiter } from "../audit/heredoc.ts";
+import { spanOf } from "../doubt.ts";
 import type { AnalysisFacts } from "../facts.ts";
 import { type Place, resolveWord } from "../paths/place.ts";
 import { isPattern, knownText, PIPE_NAME, plainText } from "../words/marks.ts";
 import { readWord } from "../words/word.ts";
+import { isRedirect } from "./node-kinds.ts";
 import type { Findings } from "./result.ts";
 import { splitDestination } from "./simple.ts";
 import type { Inherited } from "./inherited.ts";
 
 /** What is needed to read redirections. */
-export interface RedirectFacts {
+interface RedirectFacts {
   readonly text: string;
   readonly place: Place;
   readonly facts: AnalysisFacts;
@@ -28,9 +30,9 @@ export function readRedirects(
         return [readFile(node, context)];
       case "heredoc_redirect":
         return [
-          { operator: "<<", span: { start: node.start, end: node.end } },
+          { operator: "<<", span: spanOf(node) },
           ...readRedirects(
-            node.children.filter((child) => child.type.endsWith("_redirect")),
+            node.children.filter(isRedirect),
             context,
           ),
         ];
@@ -40,7 +42,7 @@ export function readRedirects(
         return [{
           operator: "<<<",
           ...(target !== null && { target }),
-          span: { start: node.start, end: node.end },
+          span: spanOf(node),
         }];
       }
       default:
@@ -50,7 +52,7 @@ export function readRedirects(
 }
 
 function readFile(node: SyntaxNode, { text, place, facts, findings }: RedirectFacts): Redirect {
-  const span = { start: node.start, end: node.end };
+  const span = spanOf(node);
   const operator = node.children.find((child) => /^[<>&|-]+$/.test(child.type))?.type ?? ">";
   const destination = splitDestination(node)[0];
   if (destination === undefined) return { operator, span };

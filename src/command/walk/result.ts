@@ -1,5 +1,5 @@
 import type { SimpleCommand, Span, VariableSet } from "../../event/command.ts";
-import type { Doubt } from "../audit/doubt.ts";
+import type { Doubt } from "../doubt.ts";
 import type { Script } from "../unwrap/scripts.ts";
 
 /** A use of a path, before its text is known to be a path. */

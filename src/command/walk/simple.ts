@@ -2,9 +2,10 @@ import type { SyntaxNode } from "../../platform/grammar.ts";
 import { expandBraces } from "../words/braces.ts";
 import { knownText } from "../words/marks.ts";
 import { type MarkedWord, readWord } from "../words/word.ts";
+import { isRedirect } from "./node-kinds.ts";
 
 /** The parts of a simple command, taken from the tree. */
-export interface CommandParts {
+interface CommandParts {
   /** The words after brace expansion, the program first. */
   readonly words: readonly MarkedWord[];
   readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
@@ -30,7 +31,7 @@ export function commandParts(
   const wordNodes: SyntaxNode[] = [];
   const declares = node.type === "declaration_command";
   const take = (child: SyntaxNode) => {
-    if (child.type.endsWith("_redirect")) {
+    if (isRedirect(child)) {
       redirects.push(child);
       wordNodes.push(...extraWords(child));
     } else if (child.type === "variable_assignment" && !declares) {

@@ -43,6 +43,11 @@ export function knownText(marked: string): string | null {
   return isUnknown(marked) ? null : plainText(marked);
 }
 
+/** The texts of marked words with blanks between, or `null` if a part is known only at run time. */
+export function joinedText(words: readonly string[]): string | null {
+  return words.some(isUnknown) ? null : words.map(plainText).join(" ");
+}
+
 /** Whether a part is known only at run time. */
 export function isUnknown(marked: string): boolean {
   return /[\ue1fd-\ue1ff]/.test(marked);

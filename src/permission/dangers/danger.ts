@@ -1,4 +1,5 @@
 import type { SimpleCommand } from "../../event/command.ts";
+import type { Words } from "../words.ts";
 
 /** A reason to ask although a rule covers the command. */
 export interface Danger {
@@ -15,7 +16,7 @@ export interface Danger {
 /** The words of a command, its program by its plain name. */
 export interface Inspected {
   readonly name: string;
-  readonly args: readonly (string | null)[];
+  readonly args: Words;
   readonly command: SimpleCommand;
 }
 

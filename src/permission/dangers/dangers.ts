@@ -5,6 +5,7 @@ import { flagDangers } from "./flags.ts";
 import { interpreters } from "./interpreters.ts";
 import { privilege } from "./privilege.ts";
 import { remoteCode } from "./remote-code.ts";
+import { baseName } from "../words.ts";
 
 const DETECTORS: readonly Detector[] = [
   interpreters,
@@ -20,7 +21,7 @@ export function dangersOf(command: SimpleCommand): readonly Danger[] {
   const found = [command.argv, ...sure.map((layer) => layer.argv)].flatMap((argv) => {
     const [program, ...args] = argv;
     if (typeof program !== "string") return [];
-    const inspected = { name: program.replace(/^.*[\\/]/, ""), args, command };
+    const inspected = { name: baseName(program), args, command };
     return DETECTORS.flatMap((detect) => detect(inspected));
   });
   if (

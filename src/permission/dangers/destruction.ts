@@ -1,4 +1,5 @@
 import { hasFlag, operandsOf } from "../flags.ts";
+import type { Words } from "../words.ts";
 import type { Danger, Inspected } from "./danger.ts";
 
 const ROOTS =
@@ -48,7 +49,7 @@ export function destruction({ name, args, command }: Inspected): readonly Danger
   return dangers;
 }
 
-function gitLosses(args: readonly (string | null)[]): readonly Danger[] {
+function gitLosses(args: Words): readonly Danger[] {
   const words = subcommandOf(args);
   const [subcommand, ...rest] = words;
   const danger = (id: string, reason: string): Danger[] => [{ name: id, reason }];
@@ -91,7 +92,7 @@ function gitLosses(args: readonly (string | null)[]): readonly Danger[] {
 const VALUES = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env)$/;
 
 /** The words of `git` from its subcommand on. */
-export function subcommandOf(args: readonly (string | null)[]): readonly (string | null)[] {
+export function subcommandOf(args: Words): Words {
   let at = 0;
   while (at < args.length) {
     const arg = args[at];

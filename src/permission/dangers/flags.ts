@@ -1,4 +1,5 @@
 import { type FlagNames, hasFlag, operandsOf } from "../flags.ts";
+import type { Words } from "../words.ts";
 import { subcommandOf } from "./destruction.ts";
 import type { Danger, Inspected } from "./danger.ts";
 
@@ -71,7 +72,7 @@ export function flagDangers({ name, args }: Inspected): readonly Danger[] {
 const PLAIN_SETTING =
   /^(?:user\.(?:name|email)|color\.[\w.]+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.prune|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath))$/i;
 
-function gitDangers(args: readonly (string | null)[]): readonly Danger[] {
+function gitDangers(args: Words): readonly Danger[] {
   const dangers: Danger[] = [];
   const words = subcommandOf(args);
   const global = args.slice(0, args.length - words.length);
@@ -120,7 +121,7 @@ function gitDangers(args: readonly (string | null)[]): readonly Danger[] {
 }
 
 /** A sed script that can run a command or write a file; what is not understood counts as one. */
-function sedRuns(args: readonly (string | null)[]): boolean {
+function sedRuns(args: Words): boolean {
   const scripts: (string | null)[] = [];
   let explicit = false;
   const operands: (string | null)[] = [];
@@ -160,7 +161,7 @@ function sedScriptRuns(script: string): boolean {
     /(?:^|[;{}\n0-9$A!S\s])[ewWrRF](?:\s|$|[^\s;}])/.test(rest.replaceAll("S", ""));
 }
 
-function awkRuns(args: readonly (string | null)[]): boolean {
+function awkRuns(args: Words): boolean {
   if (hasFlag(args, { long: ["--file", "--include", "--load", "--exec"], short: "filE" })) {
     return true;
   }

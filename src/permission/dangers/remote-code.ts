@@ -1,4 +1,5 @@
 import { isInterpreter } from "./interpreters.ts";
+import type { Words } from "../words.ts";
 import type { Danger, Inspected } from "./danger.ts";
 
 /** Code that comes from elsewhere, and data that goes there. */
@@ -31,7 +32,7 @@ export function remoteCode({ name, args, command }: Inspected): readonly Danger[
   return dangers;
 }
 
-function sendsAway(name: string, args: readonly (string | null)[]): readonly Danger[] {
+function sendsAway(name: string, args: Words): readonly Danger[] {
   const reason = (what: string): Danger[] => [{ name: "sends-data", reason: what }];
   const has = (test: (arg: string) => boolean) => args.some((arg) => arg !== null && test(arg));
   switch (name) {

@@ -1,6 +1,5 @@
 import { hasFlag, operandsOf } from "../flags.ts";
-
-type Words = readonly (string | null)[];
+import type { Words } from "../words.ts";
 
 const READS = new Set(
   ("status log diff show shortlog blame rev-parse rev-list ls-files ls-tree cat-file describe name-rev merge-base " +

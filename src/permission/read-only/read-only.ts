@@ -1,26 +1,20 @@
 import type { Analysis } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
+import { certaintyConcerns } from "../certainty.ts";
 import { strippedForm } from "../rules/forms.ts";
+import { shownWords } from "../words.ts";
 import { onlyReads } from "./table.ts";
 
 /** Find what changes anything; plan mode runs only lines without it. */
 export function readOnlyConcerns(analysis: Analysis): readonly Concern[] {
-  const concerns: Concern[] = [];
-  if (analysis.certainty === "opaque") {
-    concerns.push({
-      reason: analysis.reason ?? "what it runs is not certain",
-      ...(analysis.span !== undefined && { span: analysis.span }),
-    });
-  }
+  const concerns = [...certaintyConcerns(analysis)];
   for (const command of analysis.commands) {
     const { argv, inner } = strippedForm(command);
     const all = [argv, ...inner.filter(({ sure }) => sure).map((layer) => layer.argv)];
     const changes = all.find((words) => words.length > 0 && !onlyReads(words));
     if (changes !== undefined || inner.some(({ sure }) => !sure)) {
       concerns.push({
-        reason: `"${
-          (changes ?? argv).map((word) => word ?? "…").join(" ")
-        }" is not known to only read`,
+        reason: `"${shownWords(changes ?? argv)}" is not known to only read`,
         span: command.span,
       });
     }

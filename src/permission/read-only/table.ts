@@ -1,7 +1,7 @@
 import { type FlagNames, hasFlag, operandsOf } from "../flags.ts";
 import { gitOnlyReads } from "./git.ts";
+import type { Words } from "../words.ts";
 
-type Words = readonly (string | null)[];
 type Test = (args: Words) => boolean;
 
 const SAFE =

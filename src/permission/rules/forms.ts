@@ -1,6 +1,5 @@
 import type { SimpleCommand } from "../../event/command.ts";
-
-type Words = readonly (string | null)[];
+import { baseName, type Words } from "../words.ts";
 
 /** Wrappers that change nothing about what a command does, so a rule for the command covers them. */
 const TRANSPARENT = new Set(["timeout", "nice", "nohup", "time", "stdbuf", "env", "command"]);
@@ -28,7 +27,7 @@ export function allForms(command: SimpleCommand): readonly Words[] {
 }
 
 /** A command without the wrappers that change nothing, and what is left to look through. */
-export interface Stripped {
+interface Stripped {
   readonly argv: Words;
   /** Commands that it starts in turn; none of them is looked through for an allow rule. */
   readonly inner: NonNullable<SimpleCommand["layers"]>;
@@ -52,7 +51,7 @@ export function strippedForm(command: SimpleCommand): Stripped {
 function withBaseName(words: Words): Words | undefined {
   const [program, ...rest] = words;
   if (typeof program !== "string" || !/[\\/]/.test(program)) return undefined;
-  return [program.replace(/^.*[\\/]/, ""), ...rest];
+  return [baseName(program), ...rest];
 }
 
 const GIT_VALUES =

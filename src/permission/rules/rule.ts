@@ -1,4 +1,5 @@
 import { ANY, BETWEEN, couldFit, fits, subject } from "./wildcard.ts";
+import type { Words } from "../words.ts";
 
 /** How a rule and a command meet: `maybe` when words known only at run time decide. */
 export type Match = "yes" | "maybe" | "no";
@@ -14,7 +15,7 @@ export interface Rule {
   /** How many words it spells out from the start. */
   readonly spelled: number;
   /** Whether it covers a command's words. */
-  match(words: readonly (string | null)[]): Match;
+  match(words: Words): Match;
 }
 
 /** The names that mean a shell command in a rule. */

@@ -1,3 +1,5 @@
+import type { Words } from "../words.ts";
+
 /** Stands for any run of characters in a pattern. */
 export const ANY = "\ue110";
 /** Separates words; it occurs in no command line. */
@@ -6,7 +8,7 @@ export const BETWEEN = "\0";
 const UNKNOWN = "\ue111";
 
 /** Put words into one subject to match against. */
-export function subject(words: readonly (string | null)[]): string {
+export function subject(words: Words): string {
   return words.map((word) => word ?? UNKNOWN).join(BETWEEN);
 }
 
