@@ -76,7 +76,8 @@ done
  * A watchdog that starts with the first group: one small shell in a session of its own, at the
  * other end of a lifeline that closes when the host is gone.
  *
- * Where it cannot start, the host works without it.
+ * Where it cannot start, the host works without it. Without `grep` or `ls` on the PATH it ends the
+ * groups that it was told of, and not who left them.
  *
  * @param onFailure Called once when there is no watchdog.
  */
@@ -115,6 +116,7 @@ function start(
   });
   child.once("error", onFailure);
   child.stdin?.on("error", () => {}); // it is gone, which "error" or "exit" told
+  if (child.pid === undefined) return child; // Deno has nothing to let go of then
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   return child;
