@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { checkCommand } from "./check.ts";
 import { psCommand } from "./ps.ts";
+import { readCommand } from "./read.ts";
 import { replayCommand } from "./replay.ts";
 import { runCommand } from "./run.ts";
 import { stopCommand } from "./stop.ts";
@@ -18,7 +19,7 @@ export async function program(args: readonly string[]): Promise<number> {
     .enablePositionalOptions()
     .showHelpAfterError("(--help tells the options)")
     .exitOverride();
-  for (const make of [runCommand, psCommand, stopCommand, replayCommand, checkCommand]) {
+  for (const make of [runCommand, psCommand, stopCommand, readCommand, replayCommand, checkCommand]) {
     const command = make((result) => {
       code = result;
     });

@@ -1,0 +1,72 @@
+import { readLog } from "../event/read-log.ts";
+import { bytesOf } from "../output/inline.ts";
+import type { ByteRange, ByteSource, SourceRead } from "../output/text/source.ts";
+import { type FileBytes, openFileBytes } from "../platform/file-bytes.ts";
+
+/** Bytes to read, which hold a file until they are closed. */
+export interface OpenBytes extends ByteSource {
+  close(): Promise<void>;
+}
+
+interface Piece {
+  readonly from: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Open what a log holds of the output of one of its tasks: the file that it names, as far as it
+ * goes, and what the events carry.
+ *
+ * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
+ */
+export async function openRecordedOutput(log: string, taskId: string): Promise<OpenBytes> {
+  const pieces: Piece[] = [];
+  const tasks: string[] = [];
+  let path: string | undefined;
+  let total = 0;
+  for await (const { event } of readLog(log)) {
+    if (event.type === "command.requested") tasks.push(event.commandId);
+    if (!("commandId" in event) || event.commandId !== taskId) continue;
+    if (event.type === "output.spilled") path = event.path;
+    if (event.type !== "output.appended") continue;
+    total = Math.max(total, event.to);
+    if (event.inline !== undefined) {
+      pieces.push({ from: event.from, bytes: bytesOf(event.inline) });
+    }
+  }
+  if (!tasks.includes(taskId)) {
+    throw new Error(`Cannot read "${taskId}" of "${log}": ${knownTasks(tasks)}`);
+  }
+  // A file that is gone leaves gaps, and what the events carry.
+  const file = path === undefined ? undefined : await openFileBytes(path).catch(() => undefined);
+  return {
+    total: Math.max(total, file?.total ?? 0),
+    read: (range) => readPart(range, pieces, file),
+    close: async () => await file?.close(),
+  };
+}
+
+/** The next stretch that one place holds, or the gap before it. */
+async function readPart(
+  { from, to }: ByteRange,
+  pieces: readonly Piece[],
+  file: FileBytes | undefined,
+): Promise<SourceRead> {
+  if (from < (file?.total ?? 0)) {
+    const read = await file?.read({ from, to });
+    if (read !== undefined && read.bytes.length > 0) return read;
+  }
+  const piece = pieces.find((piece) => from < piece.from + piece.bytes.length);
+  const next = Math.min(to, piece?.from ?? to);
+  if (piece === undefined || next > from) {
+    const nothing = new Uint8Array(0);
+    return { from, bytes: nothing, gaps: to > from ? [{ from, to: next }] : [] };
+  }
+  return { from, bytes: piece.bytes.subarray(from - piece.from, to - piece.from), gaps: [] };
+}
+
+function knownTasks(tasks: readonly string[]): string {
+  if (tasks.length === 0) return "it has no task";
+  const shown = tasks.slice(-10).map((id) => `"${id}"`).join(", ");
+  return `no such task; ${tasks.length > 10 ? "its last are" : "it has"} ${shown}`;
+}

@@ -1,0 +1,59 @@
+import { open } from "node:fs/promises";
+
+/** A stretch of a file. */
+export interface FileRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The bytes of a file as they were when it was opened, read by offset. */
+export interface FileBytes {
+  /** How many there are. */
+  readonly total: number;
+  /** Read a range, or as much of it as one read gives; what the file lost meanwhile is a gap. */
+  read(range: FileRange): Promise<{
+    readonly from: number;
+    readonly bytes: Uint8Array;
+    readonly gaps: readonly FileRange[];
+  }>;
+  close(): Promise<void>;
+}
+
+/** However much is asked for, no read takes more memory. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Open a file to read parts of it.
+ *
+ * @throws {Error} `Cannot read "<path>": <why>`.
+ */
+export async function openFileBytes(path: string): Promise<FileBytes> {
+  try {
+    const file = await open(path);
+    const stat = await file.stat();
+    if (!stat.isFile()) {
+      await file.close();
+      throw new Error("it is not a file");
+    }
+    return {
+      total: stat.size,
+      read: async ({ from, to }) => {
+        const size = Math.min(MOST_BYTES, Math.max(0, Math.min(to, stat.size) - from));
+        const into = new Uint8Array(size);
+        const { bytesRead } = size === 0 ? { bytesRead: 0 } : await file.read(into, 0, size, from);
+        const lost = size > 0 && bytesRead === 0 ? [{ from, to: from + size }] : [];
+        return { from, bytes: into.subarray(0, bytesRead), gaps: lost };
+      },
+      close: () => file.close(),
+    };
+  } catch (cause) {
+    throw new Error(`Cannot read "${path}": ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if ("code" in cause && cause.code === "ENOENT") return "there is no such file";
+  if ("code" in cause && cause.code === "EACCES") return "this user may not";
+  return cause.message;
+}
