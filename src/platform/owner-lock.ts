@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { uptime } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { bootId } from "./boot.ts";
+import { mayLive } from "./lock-life.ts";
 import { type LockRecord, readLockRecord } from "./lock-record.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { procTable } from "./proc-table.ts";
@@ -85,7 +85,9 @@ export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
 /** The process that owns a directory now; `undefined` when none does. */
 export function ownerOf(directory: string): LockRecord | undefined {
   const found = newest(directory);
-  return found?.record !== undefined && mayLive(found) ? found.record : undefined;
+  return found?.record !== undefined && mayLive(found.path, found.record)
+    ? found.record
+    : undefined;
 }
 
 function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
@@ -123,7 +125,7 @@ function diedWith({ released, runtimeId, dead }: LockRecord): readonly string[] 
 }
 
 function refuseLiving(directory: string, found: Found): void {
-  if (!mayLive(found)) return;
+  if (!mayLive(found.path, found.record)) return;
   const { record, path } = found;
   if (record === undefined) {
     throw new OwnedError(
@@ -136,40 +138,6 @@ function refuseLiving(directory: string, found: Found): void {
       "use another directory, end that process, or ask it with shellflow ps, read or stop",
     record,
   );
-}
-
-function mayLive({ record, path }: Found): boolean {
-  if (record === undefined) return writtenSinceBoot(path);
-  if (record.released) return false;
-  const boot = bootId();
-  if (boot !== undefined && record.bootId !== undefined && boot !== record.bootId) return false;
-  const table = procTable();
-  if (table.info(process.pid) === undefined) return answers(record.pid);
-  const info = table.info(record.pid);
-  if (info === undefined || info.state === "Z" || info.state === "X") return false;
-  return record.startTime === undefined || record.startTime === info.startTime;
-}
-
-/** Clocks are set now and then; nobody takes a minute to write a lock. */
-const CLOCK_MARGIN_MS = 60_000;
-
-/** A lock that cannot be read was left by a loss of power, if it is older than this run of the machine. */
-function writtenSinceBoot(path: string): boolean {
-  try {
-    return fs.statSync(path).mtimeMs > Date.now() - uptime() * 1000 - CLOCK_MARGIN_MS;
-  } catch {
-    return false;
-  }
-}
-
-/** Where no process table can be read. */
-function answers(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return codeOf(cause) !== "ESRCH";
-  }
 }
 
 function newest(directory: string): Found | undefined {
