@@ -10,34 +10,7 @@ const SEPARATORS = new Set([";", "&", ";;", ";&", ";;&"]);
 
 /** Doubt constructs that bash reads differently, rejects, or evaluates once more. */
 export function checkConstruct(audited: Audited, node: SyntaxNode, around: Surroundings): void {
-  const { type, children } = node;
-  const { text, doubts } = audited;
-  const doubt = (reason: string) => doubts.push(doubtAt(reason, node));
-  switch (type) {
-    case "raw_string":
-    case "ansi_c_string":
-      if (
-        (around.arithmetic || (around.doubleQuoted && around.expansion)) &&
-        /[$`]/.test(text.slice(node.start, node.end).replace(/^\$/, ""))
-      ) doubt("quotes that do not quote here");
-      return;
-    case "simple_expansion":
-      if (!EXPANSION_LEAF.test(text.slice(node.start, node.end))) {
-        doubt("an expansion of an unusual form");
-      }
-      return;
-    case "expansion":
-      if (children.some((child) => child.type === "@")) doubt("a transformation of a value");
-      if (children[1]?.type === "!") doubt("an indirect expansion");
-      return;
-    case "variable_assignment":
-      if (!isWhole(node, text)) doubt("an assignment that bash reads differently");
-      return;
-    case "command_substitution":
-      if (children[0]?.type === "`" && text.slice(node.start, node.end).includes("\\")) {
-        doubt("an escape inside backticks");
-      }
-      return;
+  switch (node.type) {
     case "heredoc_redirect":
       checkHeredoc(audited, node);
       return;
@@ -46,8 +19,37 @@ export function checkConstruct(audited: Audited, node: SyntaxNode, around: Surro
     case "subshell":
     case "do_group":
     case "command_substitution_body":
-      checkSeparators(audited, children);
+      checkSeparators(audited, node.children);
       return;
+  }
+  const reason = reasonAgainst(node, audited.text, around);
+  if (reason !== undefined) audited.doubts.push(doubtAt(reason, node));
+}
+
+function reasonAgainst(node: SyntaxNode, text: string, around: Surroundings): string | undefined {
+  const { type, start, end, children } = node;
+  switch (type) {
+    case "raw_string":
+    case "ansi_c_string":
+      return (around.arithmetic || (around.doubleQuoted && around.expansion)) &&
+          /[$`]/.test(text.slice(start, end).replace(/^\$/, ""))
+        ? "quotes that do not quote here"
+        : undefined;
+    case "simple_expansion":
+      return EXPANSION_LEAF.test(text.slice(start, end))
+        ? undefined
+        : "an expansion of an unusual form";
+    case "expansion":
+      if (children.some((child) => child.type === "@")) return "a transformation of a value";
+      return children[1]?.type === "!" ? "an indirect expansion" : undefined;
+    case "variable_assignment":
+      return isWhole(node, text) ? undefined : "an assignment that bash reads differently";
+    case "command_substitution":
+      return children[0]?.type === "`" && text.slice(start, end).includes("\\")
+        ? "an escape inside backticks"
+        : undefined;
+    default:
+      return undefined;
   }
 }
 

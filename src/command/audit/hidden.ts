@@ -17,18 +17,19 @@ const HIDDEN_PIPE = /^(?:[^\\]|\\[^])*?[<>]\(/;
 
 /** Doubt a leaf of text in which bash would find more than text. */
 export function checkLeaf({ text, doubts }: Audited, node: SyntaxNode): void {
-  const { type, start, end } = node;
-  if (!TEXT_LEAVES.has(type)) return;
-  const leaf = text.slice(start, end);
-  const doubt = (reason: string) => doubts.push(doubtAt(reason, node));
-  if (HIDDEN.test(leaf)) doubt("a substitution that the grammar misses");
-  if (type === "word" || type === "regex") {
-    if (HIDDEN_PIPE.test(leaf)) doubt("a process substitution that the grammar misses");
-    if (leaf.includes("\\\n")) doubt("a word that goes on after a line's end");
-  }
-  if (type === "word" && /[\u00a0\u200c\u200d\u2000-\u200a\u3000]/.test(leaf)) {
-    doubt("an invisible character outside quotes");
-  }
+  if (!TEXT_LEAVES.has(node.type)) return;
+  const reason = reasonAgainst(node.type, text.slice(node.start, node.end));
+  if (reason !== undefined) doubts.push(doubtAt(reason, node));
+}
+
+function reasonAgainst(type: string, leaf: string): string | undefined {
+  if (HIDDEN.test(leaf)) return "a substitution that the grammar misses";
+  if (type !== "word" && type !== "regex") return undefined;
+  if (HIDDEN_PIPE.test(leaf)) return "a process substitution that the grammar misses";
+  if (leaf.includes("\\\n")) return "a word that goes on after a line's end";
+  return type === "word" && /[\u00a0\u200c\u200d\u2000-\u200a\u3000]/.test(leaf)
+    ? "an invisible character outside quotes"
+    : undefined;
 }
 
 /** Doubt a part of a quoted text for all that is in no expansion, whatever leaves the grammar made of it. */
