@@ -188,6 +188,23 @@ test("followers are told adjoining ranges, gathered, and the end", () => {
   assert.equal(clock.idle, true);
 });
 
+test("followers are told once in a while, however many chunks there are, and at once after a rest", () => {
+  const { log, clock } = logFixture();
+  const seen: number[] = [];
+  log.follow().subscribe(({ to }) => seen.push(to));
+  log.append(pattern(0, 1));
+  clock.advance(0);
+  for (let at = 1; at < 1000; at++) log.append(pattern(at, at + 1));
+  clock.advance(49);
+  assert.deepEqual(seen, [1]);
+  clock.advance(1);
+  assert.deepEqual(seen, [1, 1000]);
+  clock.advance(50);
+  log.append(pattern(1000, 1001));
+  clock.advance(0);
+  assert.deepEqual(seen, [1, 1000, 1001]);
+});
+
 test("whoever stops following is not called and leaves no timer", () => {
   const { log, clock } = logFixture();
   const seen: number[] = [];

@@ -91,9 +91,8 @@ export class Spill {
   /** New bytes are there. */
   grown(): void {
     if (this.#busy || this.pin === Number.POSITIVE_INFINITY) return;
-    const { source, clock } = this.#options;
-    if (source.total - this.#flushed >= BATCH_BYTES) this.#start();
-    else this.#linger ??= clock.after(LINGER_MS, () => this.#hurry());
+    if (this.#goal() > this.#flushed) this.#start();
+    else this.#linger ??= this.#options.clock.after(LINGER_MS, () => this.#hurry());
   }
 
   /** Keep no byte from this offset on. */
@@ -191,7 +190,8 @@ export class Spill {
   /** How far to write now; what is too little to be worth a write stays for later. */
   #goal(): number {
     const goal = Math.min(this.#options.source.total, this.#stopAt);
-    return this.#flushed < this.#urgent || goal - this.#flushed >= BATCH_BYTES ? goal : 0;
+    const worthIt = goal - this.#flushed >= BATCH_BYTES || goal === this.#stopAt;
+    return worthIt || this.#flushed < this.#urgent ? goal : 0;
   }
 
   /** Write a piece; answers what is to be awaited, if the disk does not take it at once. */

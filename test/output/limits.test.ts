@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { filter, firstValueFrom, toArray } from "rxjs";
+import { createRuntime } from "../../src/runtime/create.ts";
+import type { RuntimeOptions } from "../../src/runtime/options.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-limits-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const MB = 1_000_000;
+const lines = (bytes: number) => `yes '${"0123456789".repeat(8)}' | head -c ${bytes}`;
+const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+async function run(command: string, options: RuntimeOptions) {
+  const runtime = await createRuntime({ ...options, mode: "bypass", cwd: scratch });
+  const events = firstValueFrom(runtime.events.pipe(toArray()));
+  const result = await runtime.run(command);
+  const log = runtime.output(result.taskId);
+  assert.ok(log);
+  const facts = {
+    result,
+    retained: log.retained,
+    omitted: log.omitted,
+    memoryBytes: log.memoryBytes,
+    fileBytes: log.path === undefined ? 0 : statSync(log.path, { throwIfNoEntry: false })?.size,
+  };
+  await runtime.close();
+  const told = (await events).map(({ event }) => event)
+    .filter(({ type }) => /^output\.(limited|spillFailed)$/.test(type));
+  return { ...facts, told };
+}
+
+describe("output beyond its limits", () => {
+  it("is counted and not kept beyond the quota, and the command goes on", async () => {
+    const spill = join(scratch, "quota");
+    const { result, told, ...facts } = await run(lines(30 * MB), {
+      output: { spill, quotaBytes: 10 * MB },
+    });
+    assert.deepEqual([result.exitCode, result.totalBytes], [0, 30 * MB]);
+    assert.equal(facts.fileBytes, 10 * MB);
+    assert.equal(facts.retained, 10 * MB + 40 * 1024);
+    assert.equal(facts.omitted, 20 * MB - 40 * 1024);
+    assert.ok(facts.memoryBytes < MB, `${facts.memoryBytes}`);
+    assert.deepEqual(told, [{
+      type: "output.limited",
+      commandId: result.taskId,
+      limitBytes: 10 * MB,
+      scope: "command",
+      action: "drop",
+    }]);
+  });
+
+  it("ends a command that never ends by itself, where that is asked for", async () => {
+    const spill = join(scratch, "end");
+    const { result, told, ...facts } = await run("yes", {
+      output: { spill, quotaBytes: 10 * MB, onLimit: "end" },
+      graceMs: 100,
+    });
+    assert.deepEqual(result.outcome.type, "outputLimited");
+    assert.equal(facts.fileBytes, 10 * MB);
+    assert.equal(facts.retained + facts.omitted, result.totalBytes);
+    assert.equal(told.length, 1);
+  });
+
+  it("does not harm the command when the directory of its file is removed", async () => {
+    const spill = join(scratch, "removed");
+    const { result, told } = await run(
+      `${lines(20 * MB)}; rm -r ${spill}; ${lines(30 * MB)}`,
+      { output: { spill } },
+    );
+    assert.deepEqual([result.exitCode, result.totalBytes], [0, 50 * MB]);
+    assert.deepEqual(told.map(({ type }) => type), ["output.spillFailed"]);
+  });
+});
+
+describe("readers of a running command", () => {
+  it("are told adjoining ranges, and one that was stopped catches up byte for byte", async () => {
+    const spill = join(scratch, "readers");
+    await using runtime = await createRuntime({ mode: "bypass", cwd: scratch, output: { spill } });
+    const ended = firstValueFrom(
+      runtime.events.pipe(filter(({ event }) => event.type === "execution.exited")),
+    );
+    const running = runtime.start(lines(20 * MB));
+    const log = await running.output;
+    assert.ok(log);
+    const notices = Array.from({ length: 99 }, () => ({ to: 0 }));
+    for (const notice of notices) {
+      log.follow().subscribe(({ from, to }) => {
+        assert.equal(from, notice.to);
+        notice.to = to;
+      });
+    }
+    const hash = createHash("sha256");
+    const to = await log.pipeTo(async (bytes) => {
+      await ended;
+      hash.update(bytes);
+    });
+    const whole = new TextEncoder().encode(`${"0123456789".repeat(8)}\n`.repeat(20 * MB / 81 + 1));
+    assert.equal(to, 20 * MB);
+    assert.equal(hash.digest("hex"), digestOf(whole.subarray(0, 20 * MB)));
+    for (const { to } of notices) assert.equal(to, 20 * MB);
+  });
+});
