@@ -46,7 +46,7 @@ describe("a host that is killed", () => {
       log,
       // Every fifth takes no hint.
       attached: numbers.map((i) => i % 5 === 0 ? `trap '' TERM; ${what}; ${what}` : what),
-      detached: numbers.map((i) => `while ! [ -e ${go} ]; do sleep 0.4; done; exit ${100 + i}`),
+      detached: numbers.map((i) => `while ! [ -e ${go} ]; do sleep 1; done; exit ${100 + i}`),
     });
     const attached = () => living(what);
     const detachedPids = host.news.detached.map((taskId) => {
@@ -69,7 +69,7 @@ describe("a host that is killed", () => {
 
     await host.kill();
     const killed = performance.now();
-    await until(() => attached().length === 0);
+    await until(() => attached().length === 0, 100);
     const tookMs = performance.now() - killed;
     test.diagnostic(`no attached process was left after ${Math.round(tookMs)} ms`);
     assert.ok(tookMs < 7_000, `${tookMs} ms`);

@@ -34,9 +34,13 @@ export function sweep(what: string): void {
   for (const found of living(what)) processes.signal(found, "SIGKILL");
 }
 
-/** Wait for a state of the world; what never comes is told by the runner's own limit. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10);
+/**
+ * Wait for a state of the world; what never comes is told by the runner's own limit.
+ *
+ * @param everyMs How often to look: a look at all processes takes its time from those looked at.
+ */
+export async function until(holds: () => boolean, everyMs = 10): Promise<void> {
+  while (!holds()) await pause(everyMs);
 }
 
 /** A host in a process of its own, once all that it was asked to run does. */
