@@ -30,6 +30,14 @@ export interface ProcessExecutorOptions {
 export function processExecutor(options: ProcessExecutorOptions): Executor {
   const { processes, clock, runtimeId, outerMark, graceMs = 5_000, watchdog, contain } = options;
   const runs = new Map<CommandId, ProcessRun>();
+  const markOf = (commandId: CommandId) => `${runtimeId}/${commandId}`;
+  /** End what a command left without a trace but its mark, after its own end. */
+  const sweep = (commandId: CommandId): boolean => {
+    const tree = new ProcessTree(processes, { isMark: (word) => word === markOf(commandId) });
+    if (tree.members().length === 0) return false;
+    void killTree(tree, clock, { graceMs });
+    return true;
+  };
   return {
     name: "process",
     capabilities: { terminal: false, input: false, persistent: false, detaches: false },
@@ -42,7 +50,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           clock,
           sinks,
           graceMs,
-          mark: `${runtimeId}/${commandId}`,
+          mark: markOf(commandId),
           outerMark,
           contain,
           onGroup: (group) => watchdog?.register(group),
@@ -55,7 +63,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
       }),
     send: (commandId, message) => {
       const run = runs.get(commandId);
-      if (run === undefined) return false;
+      if (run === undefined) return message.type === "stop" && sweep(commandId);
       if (message.type === "signal") return run.signal(message.signal);
       void run.stop({ by: message.by });
       return true;

@@ -139,6 +139,15 @@ describe("the process executor", () => {
     assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), false);
   });
 
+  it("ends on request what a command that is over left without a trace", async () => {
+    const it = run("(setsid sleep 66.5 >/dev/null 2>&1 </dev/null &); echo over");
+    await it.completed;
+    while (living("sleep 66.5").length === 0) await run("sleep 0.02").exited;
+    assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), true);
+    while (living("sleep 66.5").length > 0) await run("sleep 0.02").exited;
+    assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), false);
+  });
+
   it("sends a signal to the group on request", async () => {
     const it = run("trap 'echo caught; exit 7' USR1; echo ready; while :; do sleep 0.05; done");
     while (it.text() !== "ready\n") await run("sleep 0.02").exited;
