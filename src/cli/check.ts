@@ -23,10 +23,12 @@ export function checkCommand(exit: (code: number) => void): Command {
     .passThroughOptions();
   return withRules(command).action(async (words: string[], options: Options) => {
     if (options.batch) {
+      refuseOthers(words, options);
       for await (const line of stdio.lines()) {
         if (line.trim() !== "") await stdio.out(`${JSON.stringify(await checkLine(line))}\n`);
       }
     } else {
+      if (words.join(" ").trim() === "") throw new Error('Cannot check "": it is empty');
       const cwd = absolutePath(currentDirectory(), options.cwd ?? ".");
       const answer = await check({
         rules: {
@@ -44,4 +46,12 @@ export function checkCommand(exit: (code: number) => void): Command {
     }
     exit(0);
   });
+}
+
+/** In a batch every line has its own rules and directory: what is given beside would be dropped in silence. */
+function refuseOthers(words: readonly string[], { batch: _, ...others }: Options): void {
+  const [name = words[0]] = Object.keys(others);
+  if (name !== undefined) {
+    throw new Error(`Cannot check a batch with "${name}": each line tells its own`);
+  }
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { version } from "../platform/version.ts";
 import { checkCommand } from "./check.ts";
 import { psCommand } from "./ps.ts";
 import { readCommand } from "./read.ts";
@@ -16,15 +17,24 @@ export async function program(args: readonly string[]): Promise<number> {
   let code = 0;
   const shellflow = new Command("shellflow")
     .description("Run shell commands for agents: judged, recorded, and ended when they should be.")
+    .version(version())
     .enablePositionalOptions()
     .showHelpAfterError("(--help tells the options)")
+    .configureOutput({ outputError })
     .exitOverride();
-  for (const make of [runCommand, psCommand, stopCommand, readCommand, replayCommand, checkCommand]) {
+  for (
+    const make of [runCommand, psCommand, stopCommand, readCommand, replayCommand, checkCommand]
+  ) {
     const command = make((result) => {
       code = result;
     });
-    shellflow.addCommand(command.exitOverride());
+    shellflow.addCommand(command.exitOverride().configureOutput({ outputError }));
   }
   await shellflow.parseAsync([...args], { from: "user" });
   return code;
+}
+
+/** Wrong usage is told like every other error. */
+function outputError(text: string, write: (text: string) => void): void {
+  write(text.replace(/^error: /, "Cannot use these arguments: "));
 }

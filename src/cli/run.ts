@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { Subscription } from "rxjs";
 import { stdio } from "../platform/stdio.ts";
+import { uniqueTemporaryPath } from "../platform/temporary.ts";
 import { onStopSignals } from "../platform/stop-signals.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { RunOptions } from "../runtime/request.ts";
@@ -53,6 +54,7 @@ export async function run(command: string, options: Options): Promise<number> {
     env: { inherit: "all" },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     ...(options.log !== undefined && { log: options.log }),
+    ...keepsOutput(options) && { output: { spill: uniqueTemporaryPath("shellflow-output") } },
     ...(stdio.interactive && { ask: terminalAsker(stdio) }),
   });
   const listeners = new Subscription();
@@ -77,6 +79,11 @@ export async function run(command: string, options: Options): Promise<number> {
   }
 }
 
+/** A result in JSON names the file with the whole output: it has to be there for whoever reads that. */
+function keepsOutput({ outputFormat, log }: Options): boolean {
+  return outputFormat !== "text" && log === undefined;
+}
+
 function requestOf({ env, timeout, idleTimeout, detach }: Options): RunOptions {
   return {
     ...(env !== undefined && { env }),
@@ -96,6 +103,7 @@ const SHOW: Readonly<Record<Options["outputFormat"], Show>> = {
   text: async (_runtime, _listeners, start) => {
     const running = start();
     const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
+    copied.catch(() => running.stop("abort")); // for nobody, or for a full disk, it need not go on
     const result = await running.result;
     await copied;
     if (result.outcome.type === "detached") {
@@ -112,11 +120,13 @@ const SHOW: Readonly<Record<Options["outputFormat"], Show>> = {
     return result;
   },
   "stream-json": async (runtime, listeners, start) => {
+    const running = start();
     let written = Promise.resolve();
     listeners.add(runtime.events.subscribe((recorded) => {
       written = stdio.out(`${JSON.stringify(recorded)}\n`);
+      written.catch(() => running.stop("abort"));
     }));
-    const result = await start().result;
+    const result = await running.result;
     await runtime.close();
     await written;
     await stdio.out(`${JSON.stringify(result)}\n`);

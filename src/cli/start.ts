@@ -84,11 +84,11 @@ async function runShown(runtime: Runtime, command: string): Promise<void> {
   };
   const running = runtime.start(command, { timeoutMs: 60_000 });
   const copied = running.output.then((log) => log && copyOutput(log, running.result, { out }));
-  const { outcome, totalBytes, leftovers, artifact } = await running.result;
+  const { outcome, totalBytes, leftovers } = await running.result;
   await copied;
   if (totalBytes > SHOWN_BYTES) {
     await stdio.out(
-      `\n[${totalBytes - SHOWN_BYTES} bytes more; all of them in ${artifact ?? "memory"}]\n`,
+      `\n[${totalBytes - SHOWN_BYTES} bytes more, which the runtime keeps in a file]\n`,
     );
   }
   if ("reason" in outcome) await stdio.out(`[${outcome.reason}]\n`);

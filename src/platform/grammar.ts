@@ -64,7 +64,20 @@ async function grammarBytes(): Promise<Uint8Array> {
   return await readFile(path);
 }
 
+/**
+ * Node that has nothing to wait for but the compiler's threads waits for all of them, the optimising
+ * ones too, and what is started meanwhile is not heard of for seconds: a timer is something else to wait for.
+ */
 async function load(): Promise<TextParser> {
+  const awake = setInterval(() => {}, 60_000);
+  try {
+    return await compile();
+  } finally {
+    clearInterval(awake);
+  }
+}
+
+async function compile(): Promise<TextParser> {
   const { Language, Parser } = await import("web-tree-sitter");
   await Parser.init();
   const parser = new Parser();

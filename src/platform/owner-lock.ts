@@ -112,12 +112,15 @@ function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
       try {
         write({ released: true });
       } catch (cause) {
-        // A directory that was removed has no owner.
-        if (codeOf(cause) !== "ENOENT") throw cause;
+        // A directory that was removed has no owner, and in one that takes nothing more the next
+        // owner sees by the process that this one is gone.
+        if (!UNWRITABLE.has(codeOf(cause))) throw cause;
       }
     },
   };
 }
+
+const UNWRITABLE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOSPC", "EDQUOT", "EROFS", "EIO"]);
 
 /** Who ended without saying so left things behind, as may have those that it came after. */
 function diedWith({ released, runtimeId, dead }: LockRecord): readonly string[] {
@@ -189,6 +192,7 @@ function create(path: string, record: LockRecord): boolean {
     return true;
   } catch (cause) {
     if (codeOf(cause) === "EEXIST") return false;
+    remove(path); // what a full disk left of it
     throw cause;
   }
 }

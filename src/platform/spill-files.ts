@@ -33,7 +33,7 @@ export interface SpillFiles {
   contains(path: string): boolean;
   /** The path without links, when it leads to a file. */
   fileAt(path: string): string | undefined;
-  /** Undo what it changed in the process. Files stay. Idempotent. */
+  /** Undo what it changed in the process; files stay, and the directory with them. Idempotent. */
   close(): void;
 }
 
@@ -80,8 +80,14 @@ export function spillFiles(directory: string): SpillFiles {
       }
     },
     close: () => {
-      restore?.();
+      if (restore === undefined) return;
+      restore();
       restore = undefined;
+      try {
+        fs.rmdirSync(root);
+      } catch {
+        // There are files in it that somebody wants.
+      }
     },
   };
 }

@@ -3,7 +3,10 @@ import { createInterface } from "node:readline/promises";
 
 /** The standard streams of this process. */
 export interface Stdio {
-  /** Write text or bytes to standard output; resolves when there is room for more. */
+  /**
+   * Write text or bytes to standard output; resolves when there is room for more, and rejects when
+   * they cannot be written: with {@linkcode OutputGone} where nobody reads any more.
+   */
   out(data: string | Uint8Array): Promise<void>;
   /** The same for standard error. */
   err(data: string | Uint8Array): Promise<void>;
@@ -15,28 +18,46 @@ export interface Stdio {
   lines(): AsyncIterable<string>;
 }
 
-/** A stream whose reader went away (`| head`) is not an error of ours: what it would get is dropped. */
-function writer(stream: NodeJS.WriteStream): (data: string | Uint8Array) => Promise<void> {
-  let gone = false;
+/** Whoever read our output has gone away, as `| head` does: there is nobody to write for. */
+export class OutputGone extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`Cannot write to ${name}: its reader is gone`, { cause });
+    this.name = "OutputGone";
+  }
+}
+
+/** A stream that failed once fails from then on, in the same words on both runtimes. */
+function writer(
+  stream: NodeJS.WriteStream,
+  name: string,
+): (data: string | Uint8Array) => Promise<void> {
+  let failure: Error | undefined;
   let listening = false;
+  const failed = (cause: unknown): Error => {
+    const gone = cause instanceof Error && "code" in cause && cause.code === "EPIPE";
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return failure ??= gone
+      ? new OutputGone(name, cause)
+      : new Error(`Cannot write to ${name}: ${why}`, { cause });
+  };
   return (data) => {
-    if (!listening) {
-      listening = true;
-      stream.on("error", () => {
-        gone = true;
-      });
-    }
-    if (gone) return Promise.resolve();
-    return new Promise((resolve) => {
-      stream.write(data, () => resolve());
+    if (!listening) stream.on("error", failed);
+    listening = true;
+    return new Promise((resolve, reject) => {
+      if (failure !== undefined) return reject(failure);
+      try {
+        stream.write(data, (cause) => cause ? reject(failed(cause)) : resolve());
+      } catch (cause) {
+        reject(failed(cause)); // Deno tells of a full disk at once
+      }
     });
   };
 }
 
 /** The streams of this process. */
 export const stdio: Stdio = {
-  out: writer(process.stdout),
-  err: writer(process.stderr),
+  out: writer(process.stdout, "standard output"),
+  err: writer(process.stderr, "standard error"),
   get interactive() {
     return Boolean(process.stdin.isTTY && process.stderr.isTTY);
   },

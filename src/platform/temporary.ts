@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomIds } from "./ids.ts";
 
 /** A directory that is there for a while. */
 export interface TemporaryPath {
@@ -13,4 +14,9 @@ export interface TemporaryPath {
 export function temporaryPath(name: string): TemporaryPath {
   const path = mkdtempSync(join(tmpdir(), `${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A path among the temporary files that nothing has yet. */
+export function uniqueTemporaryPath(name: string): string {
+  return join(tmpdir(), randomIds.next(name));
 }

@@ -52,17 +52,18 @@ send() {
   for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
   for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done
 }
-alive() {
+grouped() {
   for group in $groups; do kill -s 0 -- "-$group" 2>/dev/null && return 0; done
-  [ -n "$1" ]
+  return 1
 }
+alive() { grouped || [ -n "$1" ]; }
+now() { read -r up _ < /proc/uptime 2>/dev/null && echo "\${up%%.*}" || date +%s; }
 found=$(pids "$1")
 send TERM "$found"
 send CONT "$found"
-waited=0
-while found=$(pids "$1"); alive "$found" && [ "$waited" -lt "$2" ]; do
-  sleep 1
-  waited=$((waited + 1))
+end=$(($(now) + $2))
+while [ "$(now)" -lt "$end" ] && { grouped || [ -n "$(pids "$1")" ]; }; do
+  sleep 0.2 2>/dev/null || sleep 1
 done
 rounds=0
 while found=$(pids "$1"); alive "$found" && [ "$rounds" -lt 40 ]; do

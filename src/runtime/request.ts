@@ -79,6 +79,9 @@ export function checkRequest(command: string, options: RunOptions): void {
   }
   if (command.trim() === "") throw new RequestError("command", command, "it is empty");
   if (command.includes("\0")) throw new RequestError("command", command, "it contains NUL");
+  if (/\p{Surrogate}/u.test(command)) {
+    throw new RequestError("command", command, "it contains half a character, which has no bytes");
+  }
   if (options.cwd?.includes("\0")) throw new RequestError("cwd", options.cwd, "it contains NUL");
   for (const [name, value] of Object.entries(options.env ?? {})) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {

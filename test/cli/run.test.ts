@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -100,6 +101,31 @@ describe("shellflow run", () => {
     assert.equal(out, Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join(""));
   });
 
+  it("ends a command that writes for nobody, and one that cannot be written at all", async () => {
+    const child = startCli(["run", "--", "yes"]);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    assert.equal(await new Promise((resolve) => child.once("close", resolve)), 141);
+    if (!existsSync("/dev/full")) return;
+    const full = startCli(["run", "--", "echo lost"], {}, openSync("/dev/full", "w"));
+    let err = "";
+    full.stderr?.on("data", (chunk) => err += chunk);
+    assert.equal(await new Promise((resolve) => full.once("close", resolve)), 1);
+    assert.match(err, /^Cannot write to standard output: .*(ENOSPC|No space)/);
+  });
+
+  it("keeps the file that a result names, and leaves nothing else", async () => {
+    const TMPDIR = mkdtempSync(join(scratch, "tmp-"));
+    const { out } = await shellflow(["run", "--output-format", "json", "--", "seq 1 50000"], {
+      env: { TMPDIR },
+    });
+    assert.ok(readFileSync(JSON.parse(out).artifact, "utf8").endsWith("\n50000\n"));
+    rmSync(TMPDIR, { recursive: true });
+    mkdirSync(TMPDIR);
+    await shellflow(["run", "--", "seq 1 50000"], { env: { TMPDIR } });
+    const left = readdirSync(TMPDIR).filter((name) => name.startsWith("shellflow"));
+    assert.deepEqual(left, []);
+  });
+
   it("ends in order on SIGTERM, with everything that it runs", async () => {
     const child = startCli(["run", "--", "echo ready; sleep 69.7; echo never"]);
     let out = "";
@@ -116,7 +142,12 @@ describe("shellflow run", () => {
 describe("bad input", () => {
   const log = join(scratch, "bad-log");
   const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
-    ["an unknown option", ["run", "--colour", "--", "touch x"], 2, /unknown option '--colour'/],
+    [
+      "an unknown option",
+      ["run", "--colour", "--", "touch x"],
+      2,
+      /^Cannot use these arguments: unknown option '--colour'/,
+    ],
     ["an unknown command", ["walk"], 2, /unknown command 'walk'/],
     [
       "a missing directory",

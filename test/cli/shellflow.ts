@@ -23,12 +23,13 @@ const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 export function startCli(
   args: readonly string[],
   { env, cwd }: RunCliOptions = {},
+  out: "pipe" | number = "pipe",
 ): ReturnType<typeof spawn> {
   const runtime = "Deno" in globalThis
     ? ["run", "-A", "--no-check"]
     : ["--import", fileURLToPath(import.meta.resolve("tsx"))];
   return spawn(process.execPath, [...runtime, main, ...args], {
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", out, "pipe"],
     env: { ...process.env, NO_COLOR: "1", ...env },
     ...(cwd !== undefined && { cwd }),
   });
