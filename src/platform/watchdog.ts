@@ -88,14 +88,24 @@ export function watchdog(
 ): Watchdog {
   let child: ChildProcess | undefined;
   let closed = false;
+  let released = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (line: string) => {
+    clearTimeout(timer);
+    timer = undefined;
     if (closed) return;
     child ??= start(runtimeId, graceSeconds, onFailure);
-    child.stdin?.write(line);
+    child.stdin?.write(released + line);
+    released = "";
   };
   return {
     register: (group) => tell(`+ ${group}\n`),
-    release: (group) => tell(`- ${group}\n`),
+    // With the next one, or soon: to write takes longer than all else that a command's end costs.
+    release: (group) => {
+      released += `- ${group}\n`;
+      timer ??= setTimeout(() => tell(""), RELEASE_MS);
+      if (typeof timer === "object") timer.unref();
+    },
     close: () => {
       if (child !== undefined) tell("q\n");
       closed = true;
@@ -103,6 +113,9 @@ export function watchdog(
     },
   };
 }
+
+/** How long a number that is over stays registered; it takes far longer to come round again. */
+const RELEASE_MS = 50;
 
 function start(
   runtimeId: string,

@@ -56,8 +56,8 @@ async function writeSome(directory: string, count: number): Promise<void> {
 }
 
 describe("a log in files", () => {
-  it("writes what was appended, and reads it back", async (test) => {
-    const directory = scratch(test);
+  it("writes what was appended, and reads it back", async () => {
+    const directory = scratch();
     const log = await opened(directory);
     const one = log.append(lost(1));
     const two = log.append(lost(2));
@@ -68,8 +68,8 @@ describe("a log in files", () => {
     assert.deepEqual(await written(join(directory, "events-000000000001.ndjson")), [one, two]);
   });
 
-  it("heads each segment with the schema and the place of its first event", async (test) => {
-    const directory = scratch(test);
+  it("heads each segment with the schema and the place of its first event", async () => {
+    const directory = scratch();
     await writeSome(directory, 1);
     const [head] = readFileSync(join(directory, "events-000000000001.ndjson"), "utf8").split("\n");
     assert.equal(head, `{"shellflow":"events","schema":1,"firstSeq":1,"createdAt":1000}`);
@@ -77,21 +77,21 @@ describe("a log in files", () => {
 
   it("makes files and directory for their owner alone", async (test) => {
     if (process.platform === "win32") return test.skip("there are no modes");
-    const directory = join(scratch(test), "state", "log");
+    const directory = join(scratch(), "state", "log");
     await writeSome(directory, 1);
     assert.equal(statSync(directory).mode & 0o777, 0o700);
     const file = join(directory, "events-000000000001.ndjson");
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it("leaves no file when nothing happened", async (test) => {
-    const directory = scratch(test);
+  it("leaves no file when nothing happened", async () => {
+    const directory = scratch();
     await writeSome(directory, 0);
     assert.deepEqual(readdirSync(directory), []);
   });
 
-  it("goes on in a new segment after the last readable event", async (test) => {
-    const directory = scratch(test);
+  it("goes on in a new segment after the last readable event", async () => {
+    const directory = scratch();
     await writeSome(directory, 2);
     const earlier: Recorded[] = [];
     const log = await opened(directory, { onEarlier: (recorded) => earlier.push(recorded) });
@@ -107,8 +107,8 @@ describe("a log in files", () => {
     assert.equal((await opened(directory)).lastSeq, 3);
   });
 
-  it("overwrites nothing when a writer broke off, wherever that was", async (test) => {
-    const directory = scratch(test);
+  it("overwrites nothing when a writer broke off, wherever that was", async () => {
+    const directory = scratch();
     await writeSome(directory, 3);
     const name = "events-000000000001.ndjson";
     const whole = readFileSync(join(directory, name));
@@ -129,8 +129,8 @@ describe("a log in files", () => {
     }
   });
 
-  it("begins a new segment when one has become large", async (test) => {
-    const directory = scratch(test);
+  it("begins a new segment when one has become large", async () => {
+    const directory = scratch();
     const log = await opened(directory, { segmentSize: 300, batchEvents: 2 });
     for (let n = 1; n <= 20; n++) log.append(lost(n));
     await log.close();
@@ -138,11 +138,11 @@ describe("a log in files", () => {
     assert.equal((await written(directory)).length, 20);
   });
 
-  it("writes in batches: after some time, or when there are many", async (test) => {
+  it("writes in batches: after some time, or when there are many", async () => {
     const clock = new VirtualClock();
     const writes: string[] = [];
     const files = filesThat((text) => Promise.resolve(void writes.push(text)));
-    const log = await opened(scratch(test), { clock, files, batchMs: 20, batchEvents: 3 });
+    const log = await opened(scratch(), { clock, files, batchMs: 20, batchEvents: 3 });
     log.append(lost(1));
     log.append(lost(2));
     clock.advance(19);
@@ -156,30 +156,30 @@ describe("a log in files", () => {
     assert.deepEqual(writes.map(countEvents), [2, 3]);
   });
 
-  it("syncs every batch when asked to, or once for a flush", async (test) => {
+  it("syncs every batch when asked to, or once for a flush", async () => {
     let synced = 0;
     const files = filesThat(() => Promise.resolve(), () => Promise.resolve(void synced++));
-    const log = await opened(scratch(test), { files });
+    const log = await opened(scratch(), { files });
     log.append(lost(1));
     await log.flush();
     assert.equal(synced, 0);
     await log.flush({ sync: true });
     await log.flush({ sync: true });
     assert.equal(synced, 1, "there was nothing new to sync");
-    const careful = await opened(scratch(test), { files, sync: true });
+    const careful = await opened(scratch(), { files, sync: true });
     careful.append(lost(1));
     await careful.flush();
     assert.equal(synced, 2);
   });
 
-  it("tells once that it cannot write, and lets the runtime go on", async (test) => {
+  it("tells once that it cannot write, and lets the runtime go on", async () => {
     const failures: LogError[] = [];
     let writes = 0;
     const files = filesThat(() => {
       writes++;
       return Promise.reject(new Error("ENOSPC: no space left on device"));
     });
-    const log = await opened(scratch(test), {
+    const log = await opened(scratch(), {
       files,
       onFailure: (cause) => failures.push(cause),
     });
@@ -198,7 +198,7 @@ describe("a log in files", () => {
 
   it("notices that its directory was removed", async (test) => {
     if (process.platform === "win32") return test.skip("files in use cannot be removed");
-    const directory = join(scratch(test), "log");
+    const directory = join(scratch(), "log");
     const failures: LogError[] = [];
     const log = await opened(directory, { onFailure: (cause) => failures.push(cause) });
     log.append(lost(1));
@@ -210,9 +210,9 @@ describe("a log in files", () => {
     assert.equal(failures.length, 1);
   });
 
-  it("fails rather than let more wait than it was allowed to", async (test) => {
+  it("fails rather than let more wait than it was allowed to", async () => {
     const failures: LogError[] = [];
-    const log = await opened(scratch(test), {
+    const log = await opened(scratch(), {
       files: filesThat(() => new Promise(() => {})),
       maxWaiting: 10,
       batchEvents: 1,
@@ -223,8 +223,8 @@ describe("a log in files", () => {
     assert.equal(failures.length, 1);
   });
 
-  it("cannot be opened where there can be no directory", async (test) => {
-    const path = join(scratch(test), "file");
+  it("cannot be opened where there can be no directory", async () => {
+    const path = join(scratch(), "file");
     writeFileSync(path, "");
     await assert.rejects(opened(path), { name: "LogError", code: "unwritable" });
   });
@@ -235,9 +235,8 @@ describe("a log in files", () => {
         let directory = "";
         const found: Recorded[] = [];
         const appended: Recorded[] = [];
-        const finish: (() => void)[] = [];
         try {
-          directory = scratch({ after: (end: () => void) => finish.push(end) });
+          directory = scratch();
           for (const part of [events.slice(0, pause), events.slice(pause)]) {
             const log = await opened(directory, { batchEvents: 4, clock: systemClock });
             for (const event of part) appended.push(log.append(event));
@@ -245,7 +244,6 @@ describe("a log in files", () => {
           }
           if (events.length > 0) found.push(...await written(directory));
         } finally {
-          for (const end of finish) end();
         }
         assert.deepEqual(json(found), json(appended));
       }),
@@ -255,8 +253,8 @@ describe("a log in files", () => {
 });
 
 describe("reading a log", () => {
-  it("makes values of variables out of their names", async (test) => {
-    const directory = scratch(test);
+  it("makes values of variables out of their names", async () => {
+    const directory = scratch();
     const log = await opened(directory);
     log.append({
       type: "command.requested",
@@ -290,15 +288,15 @@ describe("reading a log", () => {
     "an event twice": [`${head(1)}${line(1)}${line(1)}`, /": line 3 is event 1 instead of 2$/],
   };
   for (const [what, [text, message]] of Object.entries(broken)) {
-    it(`stops at ${what}`, async (test) => {
-      const path = join(scratch(test), "log.ndjson");
+    it(`stops at ${what}`, async () => {
+      const path = join(scratch(), "log.ndjson");
       writeFileSync(path, text);
       await assert.rejects(written(path), { name: "LogError", message });
     });
   }
 
-  it("stops at a segment that is missing", async (test) => {
-    const directory = scratch(test);
+  it("stops at a segment that is missing", async () => {
+    const directory = scratch();
     for (let n = 0; n < 3; n++) await writeSome(directory, 1);
     rmSync(join(directory, "events-000000000002.ndjson"));
     await assert.rejects(written(directory), {
@@ -307,15 +305,15 @@ describe("reading a log", () => {
     });
   });
 
-  it("can begin at a later segment, when earlier ones were put away", async (test) => {
-    const directory = scratch(test);
+  it("can begin at a later segment, when earlier ones were put away", async () => {
+    const directory = scratch();
     for (let n = 0; n < 3; n++) await writeSome(directory, 1);
     rmSync(join(directory, "events-000000000001.ndjson"));
     assert.deepEqual(seqs(await written(directory)), [2, 3]);
   });
 
-  it("says what is not there", async (test) => {
-    const directory = scratch(test);
+  it("says what is not there", async () => {
+    const directory = scratch();
     await assert.rejects(written(join(directory, "none")), {
       code: "missing",
       message: /^Cannot read log ".*none": there is no such file or directory$/,
@@ -323,8 +321,8 @@ describe("reading a log", () => {
     await assert.rejects(written(directory), { message: /": it holds no events-\*\.ndjson$/ });
   });
 
-  it("leaves out what a writer had not finished", async (test) => {
-    const path = join(scratch(test), "log.ndjson");
+  it("leaves out what a writer had not finished", async () => {
+    const path = join(scratch(), "log.ndjson");
     writeFileSync(path, head(5) + line(5));
     appendFileSync(path, line(6).slice(0, 20));
     assert.deepEqual(seqs(await written(path)), [5]);

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import { cleanUp } from "../clean-up.ts";
 
-/** A directory of its own for a test, gone when the test is over. */
-export function scratch(test: Pick<TestContext, "after">): string {
+/** A directory for a test, gone when the tests of its file are over. */
+export function scratch(): string {
   const path = mkdtempSync(join(tmpdir(), "shellflow-"));
-  test.after(() => rmSync(path, { recursive: true, force: true }));
+  cleanUp(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

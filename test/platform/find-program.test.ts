@@ -8,7 +8,7 @@ import { scratch } from "../event/scratch.ts";
 describe("finding a program", () => {
   it("takes the first directory that has one that may be run", (test) => {
     if (process.platform === "win32") return test.skip("there is no mode that says so");
-    const root = scratch(test);
+    const root = scratch();
     for (const name of ["text", "directory", "first", "second"]) mkdirSync(join(root, name));
     writeFileSync(join(root, "text", "tool"), "");
     chmodSync(join(root, "text", "tool"), 0o644);

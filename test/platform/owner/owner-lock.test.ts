@@ -36,8 +36,8 @@ const lockOf = (directory: string) =>
   readdirSync(directory).filter((name) => name.startsWith("owner-"));
 
 describe("the owner of a directory", () => {
-  it("is one: a second is refused and told who the first is", (test) => {
-    const directory = join(scratch(test), "new");
+  it("is one: a second is refused and told who the first is", () => {
+    const directory = join(scratch(), "new");
     const lock = takeOwnership(directory, "runtime_a");
     assert.throws(() => takeOwnership(directory, "runtime_b"), (cause) => {
       assert.ok(cause instanceof OwnedError);
@@ -58,8 +58,8 @@ describe("the owner of a directory", () => {
     takeOwnership(directory, "runtime_b").release();
   });
 
-  it("is remembered when it died, until what it left is gone", async (test) => {
-    const directory = scratch(test);
+  it("is remembered when it died, until what it left is gone", async () => {
+    const directory = scratch();
     const go = join(directory, "go");
     writeFileSync(go, "");
     for (const id of ["runtime_a", "runtime_b"]) {
@@ -76,8 +76,8 @@ describe("the owner of a directory", () => {
     assert.deepEqual(takeOwnership(directory, "runtime_d").dead, []);
   });
 
-  it("is one of twenty that find the last one dead at the same moment", async (test) => {
-    const directory = scratch(test);
+  it("is one of twenty that find the last one dead at the same moment", async () => {
+    const directory = scratch();
     const go = join(directory, "go");
     writeFileSync(go, "");
     const first = contender([directory, "runtime_first", go]);
@@ -103,8 +103,8 @@ describe("the owner of a directory", () => {
     }
   });
 
-  it("is gone when its pid belongs to another process, or to another run of the machine", (test) => {
-    const directory = scratch(test);
+  it("is gone when its pid belongs to another process, or to another run of the machine", () => {
+    const directory = scratch();
     const lock = takeOwnership(directory, "runtime_a");
     const [name = ""] = lockOf(directory);
     const file = join(directory, name);
@@ -118,9 +118,9 @@ describe("the owner of a directory", () => {
     lock.release();
   });
 
-  it("may live when its lock cannot be read, unless the machine was started since", (test) => {
+  it("may live when its lock cannot be read, unless the machine was started since", () => {
     for (const torn of ["", '{"pid":12', '{"pid":-1,"runtimeId":"r"}', "[]"]) {
-      const directory = scratch(test);
+      const directory = scratch();
       const file = join(directory, "owner-7.lock");
       writeFileSync(file, torn);
       assert.throws(

@@ -10,6 +10,7 @@ import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
 import { living, ownSeconds, startHost, sweep, until } from "./world.ts";
+import { cleanUp } from "../../clean-up.ts";
 
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
@@ -23,8 +24,8 @@ function ownerIn(log: string): Owner {
 const text = ({ base64 }: { readonly base64: string }) => Buffer.from(base64, "base64").toString();
 
 describe("the owner of a state directory", () => {
-  it("is one, and listens for this user alone until it closes", async (test) => {
-    const log = scratch(test);
+  it("is one, and listens for this user alone until it closes", async () => {
+    const log = scratch();
     const first = await opened(log);
     const socket = join(log, "control.sock");
     assert.equal(statSync(socket).mode & 0o777, 0o600);
@@ -37,10 +38,10 @@ describe("the owner of a state directory", () => {
     await (await opened(log)).close();
   });
 
-  it("lists, reads and stops tasks for another process", async (test) => {
-    const log = scratch(test);
+  it("lists, reads and stops tasks for another process", async () => {
+    const log = scratch();
     const what = `sleep ${ownSeconds()}`;
-    test.after(() => sweep(what));
+    cleanUp(() => sweep(what));
     const host = await startHost({
       log,
       attached: [`echo attached; ${what}; :`],
@@ -83,8 +84,8 @@ describe("the owner of a state directory", () => {
     assert.equal(ownerAt(log), undefined);
   });
 
-  it("answers garbage with a clear error, and lives", async (test) => {
-    const log = scratch(test);
+  it("answers garbage with a clear error, and lives", async () => {
+    const log = scratch();
     await using runtime = await opened(log);
     const socket = join(log, "control.sock");
     const rows: readonly (readonly [string, RegExp])[] = [
@@ -122,8 +123,8 @@ describe("the owner of a state directory", () => {
     assert.ok(many.every(([task]) => task?.id === taskId));
   });
 
-  it("listens elsewhere when the path of its directory is too long for a socket", async (test) => {
-    const log = join(scratch(test), "x".repeat(120));
+  it("listens elsewhere when the path of its directory is too long for a socket", async () => {
+    const log = join(scratch(), "x".repeat(120));
     mkdirSync(log);
     const runtime = await opened(log);
     const { taskId } = await runtime.run("echo far");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { fold } from "../../../src/event/project.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
@@ -11,6 +11,7 @@ import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { scratch } from "../../event/scratch.ts";
 import { living, ownSeconds, recordedIn, sweep, textOf, until } from "./world.ts";
+import { cleanUp } from "../../clean-up.ts";
 
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
@@ -21,15 +22,15 @@ function detachedOf({ outcome }: RunResult): { pid: number; log: string; pidFile
 }
 
 /** A process that stays, and goes with the test. */
-function marked(test: Pick<TestContext, "after">): string {
+function marked(): string {
   const what = `sleep ${ownSeconds()}`;
-  test.after(() => sweep(what));
+  cleanUp(() => sweep(what));
   return what;
 }
 
 describe("a detached command", () => {
-  it("answers once it has started, and goes on as a task with an end of its own", async (test) => {
-    const log = scratch(test);
+  it("answers once it has started, and goes on as a task with an end of its own", async () => {
+    const log = scratch();
     await using runtime = await opened(log);
     const line = "echo one; echo two > /dev/stderr; umask; exit 7";
     const result = await runtime.run(line, { detach: true, sessionId: "s" });
@@ -58,8 +59,8 @@ describe("a detached command", () => {
     assert.ok(types.indexOf("execution.started") < types.indexOf("task.detached"));
   });
 
-  it("runs exactly the bytes that were analysed, in its directory and environment", async (test) => {
-    await using runtime = await opened(scratch(test));
+  it("runs exactly the bytes that were analysed, in its directory and environment", async () => {
+    await using runtime = await opened(scratch());
     const line = `printf '%s|' '$X \\' "$X" "ü
 x"; pwd`;
     const options = { detach: true, cwd: "/tmp", env: { X: "a  b\n'" } };
@@ -68,8 +69,8 @@ x"; pwd`;
     assert.equal(textOf(artifact), `$X \\|a  b\n'|ü\nx|/tmp\n`);
   });
 
-  it("is judged as any other, and runs not at all when it is denied", async (test) => {
-    const log = scratch(test);
+  it("is judged as any other, and runs not at all when it is denied", async () => {
+    const log = scratch();
     await using runtime = await createRuntime({
       log,
       cwd: log,
@@ -80,23 +81,23 @@ x"; pwd`;
     assert.ok(!existsSync(join(log, "denied")) && !existsSync(join(log, "detached")));
   });
 
-  it("is refused without a directory for its log, and with a limit that nobody would see to", async (test) => {
+  it("is refused without a directory for its log, and with a limit that nobody would see to", async () => {
     await using memory = await createRuntime({ mode: "bypass" });
     await assert.rejects(
       memory.run("true", { detach: true }),
       /Cannot run a command with detach true: the runtime needs a directory for its log/,
     );
     assert.equal(memory.tasks.current.byId.size, 0);
-    await using runtime = await opened(scratch(test));
+    await using runtime = await opened(scratch());
     await assert.rejects(
       runtime.run("true", { detach: true, timeoutMs: 5 }),
       /with timeoutMs 5: a detached command outlives/,
     );
   });
 
-  it("is ended by stop with all that it started, by what it is and not by its number alone", async (test) => {
-    const what = marked(test);
-    await using runtime = await opened(scratch(test));
+  it("is ended by stop with all that it started, by what it is and not by its number alone", async () => {
+    const what = marked();
+    await using runtime = await opened(scratch());
     const line = `setsid ${what} & trap 'echo polite; exit 3' TERM; echo ready; ${what} & wait`;
     const { taskId, artifact = "" } = await runtime.run(line, { detach: true });
     await until(() => textOf(artifact) === "ready\n" && living(what).length >= 2);
@@ -121,18 +122,18 @@ x"; pwd`;
     assert.deepEqual(living(what), []);
   });
 
-  it("tells of a background child that lives on, and not of its own helpers", async (test) => {
-    const what = marked(test);
-    await using runtime = await opened(scratch(test));
+  it("tells of a background child that lives on, and not of its own helpers", async () => {
+    const what = marked();
+    await using runtime = await opened(scratch());
     const { taskId } = await runtime.run(`${what} & echo answered`, { detach: true });
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
   });
 
-  it("goes on when its runtime closes; the next one says how it ended meanwhile", async (test) => {
-    const what = marked(test);
-    const log = scratch(test);
+  it("goes on when its runtime closes; the next one says how it ended meanwhile", async () => {
+    const what = marked();
+    const log = scratch();
     const go = join(log, "go");
     const wait = `while ! [ -e ${go} ]; do sleep 0.05; done`;
     const first = await opened(log);
@@ -168,8 +169,8 @@ x"; pwd`;
     assert.deepEqual(fold(sessions, events).byId.toJS(), second.sessions.current.byId.toJS());
   });
 
-  it("does not start when its intent cannot be written", async (test) => {
-    const log = scratch(test);
+  it("does not start when its intent cannot be written", async () => {
+    const log = scratch();
     const failures: string[] = [];
     const runtime = await createRuntime({
       mode: "bypass",
@@ -187,9 +188,9 @@ x"; pwd`;
     await runtime.close();
   });
 
-  it("is released by its session, so that the next command has its turn", async (test) => {
-    const what = marked(test);
-    await using runtime = await opened(scratch(test));
+  it("is released by its session, so that the next command has its turn", async () => {
+    const what = marked();
+    await using runtime = await opened(scratch());
     const first = runtime.start(what, { detach: true, sessionId: "s" });
     const next = await runtime.run("echo next", { sessionId: "s" });
     assert.equal(next.output, "next\n");
