@@ -21,8 +21,8 @@ import { buffer } from "../src/output/buffer.ts";
 import type { ByteLog } from "../src/output/byte-log.ts";
 import { ByteLogs } from "../src/output/byte-logs.ts";
 import { systemClock } from "../src/platform/clock.ts";
-import { hostProcesses } from "../src/platform/host-processes.ts";
-import { spillFiles } from "../src/platform/spill-files.ts";
+import { hostProcesses } from "../src/platform/process/host-processes.ts";
+import { spillFiles } from "../src/platform/file/spill-files.ts";
 import {
   type Case,
   interleaved,

@@ -21,11 +21,11 @@ export type * from "./event/permission.ts";
 export type * from "./event/session.ts";
 export type * from "./event/task.ts";
 
-export type { EventLog } from "./event/log.ts";
-export { type FileLog, type FileLogOptions, openFileLog } from "./event/file-log.ts";
-export { MemoryLog, type MemoryLogOptions } from "./event/memory-log.ts";
-export { LogError } from "./event/log-error.ts";
-export { readLog } from "./event/read-log.ts";
+export type { EventLog } from "./event/log/log.ts";
+export { type FileLog, type FileLogOptions, openFileLog } from "./event/log/file-log.ts";
+export { MemoryLog, type MemoryLogOptions } from "./event/log/memory-log.ts";
+export { LogError } from "./event/log/log-error.ts";
+export { readLog } from "./event/log/read-log.ts";
 export { fold, project, type Projection } from "./event/project.ts";
 
 export { type Stage, stage } from "./stream/stage.ts";
@@ -45,4 +45,7 @@ export { openSession, type Session, type SessionOptions } from "./session/sessio
 export { sessions, type SessionTable, type SessionView } from "./session/sessions.ts";
 export type { Decision, Task, TaskStatus } from "./task/task.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
+export { OwnedError } from "./platform/owner/owner-lock.ts";
+export { ownerAt } from "./runtime/control/client.ts";
+export { readState } from "./runtime/read-state.ts";
 export { type Clock, systemClock } from "./platform/clock.ts";

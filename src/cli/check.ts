@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { currentDirectory, homeDirectory } from "../platform/environment.ts";
-import { absolutePath } from "../platform/paths.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { stdio } from "../platform/stdio.ts";
 import { check, checkLine } from "../runtime/check.ts";
 import { type RuleOptions, withRules } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { currentDirectory } from "../platform/environment.ts";
-import { absolutePath } from "../platform/paths.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { stdio } from "../platform/stdio.ts";
 import { ownerAt } from "../runtime/control/client.ts";
 import { readState } from "../runtime/read-state.ts";

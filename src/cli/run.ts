@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { Subscription } from "rxjs";
 import { stdio } from "../platform/stdio.ts";
-import { uniqueTemporaryPath } from "../platform/temporary.ts";
-import { onStopSignals } from "../platform/stop-signals.ts";
+import { uniqueTemporaryPath } from "../platform/file/temporary.ts";
+import { onStopSignals } from "../platform/process/stop-signals.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { RunOptions } from "../runtime/request.ts";
 import type { RunResult } from "../runtime/result.ts";

@@ -2,7 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId, StopCause } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
-import type { DetachedIdentity } from "../platform/detached/detached-files.ts";
+import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
 
 /** What an executor can and cannot do. */

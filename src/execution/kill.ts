@@ -1,5 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
-import type { ProcessInfo } from "../platform/processes.ts";
+import type { ProcessInfo } from "../platform/process/processes.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
 /** How a tree of processes is ended. */

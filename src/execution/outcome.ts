@@ -1,6 +1,6 @@
 import type { StopCause } from "../event/command.ts";
 import type { Outcome } from "../event/execution.ts";
-import type { ExitStatus } from "../platform/processes.ts";
+import type { ExitStatus } from "../platform/process/processes.ts";
 
 /** Why a command was told to end, and by which limit. */
 export interface Stop {

@@ -4,7 +4,7 @@ import type {
   ProcessIdentity,
   ProcessInfo,
   ProcessTable,
-} from "../platform/processes.ts";
+} from "../platform/process/processes.ts";
 
 /** The variable that marks every process of a command, also those that leave its process group. */
 export const MARK = "SHELLFLOW_MARK";

@@ -2,7 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { OutputLimited, OutputSpilled, OutputSpillFailed } from "../event/output.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { SpillFiles } from "../platform/spill-files.ts";
+import type { SpillFiles } from "../platform/file/spill-files.ts";
 import type { Demand } from "../stream/bytes.ts";
 import { Backpressure } from "./memory/backpressure.ts";
 import { Head } from "./memory/head.ts";

@@ -1,6 +1,6 @@
 import type { CommandId } from "../event/command.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { SpillFiles } from "../platform/spill-files.ts";
+import type { SpillFiles } from "../platform/file/spill-files.ts";
 import type { ByteSink, ByteSinks, Demand } from "../stream/bytes.ts";
 import { ByteLog } from "./byte-log.ts";
 import { Retention, type RetentionOptions } from "./retention.ts";

@@ -1,6 +1,6 @@
 import type { Analysis, ShellState } from "../event/command.ts";
 import type { Concern } from "../event/permission.ts";
-import type { Paths } from "../platform/paths.ts";
+import type { Paths } from "../platform/file/paths.ts";
 import { certaintyConcerns } from "./certainty.ts";
 import { isAccepted } from "./dangers/accepted.ts";
 import { dangersOf } from "./dangers/dangers.ts";

@@ -10,7 +10,7 @@ import type {
 } from "../event/permission.ts";
 import { shown } from "../event/shown.ts";
 import type { Ids } from "../platform/ids.ts";
-import { type Paths, systemPaths } from "../platform/paths.ts";
+import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import type { Asker, RuleStore } from "./asker.ts";
 import { judge, type JudgeFacts } from "./judge.ts";

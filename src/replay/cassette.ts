@@ -1,6 +1,6 @@
 import type { Recorded } from "../event/event.ts";
-import { readLog } from "../event/read-log.ts";
-import { readWholeFile } from "../platform/whole-file.ts";
+import { readLog } from "../event/log/read-log.ts";
+import { readWholeFile } from "../platform/file/whole-file.ts";
 import { type Recording, recordingsOf } from "./recording.ts";
 
 /**

@@ -5,7 +5,7 @@ import { judge } from "../permission/judge.ts";
 import type { Mode } from "../permission/mode.ts";
 import { createPolicy } from "../permission/policy.ts";
 import { bashGrammar, type Grammar } from "../platform/grammar.ts";
-import { type Paths, systemPaths } from "../platform/paths.ts";
+import { type Paths, systemPaths } from "../platform/file/paths.ts";
 
 /** A question about a command that is not to be run. */
 export interface CheckRequest {

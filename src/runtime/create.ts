@@ -1,13 +1,13 @@
 import { defaultEnvPolicy } from "../env/construct.ts";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
-import { MemoryLog } from "../event/memory-log.ts";
+import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs } from "../output/byte-logs.ts";
 import { createPolicy, type Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
-import { detachedProcesses } from "../platform/detached/detached-processes.ts";
-import { checkDirectory } from "../platform/directories.ts";
+import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
+import { checkDirectory } from "../platform/file/directories.ts";
 import {
   currentDirectory,
   environment,
@@ -17,10 +17,10 @@ import {
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
 import { bashGrammar } from "../platform/grammar.ts";
-import { hostProcesses } from "../platform/host-processes.ts";
+import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
-import { absolutePath } from "../platform/paths.ts";
-import { spillFiles } from "../platform/spill-files.ts";
+import { absolutePath } from "../platform/file/paths.ts";
+import { spillFiles } from "../platform/file/spill-files.ts";
 import { bash } from "../shell/bash.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";

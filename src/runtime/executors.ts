@@ -4,11 +4,11 @@ import { detachingExecutor } from "../execution/detached/detaching.ts";
 import { processExecutor } from "../execution/process.ts";
 import { DETACHED_MARK, MARK } from "../execution/process-tree.ts";
 import type { Clock } from "../platform/clock.ts";
-import { pidNamespace } from "../platform/containment.ts";
-import type { DetachedProcesses } from "../platform/detached/detached-processes.ts";
+import { pidNamespace } from "../platform/process/containment.ts";
+import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { warn } from "../platform/environment.ts";
-import type { Processes } from "../platform/processes.ts";
-import { watchdog } from "../platform/watchdog.ts";
+import type { Processes } from "../platform/process/processes.ts";
+import { watchdog } from "../platform/process/watchdog.ts";
 
 /** What the executors of this machine need. */
 export interface HostExecutorOptions {

@@ -8,14 +8,14 @@ import type {
 } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
-import type { EventLog } from "../event/log.ts";
+import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { DirectoryCheck } from "../platform/directories.ts";
+import type { DirectoryCheck } from "../platform/file/directories.ts";
 import type { Ids } from "../platform/ids.ts";
-import { absolutePath } from "../platform/paths.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { openSession, type Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task.ts";

@@ -7,7 +7,7 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { Processes } from "../platform/processes.ts";
+import type { Processes } from "../platform/process/processes.ts";
 
 /** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
 export interface RuleLists {

@@ -1,9 +1,9 @@
-import { readLog } from "../event/read-log.ts";
+import { readLog } from "../event/log/read-log.ts";
 import { detachedExecutor } from "../execution/detached/detached.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
-import { detachedProcesses } from "../platform/detached/detached-processes.ts";
-import { hostProcesses } from "../platform/host-processes.ts";
-import { absolutePath } from "../platform/paths.ts";
+import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
+import { hostProcesses } from "../platform/process/host-processes.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { sessions } from "../session/sessions.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import { recoveryOf } from "./recovery.ts";

@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from "../event/event.ts";
 import type { Adoption } from "../execution/executor.ts";
-import type { DetachedProcess } from "../platform/detached/detached-processes.ts";
+import type { DetachedProcess } from "../platform/process/detached/detached-processes.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task.ts";
 import type { TaskTable } from "../task/tasks.ts";

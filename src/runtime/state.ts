@@ -1,7 +1,7 @@
-import { type FileLog, openFileLog } from "../event/file-log.ts";
-import { cannotWrite, type LogError } from "../event/log-error.ts";
+import { type FileLog, openFileLog } from "../event/log/file-log.ts";
+import { cannotWrite, type LogError } from "../event/log/log-error.ts";
 import type { Clock } from "../platform/clock.ts";
-import { OwnedError, type OwnerLock, takeOwnership } from "../platform/owner-lock.ts";
+import { OwnedError, type OwnerLock, takeOwnership } from "../platform/owner/owner-lock.ts";
 import { sessions } from "../session/sessions.ts";
 import { tasks } from "../task/tasks.ts";
 import type { Earlier } from "./recovery.ts";

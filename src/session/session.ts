@@ -2,7 +2,7 @@ import { type Observable, Subject, type Subscription } from "rxjs";
 import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "../event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
-import type { DirectoryCheck } from "../platform/directories.ts";
+import type { DirectoryCheck } from "../platform/file/directories.ts";
 import { Deque } from "../stream/deque.ts";
 import {
   decide,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { after, describe, it } from "node:test";
-import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { shellflow, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-state-"));

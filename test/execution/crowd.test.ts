@@ -7,7 +7,7 @@ import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { bash, drive } from "./drive.ts";
 import { children, living, openFiles, uniqueSeconds, until } from "./world.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { bash, drive } from "./drive.ts";
 import { until } from "./world.ts";
 

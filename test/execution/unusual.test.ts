@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { hostProcesses } from "../../src/platform/host-processes.ts";
+import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { Demand } from "../../src/stream/bytes.ts";
 import { bash, drive } from "./drive.ts";

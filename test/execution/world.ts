@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { procTable } from "../../src/platform/proc-table.ts";
-import type { ProcessInfo } from "../../src/platform/processes.ts";
+import { procTable } from "../../src/platform/process/proc-table.ts";
+import type { ProcessInfo } from "../../src/platform/process/processes.ts";
 
 const table = procTable();
 let count = 0;

@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { OutputEvent } from "../../src/event/output.ts";
 import { buffer } from "../../src/output/buffer.ts";
 import { ByteLogs } from "../../src/output/byte-logs.ts";
-import type { SpillFiles } from "../../src/platform/spill-files.ts";
+import type { SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 const demand = { pause: () => {}, resume: () => {}, end: () => {} };

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { ByteLog } from "../../src/output/byte-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../../src/output/byte-logs.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { spillFiles } from "../../src/platform/spill-files.ts";
+import { spillFiles } from "../../src/platform/file/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { pattern } from "./log-fixture.ts";
 

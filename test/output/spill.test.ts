@@ -9,7 +9,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import type { ByteLogOptions } from "../../src/output/byte-log.ts";
 import { Budget } from "../../src/output/spill/budget.ts";
-import { type SpillFile, type SpillFiles, spillFiles } from "../../src/platform/spill-files.ts";
+import {
+  type SpillFile,
+  type SpillFiles,
+  spillFiles,
+} from "../../src/platform/file/spill-files.ts";
 import { logFixture, pattern } from "./log-fixture.ts";
 
 const KB = 1024;

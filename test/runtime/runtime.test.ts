@@ -6,7 +6,7 @@ import { after, describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { endsCommand, type Recorded } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
-import { readLog } from "../../src/event/read-log.ts";
+import { readLog } from "../../src/event/log/read-log.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { sessions } from "../../src/session/sessions.ts";
 import { tasks } from "../../src/task/tasks.ts";

@@ -1,9 +1,9 @@
 import type { Subscriber } from "rxjs";
 import type { ExecutionEvent, Leftover, Outcome } from "../../event/execution.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { RecordedExit } from "../../platform/detached/detached-files.ts";
-import type { DetachedProcesses } from "../../platform/detached/detached-processes.ts";
-import type { ExitStatus, Processes } from "../../platform/processes.ts";
+import type { RecordedExit } from "../../platform/process/detached/detached-files.ts";
+import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
+import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
 import { killTree } from "../kill.ts";
 import { outcomeOf, type Stop } from "../outcome.ts";

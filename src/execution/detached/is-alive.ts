@@ -1,5 +1,5 @@
-import type { DetachedIdentity } from "../../platform/detached/detached-files.ts";
-import type { ProcessTable } from "../../platform/processes.ts";
+import type { DetachedIdentity } from "../../platform/process/detached/detached-files.ts";
+import type { ProcessTable } from "../../platform/process/processes.ts";
 import { DETACHED_MARK } from "../process-tree.ts";
 
 /** Where a process is looked for. */

@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
-import type { SpillFile, SpillFiles } from "../../platform/spill-files.ts";
+import type { SpillFile, SpillFiles } from "../../platform/file/spill-files.ts";
 import type { Budget } from "./budget.ts";
 
 /** Where the bytes are that the file does not have yet. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import { askLine } from "../../platform/control/ask-line.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
-import { ownerOf } from "../../platform/owner-lock.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import type { Task } from "../../task/task.ts";
 import {
   CONTROL_VERSION,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import { base64Of } from "../../platform/base64.ts";
-import { readFileRange } from "../../platform/file-range.ts";
+import { readFileRange } from "../../platform/file/file-range.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { Runtime } from "../runtime.ts";
 import { LONGEST_WAIT_MS, MOST_READ_BYTES, type ReadAnswer } from "./protocol.ts";

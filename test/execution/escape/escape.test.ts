@@ -6,8 +6,8 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { processExecutor } from "../../../src/execution/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { pidNamespace } from "../../../src/platform/containment.ts";
-import { hostProcesses } from "../../../src/platform/host-processes.ts";
+import { pidNamespace } from "../../../src/platform/process/containment.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { bash, drive } from "../drive.ts";
 import { type Way, WAYS } from "./ways.ts";
 

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { processExecutor } from "../../../src/execution/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { pidNamespace } from "../../../src/platform/containment.ts";
-import { hostProcesses } from "../../../src/platform/host-processes.ts";
-import { watchdog } from "../../../src/platform/watchdog.ts";
+import { pidNamespace } from "../../../src/platform/process/containment.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { watchdog } from "../../../src/platform/process/watchdog.ts";
 import { bash, drive } from "../drive.ts";
 
 // A host that is killed while its command runs: `host.ts RUNTIME_ID COMMAND [pid-namespace | marks [GRACE]]`.

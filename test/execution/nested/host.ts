@@ -2,8 +2,8 @@ import process from "node:process";
 import { processExecutor } from "../../../src/execution/process.ts";
 import { MARK } from "../../../src/execution/process-tree.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { hostProcesses } from "../../../src/platform/host-processes.ts";
-import { watchdog } from "../../../src/platform/watchdog.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { watchdog } from "../../../src/platform/process/watchdog.ts";
 import { bash, drive } from "../drive.ts";
 
 // A runtime inside of a command of another: `host.ts ID COMMAND [close]`, which closes when it is read to.

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { EnvValues } from "../../../src/event/env-values.ts";
 import { processExecutor } from "../../../src/execution/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { hostProcesses } from "../../../src/platform/host-processes.ts";
-import { procTable } from "../../../src/platform/proc-table.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { bash, drive } from "../drive.ts";
 import { living, runArgs, uniqueSeconds, until } from "../world.ts";
 

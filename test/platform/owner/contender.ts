@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { takeOwnership } from "../../../src/platform/owner-lock.ts";
+import { takeOwnership } from "../../../src/platform/owner/owner-lock.ts";
 
 // Wants to own a directory once a file is there: `contender.ts DIRECTORY RUNTIME_ID GO_FILE`. Stays until its input ends.
 const [directory = "", runtimeId = "", go = ""] = process.argv.slice(2);

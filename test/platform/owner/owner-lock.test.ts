@@ -6,7 +6,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner-lock.ts";
+import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner/owner-lock.ts";
 import { scratch } from "../../event/scratch.ts";
 
 interface Contender {

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { askLine } from "../../../src/platform/control/ask-line.ts";
-import { OwnedError, ownerOf } from "../../../src/platform/owner-lock.ts";
+import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
 import { type Owner, ownerAt } from "../../../src/runtime/control/client.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { fold } from "../../../src/event/project.ts";
-import { OwnedError } from "../../../src/platform/owner-lock.ts";
+import { OwnedError } from "../../../src/platform/owner/owner-lock.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { readState } from "../../../src/runtime/read-state.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";

@@ -5,8 +5,8 @@ import process from "node:process";
 import { bootId } from "./boot.ts";
 import { mayLive } from "./lock-life.ts";
 import { type LockRecord, readLockRecord } from "./lock-record.ts";
-import { makePrivateDirectory } from "./private-directory.ts";
-import { procTable } from "./proc-table.ts";
+import { makePrivateDirectory } from "../file/private-directory.ts";
+import { procTable } from "../process/proc-table.ts";
 
 /** The right of one process to write to a directory. */
 export interface OwnerLock {

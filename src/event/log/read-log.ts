@@ -3,8 +3,8 @@ import {
   type SegmentFiles,
   segmentFiles,
   singleFile,
-} from "../platform/segment-files.ts";
-import { type Recorded, SCHEMA_VERSION } from "./event.ts";
+} from "../../platform/file/segment-files.ts";
+import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { cannotRead } from "./log-error.ts";
 import { readEvent, readHeader, type SegmentHeader, segmentNames } from "./segment.ts";
 

@@ -3,7 +3,7 @@ import { uptime } from "node:os";
 import process from "node:process";
 import { bootId } from "./boot.ts";
 import type { LockRecord } from "./lock-record.ts";
-import { procTable } from "./proc-table.ts";
+import { procTable } from "../process/proc-table.ts";
 
 /**
  * Whether the owner that a lock file tells of may still be there.

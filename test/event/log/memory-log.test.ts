@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { config } from "rxjs";
-import type { Recorded, RuntimeEvent } from "../../src/event/event.ts";
-import { MemoryLog } from "../../src/event/memory-log.ts";
-import { VirtualClock } from "../../src/platform/virtual-clock.ts";
+import type { Recorded, RuntimeEvent } from "../../../src/event/event.ts";
+import { MemoryLog } from "../../../src/event/log/memory-log.ts";
+import { VirtualClock } from "../../../src/platform/virtual-clock.ts";
 
 const lost = (n: number): RuntimeEvent => ({
   type: "task.lost",

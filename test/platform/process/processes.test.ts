@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, describe, it } from "node:test";
-import { hostProcesses } from "../../src/platform/host-processes.ts";
-import { procFixture } from "./proc-fixture.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { procFixture } from "../proc-fixture.ts";
 
 const fixture = procFixture();
 after(fixture.remove);

@@ -1,7 +1,7 @@
-import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { SegmentFile, SegmentFiles } from "../platform/segment-files.ts";
-import { Deque } from "../stream/deque.ts";
-import type { Recorded } from "./event.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { SegmentFile, SegmentFiles } from "../../platform/file/segment-files.ts";
+import { Deque } from "../../stream/deque.ts";
+import type { Recorded } from "../event.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
 import { eventLine, headerLine, segmentName } from "./segment.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { randomIds } from "./ids.ts";
+import { randomIds } from "../ids.ts";
 
 /** A directory that is there for a while. */
 export interface TemporaryPath {

@@ -1,5 +1,5 @@
 import type { Observable } from "rxjs";
-import type { Recorded, RuntimeEvent } from "./event.ts";
+import type { Recorded, RuntimeEvent } from "../event.ts";
 
 /** The append-only list of everything that happened in one runtime. */
 export interface EventLog {

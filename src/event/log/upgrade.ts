@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from "./event.ts";
+import { SCHEMA_VERSION } from "../event.ts";
 
 /** An object as a log holds it, before anything is known of its shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -11,16 +11,16 @@ import {
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { Recorded, RuntimeEvent } from "../../src/event/event.ts";
-import { EnvValues } from "../../src/event/env-values.ts";
-import { type FileLog, type FileLogOptions, openFileLog } from "../../src/event/file-log.ts";
-import { LogError } from "../../src/event/log-error.ts";
-import { readLog } from "../../src/event/read-log.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import type { SegmentFiles } from "../../src/platform/segment-files.ts";
-import { VirtualClock } from "../../src/platform/virtual-clock.ts";
-import { histories } from "./events.ts";
-import { scratch } from "./scratch.ts";
+import type { Recorded, RuntimeEvent } from "../../../src/event/event.ts";
+import { EnvValues } from "../../../src/event/env-values.ts";
+import { type FileLog, type FileLogOptions, openFileLog } from "../../../src/event/log/file-log.ts";
+import { LogError } from "../../../src/event/log/log-error.ts";
+import { readLog } from "../../../src/event/log/read-log.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import type { SegmentFiles } from "../../../src/platform/file/segment-files.ts";
+import { VirtualClock } from "../../../src/platform/virtual-clock.ts";
+import { histories } from "../events.ts";
+import { scratch } from "../scratch.ts";
 
 const lost = (n: number): RuntimeEvent => ({
   type: "task.lost",
@@ -232,19 +232,15 @@ describe("a log in files", () => {
   it("keeps every event, in any history, however it is cut into openings", async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(40), async (events, pause) => {
-        let directory = "";
+        const directory = scratch();
         const found: Recorded[] = [];
         const appended: Recorded[] = [];
-        try {
-          directory = scratch();
-          for (const part of [events.slice(0, pause), events.slice(pause)]) {
-            const log = await opened(directory, { batchEvents: 4, clock: systemClock });
-            for (const event of part) appended.push(log.append(event));
-            await log.close();
-          }
-          if (events.length > 0) found.push(...await written(directory));
-        } finally {
+        for (const part of [events.slice(0, pause), events.slice(pause)]) {
+          const log = await opened(directory, { batchEvents: 4, clock: systemClock });
+          for (const event of part) appended.push(log.append(event));
+          await log.close();
         }
+        if (events.length > 0) found.push(...await written(directory));
         assert.deepEqual(json(found), json(appended));
       }),
       { numRuns: 30 },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { bootId } from "../boot.ts";
+import { bootId } from "../../owner/boot.ts";
 import { procTable } from "../proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
 import {

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { ProcessIdentity } from "../processes.ts";
-import { makePrivateDirectory } from "../private-directory.ts";
+import { makePrivateDirectory } from "../../file/private-directory.ts";
 
 /** Which process a detached one is, also after this one and this run of the machine. */
 export interface DetachedIdentity extends ProcessIdentity {

@@ -1,10 +1,10 @@
 import { type ChildProcess as NodeChild, spawn } from "node:child_process";
 import process from "node:process";
-import { checkDirectory } from "./directories.ts";
-import { warn } from "./environment.ts";
-import { findProgram } from "./find-program.ts";
-import { fifoPipes, hasRealPipes, type OutputPipe, type Pipes } from "./pipes.ts";
-import type { PipeReader } from "./pipe-reader.ts";
+import { checkDirectory } from "../file/directories.ts";
+import { warn } from "../environment.ts";
+import { findProgram } from "../find-program.ts";
+import { fifoPipes, hasRealPipes, type OutputPipe, type Pipes } from "../pipe/pipes.ts";
+import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { type ProcTable, procTable } from "./proc-table.ts";
 import { psTable } from "./ps-table.ts";
 import type {

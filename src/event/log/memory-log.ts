@@ -1,7 +1,7 @@
 import { filter, Observable, Subject } from "rxjs";
-import type { Clock } from "../platform/clock.ts";
-import { Deque } from "../stream/deque.ts";
-import type { Recorded, RuntimeEvent } from "./event.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { Deque } from "../../stream/deque.ts";
+import type { Recorded, RuntimeEvent } from "../event.ts";
 import type { EventLog } from "./log.ts";
 
 /** How a {@linkcode MemoryLog} counts and how much it holds. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { ProcessIdentity } from "./processes.ts";
+import type { ProcessIdentity } from "../process/processes.ts";
 
 /** What a lock file says of the owner of a directory. */
 export interface LockRecord extends ProcessIdentity {

@@ -1,7 +1,7 @@
 import type { Observable } from "rxjs";
-import { makePrivateDirectory } from "../platform/private-directory.ts";
-import { type SegmentFiles, segmentFiles } from "../platform/segment-files.ts";
-import type { Recorded, RuntimeEvent } from "./event.ts";
+import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
+import { type SegmentFiles, segmentFiles } from "../../platform/file/segment-files.ts";
+import type { Recorded, RuntimeEvent } from "../event.ts";
 import type { EventLog } from "./log.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
 import { MemoryLog, type MemoryLogOptions } from "./memory-log.ts";

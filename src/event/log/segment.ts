@@ -1,5 +1,5 @@
-import { EnvValues } from "./env-values.ts";
-import { type Recorded, SCHEMA_VERSION } from "./event.ts";
+import { EnvValues } from "../env-values.ts";
+import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { type JsonObject, upgrade } from "./upgrade.ts";
 
 /** The first line of a segment. */

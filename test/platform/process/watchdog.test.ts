@@ -6,15 +6,15 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findProgram } from "../../src/platform/find-program.ts";
-import { procTable } from "../../src/platform/proc-table.ts";
-import { watchdog } from "../../src/platform/watchdog.ts";
-import { living, runArgs, uniqueSeconds, until } from "../execution/world.ts";
+import { findProgram } from "../../../src/platform/find-program.ts";
+import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { watchdog } from "../../../src/platform/process/watchdog.ts";
+import { living, runArgs, uniqueSeconds, until } from "../../execution/world.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const hostFile = fileURLToPath(new URL("../execution/escape/host.ts", import.meta.url));
+const hostFile = fileURLToPath(new URL("../../execution/escape/host.ts", import.meta.url));
 const table = procTable();
 let count = 0;
 const nextId = () => `watchdog-${process.pid}-${++count}`;
@@ -75,7 +75,7 @@ describe("the watchdog", () => {
     const [kept = "", ended = ""] = seconds;
     const program = `
       import { watchdog } from ${
-      JSON.stringify(new URL("../../src/platform/watchdog.ts", import.meta.url).href)
+      JSON.stringify(new URL("../../../src/platform/process/watchdog.ts", import.meta.url).href)
     };
       import { spawn } from "node:child_process";
       const dog = watchdog({ runtimeId: ${JSON.stringify(id)}, graceSeconds: 1 });
