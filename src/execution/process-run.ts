@@ -27,6 +27,8 @@ export interface ProcessRunOptions {
   readonly mark: string;
   /** The marks of a runtime that this one runs in, which stay beside ours. */
   readonly outerMark: string | undefined;
+  /** What becomes of the processes that a command leaves behind. */
+  readonly background: "keep" | "end";
   /** Puts the process into a container. */
   readonly contain: Contain | undefined;
   /** Called once when the process has started, as the leader of a group. */
@@ -227,6 +229,8 @@ export class ProcessRun {
     this.#cancelSilence();
     this.#tree?.leaderEnded();
     this.#noteGroup();
+    // The status is known: to end what is left changes nothing about the outcome.
+    if (this.#options.background === "end" && this.#hasLeft()) void this.stop({ by: "stop" });
     this.#settle();
   }
 
@@ -318,6 +322,12 @@ export class ProcessRun {
     if (this.#groupGone || this.#child === undefined) return;
     this.#groupGone = true;
     this.#options.onGroupGone(this.#child.pid);
+  }
+
+  #hasLeft(): boolean {
+    const tree = this.#tree;
+    if (tree === undefined || (this.#ended && !tree.groupAlive)) return false;
+    return tree.members().length > 0;
   }
 
   /** A look through the process table, only where somebody can be left. */

@@ -22,13 +22,24 @@ export interface ProcessExecutorOptions {
   readonly graceMs?: number;
   /** Puts each command into a container, so that nothing of it survives it. */
   readonly contain?: Contain;
+  /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
+  readonly background?: "keep" | "end";
   /** Ends what is left when this process dies. */
   readonly watchdog?: Watchdog;
 }
 
 /** Run each command in a fresh process, the leader of a session and group of its own. */
 export function processExecutor(options: ProcessExecutorOptions): Executor {
-  const { processes, clock, runtimeId, outerMark, graceMs = 5_000, watchdog, contain } = options;
+  const {
+    processes,
+    clock,
+    runtimeId,
+    outerMark,
+    graceMs = 5_000,
+    watchdog,
+    contain,
+    background = "keep",
+  } = options;
   const runs = new Map<CommandId, ProcessRun>();
   const markOf = (commandId: CommandId) => `${runtimeId}/${commandId}`;
   /** End what a command left without a trace but its mark, after its own end. */
@@ -53,6 +64,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           mark: markOf(commandId),
           outerMark,
           contain,
+          background,
           onGroup: (group) => watchdog?.register(group),
           onGroupGone: (group) => watchdog?.release(group),
         });

@@ -102,7 +102,8 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, file } = parts;
-  const { graceMs = 5_000, containment = "marks", processes = hostProcesses(id) } = options;
+  const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
+  const { processes = hostProcesses(id) } = options;
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const executor = options.executor ?? hostExecutor({
@@ -112,6 +113,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     base,
     graceMs,
     containment,
+    background,
     ...(state && detached &&
       { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
   });

@@ -20,6 +20,7 @@ export interface HostExecutorOptions {
   /** Between the polite signal and KILL, in milliseconds. */
   readonly graceMs: number;
   readonly containment: "marks" | "pid-namespace";
+  readonly background: "keep" | "end";
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;
@@ -29,7 +30,8 @@ export interface HostExecutorOptions {
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
-  { runtimeId, processes, clock, base, graceMs, containment, detached }: HostExecutorOptions,
+  { runtimeId, processes, clock, base, graceMs, containment, background, detached }:
+    HostExecutorOptions,
 ): Executor {
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark, [DETACHED_MARK]: outerDetached } = base;
@@ -39,6 +41,7 @@ export function hostExecutor(
     clock,
     runtimeId,
     graceMs,
+    background,
     watchdog: watchdog(
       { runtimeId },
       (cause) => warn(`Cannot start the watchdog: ${cause.message}`),

@@ -49,6 +49,8 @@ export interface RuntimeOptions {
   readonly idleTimeoutMs?: number;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
+  /** What becomes of the processes that a command leaves behind: they go on until the runtime closes, or end with it; default `keep`. */
+  readonly background?: "keep" | "end";
   /**
    * What keeps the processes of a command together: `marks` by which they are found, or a
    * `pid-namespace` that the kernel empties when the command ends, background children included;
@@ -81,6 +83,7 @@ const schema = v.looseObject({
   noTimeout: rules,
   idleTimeoutMs: v.optional(milliseconds),
   graceMs: v.optional(milliseconds),
+  background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
   log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
 });

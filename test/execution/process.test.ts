@@ -139,6 +139,22 @@ describe("the process executor", () => {
     assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), false);
   });
 
+  it("ends background children with their command where that is the policy", async () => {
+    const mine = processExecutor({
+      processes: hostProcesses(),
+      clock: systemClock,
+      runtimeId: "test-background",
+      graceMs: 300,
+      background: "end",
+    });
+    const it = drive(mine, bash("sleep 66.7 & setsid sleep 66.7 & echo over; exit 3"));
+    const { outcome, leftovers } = await it.exited;
+    assert.deepEqual([outcome, leftovers], [{ type: "exited", code: 3 }, []]);
+    assert.deepEqual(living("sleep 66.7"), []);
+    assert.equal(it.text(), "over\n");
+    await mine.close();
+  });
+
   it("ends on request what a command that is over left without a trace", async () => {
     const it = run("(setsid sleep 66.5 >/dev/null 2>&1 </dev/null &); echo over");
     await it.exited; // not its close: a child of Deno's holds a copy of the output that it knows nothing of
