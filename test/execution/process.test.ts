@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -9,7 +10,7 @@ const processes = hostProcesses("shellflow-test");
 const executor = processExecutor({
   processes,
   clock: systemClock,
-  runtimeId: "test-process",
+  runtimeId: `test-process-${process.pid}`,
   graceMs: 300,
 });
 const run = (command: string, limits = {}) => drive(executor, bash(command, limits));
@@ -143,7 +144,7 @@ describe("the process executor", () => {
     const mine = processExecutor({
       processes: hostProcesses(),
       clock: systemClock,
-      runtimeId: "test-background",
+      runtimeId: `test-background-${process.pid}`,
       graceMs: 300,
       background: "end",
     });
@@ -186,7 +187,7 @@ describe("the process executor", () => {
     const mine = processExecutor({
       processes: hostProcesses(),
       clock: systemClock,
-      runtimeId: "test-close",
+      runtimeId: `test-close-${process.pid}`,
       graceMs: 300,
     });
     const it = drive(mine, bash("(setsid sleep 65.5 >/dev/null 2>&1 &); sleep 65.5 & echo left"));

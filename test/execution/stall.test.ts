@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -9,7 +10,7 @@ import { until } from "./world.ts";
 const executor = processExecutor({
   processes: hostProcesses("shellflow-stall"),
   clock: systemClock,
-  runtimeId: "test-stall",
+  runtimeId: `test-stall-${process.pid}`,
   graceMs: 300,
 });
 const run = (command: string, limits = {}) => drive(executor, bash(command, limits));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -14,7 +15,7 @@ import { isThere, living, uniqueSeconds, until } from "./world.ts";
 const executor = processExecutor({
   processes: hostProcesses("shellflow-unusual"),
   clock: systemClock,
-  runtimeId: "test-unusual",
+  runtimeId: `test-unusual-${process.pid}`,
   graceMs: 300,
 });
 const run = (command: string, limits = {}) => drive(executor, bash(command, limits));
@@ -241,7 +242,7 @@ describe("a command that cannot start", () => {
         },
       },
       clock: systemClock,
-      runtimeId: "test-refused",
+      runtimeId: `test-refused-${process.pid}`,
     });
     const it = drive(mine, bash("echo x"));
     await assert.rejects(it.exited, /Cannot start "bash" in "\/": too many files are open$/);

@@ -122,7 +122,7 @@ describe("containment in a pid namespace", () => {
     const executor = processExecutor({
       processes,
       clock: systemClock,
-      runtimeId: "escape-contained",
+      runtimeId: `escape-contained-${process.pid}`,
       contain,
     });
     const driven = drive(executor, bash("echo a; echo b > /dev/stderr; pwd; exit 3"));
@@ -135,7 +135,7 @@ describe("containment in a pid namespace", () => {
     const executor = processExecutor({
       processes,
       clock: systemClock,
-      runtimeId: "escape-contained-2",
+      runtimeId: `escape-contained-2-${process.pid}`,
       graceMs: 300,
       contain,
     });
@@ -148,7 +148,11 @@ describe("containment in a pid namespace", () => {
     await until(() => living(what).length === 0);
 
     const again = marked();
-    const host = startHost([`escape-contained-3`, last.command(again), "pid-namespace"]);
+    const host = startHost([
+      `escape-contained-3-${process.pid}`,
+      last.command(again),
+      "pid-namespace",
+    ]);
     await until(() =>
       living(again).some(({ pid }) => !processes.commandLine(pid).includes("bash"))
     );
