@@ -69,6 +69,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           onGroupGone: (group) => watchdog?.release(group),
         });
         runs.set(commandId, run);
+        watchdog?.start();
         run.finished.then(() => runs.delete(commandId));
         run.start();
         return () => void run.stop({ by: "abort" });

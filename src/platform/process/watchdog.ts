@@ -3,6 +3,8 @@ import { Socket } from "node:net";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
+  /** Be there before the first process is: what starts while nobody watches could outlive the host. Idempotent. */
+  start(): void;
   /** A process group that must not outlive the host. */
   register(group: number): void;
   /** The group ended, and its number may come to belong to others. */
@@ -95,10 +97,13 @@ export function watchdog(
     timer = undefined;
     if (closed) return;
     child ??= start(runtimeId, graceSeconds, onFailure);
-    child.stdin?.write(released + line);
+    if (released + line !== "") child.stdin?.write(released + line);
     released = "";
   };
   return {
+    start: () => {
+      if (child === undefined) tell("");
+    },
     register: (group) => tell(`+ ${group}\n`),
     // With the next one, or soon: to write takes longer than all else that a command's end costs.
     release: (group) => {
