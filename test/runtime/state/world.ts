@@ -9,8 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { Recorded } from "../../../src/event/event.ts";
 import { readLog } from "../../../src/event/log/read-log.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
-import type { Processes } from "../../../src/platform/process/processes.ts";
-import type { ProcessInfo } from "../../../src/platform/process/processes.ts";
+import type { Processes, ProcessInfo } from "../../../src/platform/process/processes.ts";
 import type { HostNews, HostPlan } from "./host.ts";
 
 /** The processes of this machine, to look at. */
