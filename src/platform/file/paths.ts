@@ -54,9 +54,6 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** Paths without links; for tests and for machines other than this one. */
-export const plainPaths: Paths = { real: (path) => path };
-
 /** Make a path absolute, seen from a directory. */
 export function absolutePath(directory: string, path: string): string {
   return resolve(directory, path);
