@@ -1,13 +1,19 @@
 // Runs one program as the leader of a process group, so that nothing it started outlives it.
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
+
+/** How many of the last lines are shown of a run that reached its time limit: they tell where. */
+const LAST_LINES = 20;
 
 /**
- * Run to the end, with output passed through, and hand back what was printed.
+ * Run to the end, and hand back what was printed.
  *
+ * @param options `shown` says which lines are passed through; all of them, unless it is given.
  * @returns {Promise<{ code: number, output: string }>} 124 when the time limit was reached.
  */
-export function run(file, args, { cwd, env, limitMs }) {
+export function run(file, args, { cwd, env, limitMs, shown = () => true }) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
@@ -35,9 +41,9 @@ export function run(file, args, { cwd, env, limitMs }) {
     process.once("SIGINT", interrupted);
     process.once("SIGTERM", interrupted);
     const take = (stream, to) =>
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-        to.write(text);
+      createInterface({ input: stream }).on("line", (line) => {
+        output += `${line}\n`;
+        if (shown(stripVTControlCharacters(line))) to.write(`${line}\n`);
       });
     take(child.stdout, process.stdout);
     take(child.stderr, process.stderr);
@@ -55,6 +61,7 @@ export function run(file, args, { cwd, env, limitMs }) {
     child.on("exit", () => setTimeout(killGroup, 200).unref());
     child.on("close", (code, signal) => {
       if (late) {
+        console.error(output.split("\n").slice(-LAST_LINES).join("\n"));
         console.error(
           `Cannot wait for "${file}": it ran longer than ${Math.round(limitMs / 1000)} s`,
         );

@@ -21,6 +21,11 @@ const files = readdirSync(join(cwd, "test"), { recursive: true })
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort();
 
+/** What passed is shown to who watches; in a record it would bury what failed. */
+const watched = process.stdout.isTTY === true;
+const PASSED_ON_NODE = /^\s*[✔▶]/u;
+const PASSED_ON_DENO = /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$/;
+
 /** Node 20 expands no globs, so it gets the list. */
 async function onNode() {
   const args = ["--import", "tsx", "--test", "--test-reporter=spec", "--test-concurrency=2"];
@@ -28,6 +33,7 @@ async function onNode() {
   const { code, output } = await run(process.execPath, [...args, limit, ...files], {
     cwd,
     limitMs: LIMIT_MS,
+    shown: (line) => watched || !PASSED_ON_NODE.test(line),
   });
   const count = (name) =>
     Number(stripVTControlCharacters(output).match(new RegExp(`^ℹ ${name} (\\d+)$`, "m"))?.[1] ?? 0);
@@ -46,7 +52,12 @@ async function onDeno() {
     const { code } = await run(
       denoFile(cwd),
       ["test", "-A", "--no-check", `--junit-path=${report}`, ...files],
-      { cwd, limitMs: LIMIT_MS, env: denoEnv(cwd) },
+      {
+        cwd,
+        limitMs: LIMIT_MS,
+        env: denoEnv(cwd),
+        shown: (line) => watched || !PASSED_ON_DENO.test(line),
+      },
     );
     return honest(code, countReport(report));
   } finally {
@@ -86,6 +97,7 @@ if (files.length === 0) {
   console.error(`Cannot run tests "${wanted.join(" ")}": no test file has that in its name`);
   process.exit(1);
 }
+console.log(`${files.length} files, on Node ${process.versions.node} and then on Deno`);
 const totals = [await onNode(), await onDeno()];
 const sum = (key) => totals.reduce((count, total) => count + total[key], 0);
 const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
