@@ -15,6 +15,12 @@ export interface Span {
   readonly end: number;
 }
 
+/** The language of a shell; what `DialectName` shells have in common is told in `shell/`. */
+export type DialectName = "bash" | "zsh" | "posix" | "fish" | "powershell";
+
+/** What runs a command: a fresh process for it alone, or the shell that its session keeps alive. */
+export type ExecutorKind = "process" | "shell";
+
 /** How long a command may go on. */
 export interface Limits {
   /** Wall clock from `execution.started`, in milliseconds; absent: none. */
@@ -29,8 +35,14 @@ export interface Limits {
 export interface Order {
   readonly command: string;
   readonly cwd: string;
-  readonly dialect: "bash";
+  readonly dialect: DialectName;
   readonly origin: Origin;
+  /** It runs in the shell that this session keeps alive; absent: in a fresh process. */
+  readonly shell?: {
+    readonly sessionId: SessionId;
+    /** `cwd` is of this command alone: the shell goes back to where it was. */
+    readonly returns: boolean;
+  };
   /** Variables of this command alone, over those of the runtime. */
   readonly env?: EnvValues;
   /** What a shell that lives on brings with it; absent: a fresh shell. */
@@ -46,6 +58,8 @@ export interface ShellState {
   readonly aliases?: readonly string[];
   /** Names of shell or environment variables that a command line or a file has set. */
   readonly variables?: readonly string[];
+  /** Names for which the shell remembers another file than a search of the PATH would find. */
+  readonly programs?: readonly string[];
 }
 
 /** A redirection of a simple command or of a construct. */
@@ -140,6 +154,8 @@ export interface CommandRequested {
   readonly cwd?: string;
   readonly env?: EnvValues;
   readonly limits: Limits;
+  /** What is to run it; absent: what the runtime chooses. */
+  readonly executor?: ExecutorKind;
   /** Its process is to outlive the host. */
   readonly detach?: true;
 }

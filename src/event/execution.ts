@@ -1,4 +1,4 @@
-import type { CommandId, StopCause } from "./command.ts";
+import type { CommandId, ShellState, StopCause } from "./command.ts";
 import type { TaskAdopted, TaskDetached, TaskLost } from "./task.ts";
 
 /** How a command ended. Never code 0 for a signal, never success for a non-zero code. */
@@ -24,6 +24,41 @@ export interface Leftover {
   readonly command: string;
 }
 
+/** What can be lost with a shell. */
+export type ShellPart =
+  | "variables"
+  | "exports"
+  | "functions"
+  | "aliases"
+  | "options"
+  | "traps"
+  | "jobs"
+  | "descriptors";
+
+/** A shell began anew, without all that it had. */
+export interface ShellReset {
+  readonly reason: string;
+  readonly lost: readonly ShellPart[];
+}
+
+/** Where a shell that lives on stands after a command. */
+export interface ShellAfter {
+  readonly cwd: string;
+  /** The names that change what the next line means; a name that the shell was started with is not among them. */
+  readonly state: ShellState;
+  /** What this command cost the shell. */
+  readonly reset?: ShellReset;
+}
+
+/** Another executor runs the command than the chosen one; none of its bytes had been sent. */
+export interface ExecutionFellBack {
+  readonly type: "execution.fellBack";
+  readonly commandId: CommandId;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
 /** The process runs. */
 export interface ExecutionStarted {
   readonly type: "execution.started";
@@ -35,6 +70,8 @@ export interface ExecutionStarted {
   readonly startTime?: string;
   /** The process group that it leads. */
   readonly group?: number;
+  /** What the session's shell had lost when the command came: it had ended in between, and began anew. */
+  readonly reset?: ShellReset;
 }
 
 /** A step of the kill protocol was taken. */
@@ -54,6 +91,8 @@ export interface ExecutionExited {
   readonly durationMs: number;
   /** Processes of this command that live on. */
   readonly leftovers: readonly Leftover[];
+  /** Where the session's shell stands; absent: the command had a process of its own. */
+  readonly shell?: ShellAfter;
 }
 
 /** Nobody can write to the command's output any more, or nobody reads it any more. */
@@ -73,6 +112,7 @@ export interface ExecutionFailed {
 
 /** All that the folder `execution` tells of; of tasks, what becomes of those on their own. */
 export type ExecutionEvent =
+  | ExecutionFellBack
   | ExecutionStarted
   | ExecutionStopping
   | ExecutionExited

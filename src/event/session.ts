@@ -1,4 +1,5 @@
-import type { SessionId } from "./command.ts";
+import type { SessionId, ShellState } from "./command.ts";
+import type { ShellPart } from "./execution.ts";
 
 /** A session began. */
 export interface SessionOpened {
@@ -12,6 +13,24 @@ export interface SessionMoved {
   readonly type: "session.moved";
   readonly sessionId: SessionId;
   readonly cwd: string;
+  /** Why, if no command asked for it: the directory was removed. */
+  readonly reason?: string;
+}
+
+/** What the session's shell brings to the next line has changed. */
+export interface SessionStateReported {
+  readonly type: "session.stateReported";
+  readonly sessionId: SessionId;
+  readonly state: ShellState;
+}
+
+/** The session's shell began anew. */
+export interface SessionReset {
+  readonly type: "session.reset";
+  readonly sessionId: SessionId;
+  readonly reason: string;
+  /** What it had and has no more; the directory, and exported variables where they are not named here, were restored. */
+  readonly lost: readonly ShellPart[];
 }
 
 /** A session ended and takes no more commands. */
@@ -22,4 +41,9 @@ export interface SessionClosed {
 }
 
 /** All that the folder `session` tells of. */
-export type SessionEvent = SessionOpened | SessionMoved | SessionClosed;
+export type SessionEvent =
+  | SessionOpened
+  | SessionMoved
+  | SessionStateReported
+  | SessionReset
+  | SessionClosed;
