@@ -35,6 +35,8 @@ export interface ProcessRunOptions {
   readonly onGroup: (group: number) => void;
   /** Called once when the group has ended, and its number may come to belong to others. */
   readonly onGroupGone: (group: number) => void;
+  /** Called before the end of the run is told, so that whoever hears of it finds nothing to stop. */
+  readonly onFinished: () => void;
 }
 
 /** One process from its start until nobody holds its output. */
@@ -68,11 +70,14 @@ export class ProcessRun {
     this.#subscriber = subscriber;
     this.#options = options;
     this.#finished = new Promise((resolve) => {
-      this.#finish = resolve;
+      this.#finish = () => {
+        options.onFinished();
+        resolve();
+      };
     });
   }
 
-  /** Resolves when the end of the run has been told. */
+  /** Resolves when the run is over. */
   get finished(): Promise<void> {
     return this.#finished;
   }
@@ -153,8 +158,8 @@ export class ProcessRun {
       onSignal: (signal) =>
         this.#subscriber.next({ type: "execution.stopping", commandId, by, signal }),
     }).then((survivors) => this.#killed(survivors.length), (cause) => {
-      this.#subscriber.error(cause);
       this.#finish();
+      this.#subscriber.error(cause);
     });
   }
 
@@ -296,21 +301,21 @@ export class ProcessRun {
     this.#cancelLook();
     this.#dropGroup();
     const { commandId } = this.#options;
+    this.#finish();
     this.#subscriber.next({ type: "execution.closed", commandId, leftovers });
     this.#subscriber.complete();
-    this.#finish();
   }
 
   #fail(cause: Error): void {
     const { commandId, invocation } = this.#options;
     this.#sink?.end();
+    this.#finish();
     this.#subscriber.next({
       type: "execution.failed",
       commandId,
       reason: `Cannot start "${invocation.file}" in "${invocation.cwd}": ${cause.message}`,
     });
     this.#subscriber.complete();
-    this.#finish();
   }
 
   /** Let go of the group as soon as it is gone, though processes that left it may live on for long. */

@@ -67,10 +67,10 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           background,
           onGroup: (group) => watchdog?.register(group),
           onGroupGone: (group) => watchdog?.release(group),
+          onFinished: () => void runs.delete(commandId),
         });
         runs.set(commandId, run);
         watchdog?.start();
-        run.finished.then(() => runs.delete(commandId));
         run.start();
         return () => void run.stop({ by: "abort" });
       }),
