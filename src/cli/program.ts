@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { version } from "../platform/version.ts";
 import { checkCommand } from "./check.ts";
-import { psCommand } from "./ps.ts";
-import { readCommand } from "./read.ts";
-import { replayCommand } from "./replay.ts";
-import { runCommand } from "./run.ts";
-import { stopCommand } from "./stop.ts";
+import { psCommand } from "./state/ps.ts";
+import { readCommand } from "./state/read.ts";
+import { replayCommand } from "./state/replay.ts";
+import { runCommand } from "./run/run.ts";
+import { stopCommand } from "./state/stop.ts";
 
 /**
  * Do what the arguments say.

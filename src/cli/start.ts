@@ -9,9 +9,9 @@ import { temporaryPath } from "../platform/file/temporary.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
-import { copyOutput } from "./output.ts";
+import { copyOutput } from "./run/copy-output.ts";
 import { program } from "./program.ts";
-import { taskLines } from "./task-lines.ts";
+import { taskLines } from "./state/task-lines.ts";
 
 /** What the runtime shows of itself, on the directory that it is started in. */
 const COMMANDS: readonly string[] = [

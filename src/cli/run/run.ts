@@ -1,17 +1,17 @@
 import { Command, Option } from "commander";
 import { Subscription } from "rxjs";
-import { stdio } from "../platform/stdio.ts";
-import { uniqueTemporaryPath } from "../platform/file/temporary.ts";
-import { onStopSignals } from "../platform/process/stop-signals.ts";
-import { createRuntime } from "../runtime/create.ts";
-import type { RunOptions } from "../runtime/request.ts";
-import type { RunResult } from "../runtime/result.ts";
-import type { Running, Runtime } from "../runtime/runtime.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
+import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { createRuntime } from "../../runtime/create.ts";
+import type { RunOptions } from "../../runtime/request.ts";
+import type { RunResult } from "../../runtime/result.ts";
+import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { terminalAsker } from "./ask.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { seconds, variable } from "./options.ts";
-import { copyOutput } from "./output.ts";
-import { policyOf, type RuleOptions, withRules } from "./rules.ts";
+import { seconds, variable } from "../options.ts";
+import { copyOutput } from "./copy-output.ts";
+import { policyOf, type RuleOptions, withRules } from "../rules.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;
 

@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { currentDirectory } from "../platform/environment.ts";
-import { absolutePath } from "../platform/file/paths.ts";
-import { systemClock } from "../platform/clock.ts";
-import { stdio } from "../platform/stdio.ts";
-import { ownerAt } from "../runtime/control/client.ts";
-import type { StopAnswer } from "../runtime/control/protocol.ts";
-import { stopTask } from "../runtime/control/stop-task.ts";
-import { createRuntime } from "../runtime/create.ts";
-import { readState } from "../runtime/read-state.ts";
+import { currentDirectory } from "../../platform/environment.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { ownerAt } from "../../runtime/control/client.ts";
+import type { StopAnswer } from "../../runtime/control/protocol.ts";
+import { stopTask } from "../../runtime/control/stop-task.ts";
+import { createRuntime } from "../../runtime/create.ts";
+import { readState } from "../../runtime/read-state.ts";
 import { nameOf } from "./task-lines.ts";
 
 interface Options {

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from "commander";
-import { excerpt } from "../output/text/excerpt/excerpt.ts";
-import { type Lines, lines } from "../output/text/lines.ts";
-import { search, type SearchResult } from "../output/text/search/search.ts";
-import { blocks } from "../output/text/blocks.ts";
-import type { DecodingOptions } from "../output/text/view/text-decoding.ts";
-import { openFileBytes } from "../platform/file/file-bytes.ts";
-import { stdio } from "../platform/stdio.ts";
-import { count } from "./options.ts";
+import { excerpt } from "../../output/text/excerpt/excerpt.ts";
+import { type Lines, lines } from "../../output/text/lines.ts";
+import { search, type SearchResult } from "../../output/text/search/search.ts";
+import { blocks } from "../../output/text/blocks.ts";
+import type { DecodingOptions } from "../../output/text/view/text-decoding.ts";
+import { openFileBytes } from "../../platform/file/file-bytes.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { count } from "../options.ts";
 import { type OpenBytes, openRecordedOutput } from "./recorded-output.ts";
 
 interface Options {

@@ -1,5 +1,5 @@
-import type { Ending } from "../runtime/result.ts";
-import type { Task } from "../task/task.ts";
+import type { Ending } from "../../runtime/result.ts";
+import type { Task } from "../../task/task.ts";
 
 /** Tasks as a table for people, a line each. */
 export function taskLines(tasks: readonly Task[]): string {

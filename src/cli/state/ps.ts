@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { currentDirectory } from "../platform/environment.ts";
-import { absolutePath } from "../platform/file/paths.ts";
-import { stdio } from "../platform/stdio.ts";
-import { ownerAt } from "../runtime/control/client.ts";
-import { readState } from "../runtime/read-state.ts";
-import type { Task } from "../task/task.ts";
+import { currentDirectory } from "../../platform/environment.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { ownerAt } from "../../runtime/control/client.ts";
+import { readState } from "../../runtime/read-state.ts";
+import type { Task } from "../../task/task.ts";
 import { taskLines } from "./task-lines.ts";
 
 interface Options {

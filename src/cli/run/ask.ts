@@ -1,6 +1,6 @@
-import { shown } from "../event/shown.ts";
-import type { Asker } from "../permission/asker.ts";
-import type { Stdio } from "../platform/stdio.ts";
+import { shown } from "../../event/shown.ts";
+import type { Asker } from "../../permission/asker.ts";
+import type { Stdio } from "../../platform/stdio.ts";
 
 /** Ask on the terminal. */
 export function terminalAsker({ err, ask }: Pick<Stdio, "err" | "ask">): Asker {

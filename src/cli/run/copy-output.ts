@@ -1,5 +1,5 @@
-import type { ByteLog } from "../output/byte-log.ts";
-import type { Stdio } from "../platform/stdio.ts";
+import type { ByteLog } from "../../output/byte-log.ts";
+import type { Stdio } from "../../platform/stdio.ts";
 
 /**
  * Copy every byte of a command as it comes.
