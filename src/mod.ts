@@ -5,7 +5,8 @@
  */
 export { createRuntime } from "./runtime/create.ts";
 export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options.ts";
-export type { Running, Runtime } from "./runtime/runtime.ts";
+export type { OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
+export type { Permission } from "./runtime/judges.ts";
 export { RequestError, type RunOptions } from "./runtime/request.ts";
 export type { Ending, RunResult } from "./runtime/result.ts";
 export { type Live, LiveProjection } from "./runtime/live.ts";

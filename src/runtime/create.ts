@@ -24,6 +24,7 @@ import { spillFiles } from "../platform/file/spill-files.ts";
 import { bash } from "../shell/bash.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";
+import { Judges } from "./judges.ts";
 import { keepState } from "./keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
 import { recoveryOf } from "./recovery.ts";
@@ -118,9 +119,13 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
   });
   const logs = byteLogs(id, clock, state?.directory, options);
+  const judges = new Judges(
+    { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) },
+    { home },
+  );
   const way = pipeline({
     parse: { grammar: bashGrammar, home },
-    permit: { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) },
+    permit: judges.of,
     construct: { policy: envPolicy(options.env), base, shell: { dialect: bash, file } },
     executor,
     buffer: { logs, clock },
@@ -136,6 +141,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     log,
     logs,
     executor,
+    judges,
     checkDirectory,
     pipeline: way,
     ...(state && { earlier: state.earlier, release: () => kept.close() }),

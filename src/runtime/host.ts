@@ -20,6 +20,7 @@ import { openSession, type Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
+import type { Judges } from "./judges.ts";
 import { LiveProjection } from "./live.ts";
 import type { Earlier, Recovery } from "./recovery.ts";
 import {
@@ -30,7 +31,7 @@ import {
   type RunOptions,
 } from "./request.ts";
 import { resultOf, type RunResult } from "./result.ts";
-import type { Running, Runtime } from "./runtime.ts";
+import type { OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 
 /** The parts that a runtime is composed of. */
 export interface HostParts {
@@ -42,6 +43,7 @@ export interface HostParts {
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
+  readonly judges: Judges;
   readonly checkDirectory: DirectoryCheck;
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** What the log told before. */
@@ -95,13 +97,15 @@ export class Host implements Runtime {
     if (this.#closing !== undefined) {
       throw new Error(`Cannot run "${command}": the runtime is closed`);
     }
-    const { ids, logs } = this.#parts;
+    const { ids, judges, logs } = this.#parts;
+    const judge = options.permission && judges.read(options.permission);
     const session = this.#session(options.sessionId);
     const commandId = ids.next("task");
     const request = this.#request(command, options, { commandId, sessionId: session.id });
     const aborted = options.signal?.aborted === true;
     const onAbort = () => this.stop(commandId, "abort");
     this.#sessionOf.set(commandId, session);
+    judge?.(commandId);
     const result = new Promise<RunResult>((ended) => {
       this.#waiters.set(commandId, {
         ended,
@@ -173,6 +177,16 @@ export class Host implements Runtime {
     }
   }
 
+  openSession(sessionId: SessionId, { cwd, reset }: OpenSessionOptions): void {
+    if (this.#closing !== undefined) {
+      throw new Error(`Cannot open session "${sessionId}": the runtime is closed`);
+    }
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined && known.state.closing === undefined) return;
+    this.#session(sessionId, absolutePath(this.#parts.cwd, cwd));
+    if (reset !== undefined) this.#parts.log.append({ type: "session.reset", sessionId, ...reset });
+  }
+
   closeSession(sessionId: SessionId): void {
     this.#sessions.get(sessionId)?.send({ type: "close", reason: "It was closed", now: false });
   }
@@ -200,11 +214,14 @@ export class Host implements Runtime {
     await this.#parts.release?.();
   }
 
-  #session(id: SessionId = this.#parts.ids.next("session")): Session {
+  #session(
+    id: SessionId = this.#parts.ids.next("session"),
+    cwd: string = this.#parts.cwd,
+  ): Session {
     const known = this.#sessions.get(id);
     // One that is about to close takes no more; under the same name, a new one follows it.
     if (known !== undefined && known.state.closing === undefined) return known;
-    const { cwd, pipeline, log, executor, checkDirectory } = this.#parts;
+    const { pipeline, log, executor, checkDirectory } = this.#parts;
     const session = openSession({
       id,
       cwd,
@@ -247,6 +264,7 @@ export class Host implements Runtime {
     if (endsForGood(event)) this.#sessionOf.delete(commandId);
     if (event.type === "execution.started") this.#promoteLater(commandId);
     if (endsCommand(event)) {
+      this.#parts.judges.forget(commandId);
       this.#promotions.get(commandId)?.();
       this.#promotions.delete(commandId);
     }

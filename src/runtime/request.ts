@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import type { Limits, Origin, SessionId } from "../event/command.ts";
+import type { Permission } from "./judges.ts";
+import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
 /** How one command is to be run. */
 export interface RunOptions {
@@ -19,6 +21,8 @@ export interface RunOptions {
   readonly description?: string;
   /** Who asks; default `model`. */
   readonly origin?: Origin;
+  /** What may run, for this command instead of what the runtime says. */
+  readonly permission?: Permission;
   /**
    * Start a process that outlives this one, with its output in a file; the result tells that it was
    * started. It needs a runtime with a directory for its log, and has no limits.
@@ -40,6 +44,12 @@ const schema = v.object({
   sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
+  permission: v.optional(v.strictObject({
+    rules: v.optional(ruleLists),
+    mode: v.optional(mode),
+    workspace: v.optional(absolute),
+    ask: v.optional(v.function()),
+  })),
   detach: v.optional(v.boolean()),
   signal: v.optional(v.instance(AbortSignal)),
 });

@@ -1,6 +1,7 @@
 import type { Observable } from "rxjs";
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
+import type { ShellReset } from "../event/execution.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
@@ -18,6 +19,14 @@ export interface Running {
   readonly output: Promise<ByteLog | undefined>;
   /** End it, whatever state it is in, and the processes that it left behind. */
   stop(by?: StopCause): void;
+}
+
+/** How a session begins. */
+export interface OpenSessionOptions {
+  /** Its first directory, absolute or relative to that of the runtime. */
+  readonly cwd: string;
+  /** It goes on from an earlier one of its name, without what is lost of that. */
+  readonly reset?: ShellReset;
 }
 
 /** Runs commands, records what happens, and answers for it. */
@@ -55,6 +64,8 @@ export interface Runtime {
   wait(taskId: CommandId): Promise<RunResult>;
   /** Send a signal to the process group of a running task. */
   signal(taskId: CommandId, signal: string): void;
+  /** Open a session by name, before its first command; one that is open stays as it is. */
+  openSession(sessionId: SessionId, options: OpenSessionOptions): void;
   /** Let a session finish its queue and close it. */
   closeSession(sessionId: SessionId): void;
   /** Resolves when everything that happened so far survives this process, if there is a log on disk. */
