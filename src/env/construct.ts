@@ -1,7 +1,7 @@
 import type { CommandId, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
-import type { DroppedVariable, EnvEvent } from "../event/env.ts";
-import type { PermissionGranted } from "../event/permission.ts";
+import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
+import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
 import type { Dialect } from "../shell/bash.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { buildEnvironment, type Variables } from "./build-environment.ts";
@@ -47,7 +47,14 @@ export function construct(options: ConstructOptions): Stage<PermissionGranted, E
 }
 
 type Surroundings =
-  | { readonly env: EnvValues; readonly dropped: readonly DroppedVariable[] }
+  | {
+    readonly env: EnvValues;
+    readonly dropped: readonly DroppedVariable[];
+    /** The environment of every command under the same policy: what a shell that lives on starts with. */
+    readonly common: EnvValues;
+    /** What this command has beyond that. */
+    readonly own?: EnvValues;
+  }
   | { readonly reason: string };
 
 /**
@@ -62,17 +69,31 @@ function memorized(
     const { dangerousVariables: dangerous } = shell.dialect;
     const environment = buildEnvironment({ base, policy, overrides, injected, dangerous });
     if (environment.type === "refused") return { reason: environment.reason };
-    return { env: new EnvValues(environment.values), dropped: environment.dropped };
+    const env = new EnvValues(environment.values);
+    return { env, dropped: environment.dropped, common: env };
+  };
+  const common = (policy: EnvPolicy): Surroundings => {
+    const surroundings = known.get(policy) ?? build(policy, {}, {});
+    known.set(policy, surroundings);
+    return surroundings;
   };
   return ({ commandId, order }) => {
     const chosen = policy(order.origin);
-    if (inject !== undefined || order.env !== undefined) {
-      return build(chosen, order.env?.reveal() ?? {}, inject?.(commandId) ?? {});
-    }
-    const surroundings = known.get(chosen) ?? build(chosen, {}, {});
-    known.set(chosen, surroundings);
-    return surroundings;
+    if (inject === undefined && order.env === undefined) return common(chosen);
+    const own = { ...order.env?.reveal(), ...inject?.(commandId) };
+    const whole = build(chosen, order.env?.reveal() ?? {}, inject?.(commandId) ?? {});
+    const shared = common(chosen);
+    if ("reason" in whole || "reason" in shared) return "reason" in whole ? whole : shared;
+    return { ...whole, common: shared.common, own: kept(own, whole.env) };
   };
+}
+
+/** Of the variables that a command asks for, those that the policy let pass. */
+function kept(asked: Variables, env: EnvValues): EnvValues {
+  const values = env.reveal();
+  return new EnvValues(
+    Object.fromEntries(Object.entries(asked).filter(([name]) => Object.hasOwn(values, name))),
+  );
 }
 
 function built(
@@ -84,6 +105,7 @@ function built(
     return { type: "env.refused", commandId, reason: surroundings.reason };
   }
   const { env, dropped } = surroundings;
+  const lasting = shellOf(order, surroundings);
   return {
     type: "env.built",
     commandId,
@@ -95,7 +117,16 @@ function built(
       env,
       limits: order.limits,
       ...(order.detach && { detach: order.detach }),
+      ...(lasting && { shell: lasting }),
     },
     dropped,
   };
+}
+
+function shellOf(
+  { shell, dialect }: PermittedOrder,
+  { common, own }: Exclude<Surroundings, { readonly reason: string }>,
+): ShellInvocation | undefined {
+  if (shell === undefined) return undefined;
+  return { ...shell, dialect, env: common, ...(own && { overrides: own }) };
 }

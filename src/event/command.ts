@@ -21,6 +21,12 @@ export type DialectName = "bash" | "zsh" | "posix" | "fish" | "powershell";
 /** What runs a command: a fresh process for it alone, or the shell that its session keeps alive. */
 export type ExecutorKind = "process" | "shell";
 
+/** What runs a command, and by whose choice. */
+export interface ExecutorChoice {
+  readonly kind: ExecutorKind;
+  readonly reason: string;
+}
+
 /** How long a command may go on. */
 export interface Limits {
   /** Wall clock from `execution.started`, in milliseconds; absent: none. */
@@ -156,6 +162,8 @@ export interface CommandRequested {
   readonly limits: Limits;
   /** What is to run it; absent: what the runtime chooses. */
   readonly executor?: ExecutorKind;
+  /** Who uses the session, where that decides which session it is. */
+  readonly owner?: string;
   /** Its process is to outlive the host. */
   readonly detach?: true;
 }
@@ -166,6 +174,8 @@ export interface CommandAdmitted {
   readonly commandId: CommandId;
   readonly sessionId: SessionId;
   readonly order: Order;
+  /** What is to run it; absent: a process of its own, as there is nothing to choose. */
+  readonly executor?: ExecutorChoice;
 }
 
 /** What it would run is known. */

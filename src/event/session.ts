@@ -6,6 +6,8 @@ export interface SessionOpened {
   readonly type: "session.opened";
   readonly sessionId: SessionId;
   readonly cwd: string;
+  /** The busy session in whose stead it takes one command. */
+  readonly insteadOf?: SessionId;
 }
 
 /** The session's working directory changed. */

@@ -1,5 +1,5 @@
 import type { Observable } from "rxjs";
-import type { CommandId, StopCause } from "../event/command.ts";
+import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
@@ -53,8 +53,19 @@ export interface Executor {
    * `execution.closed`, or `task.lost` when nothing tells how it ended; and completes.
    */
   adopt?(adoption: Adoption): Observable<ExecutionEvent>;
+  /**
+   * Tell why a command for a shell that lives on cannot run in that shell, before anything of it was
+   * sent there; `undefined` when it can. Only for executors that are persistent.
+   */
+  serves?(invocation: Invocation): string | undefined;
   /** Tell a running command something; answers whether it was still there to be told. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
+  /**
+   * Free the shell of a session that closed or that nobody has used for long, and forget what it held;
+   * a session that goes on gets a fresh shell with its next command. Only for executors that are
+   * persistent.
+   */
+  release?(sessionId: SessionId): void;
   /** End whatever still runs or is held, and release everything. */
   close(): Promise<void>;
 }

@@ -2,8 +2,9 @@ import { type Observable, Subject, type Subscription } from "rxjs";
 import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "../event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
-import type { DirectoryCheck } from "../platform/file/directories.ts";
 import { Deque } from "../stream/deque.ts";
+import { type AdmissionOptions, admit } from "./admission.ts";
+import { react } from "./react.ts";
 import {
   decide,
   evolve,
@@ -23,21 +24,21 @@ export interface Session {
 }
 
 /** What a session needs from outside. */
-export interface SessionOptions {
+export interface SessionOptions extends AdmissionOptions {
   readonly id: SessionId;
   readonly cwd: string;
+  /** The busy session in whose stead it takes one command. */
+  readonly insteadOf?: SessionId | undefined;
   /** The way of a command; subscribed once for each, so that a bug of ours ends one command only. */
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Keep an event; called in order. */
   readonly record: (event: RuntimeEvent) => void;
-  readonly executor: Pick<Executor, "send">;
-  readonly checkDirectory: DirectoryCheck;
+  readonly executor: Pick<Executor, "send" | "release">;
 }
 
 /** Open a session: it records `session.opened` and waits for messages. */
-export function openSession(
-  { id, cwd, pipeline, record, executor, checkDirectory }: SessionOptions,
-): Session {
+export function openSession(options: SessionOptions): Session {
+  const { id, cwd, insteadOf, pipeline, record, executor } = options;
   const mailbox = new Deque<SessionMessage>();
   const subscriptions = new Map<CommandId, Subscription>();
   let state = initialState(id, cwd);
@@ -49,10 +50,20 @@ export function openSession(
     record(event);
   };
 
+  const release = () => {
+    executor.release?.(id);
+    const { shellOrigin: _, ...rest } = state;
+    state = rest;
+  };
+
   const perform = (effect: SessionEffect) => {
     switch (effect.type) {
       case "record":
-        return happened(effect.event);
+        happened(effect.event);
+        if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) release();
+        return;
+      case "release":
+        return release();
       case "closing":
         state = { ...state, closing: effect.reason };
         return;
@@ -63,38 +74,32 @@ export function openSession(
         subscriptions.delete(effect.commandId);
         return;
       case "admit":
-        return admit(effect.request);
+        return takeTurn(effect.request);
     }
   };
 
-  const admit = (request: CommandRequested) => {
-    const { commandId, command, origin, env, limits, detach } = request;
-    const cwd = request.cwd ?? state.cwd;
-    const admitted: CommandAdmitted = {
-      type: "command.admitted",
-      commandId,
-      sessionId: id,
-      order: {
-        command,
-        cwd,
-        dialect: "bash",
-        origin,
-        limits,
-        ...(env && { env }),
-        ...(detach && { detach }),
-      },
-    };
-    const problem = checkDirectory(cwd);
-    if (problem !== undefined) {
-      happened(admitted);
-      happened({
-        type: "command.rejected",
-        commandId,
-        reason: `Cannot run in "${cwd}": ${problem}`,
-      });
-      return;
+  /** Record events of which nobody is to act on one alone. */
+  const together = (events: readonly RuntimeEvent[]) => {
+    const before = busy;
+    busy = true;
+    try {
+      for (const event of events) happened(event);
+    } finally {
+      busy = before;
     }
-    start(admitted);
+    handle();
+  };
+
+  const takeTurn = (request: CommandRequested) => {
+    const admission = admit(state, request, options);
+    switch (admission.type) {
+      case "recovered":
+        return happened(admission.event);
+      case "rejected":
+        return together(admission.events);
+      case "admitted":
+        return start(admission.event);
+    }
   };
 
   const start = (admitted: CommandAdmitted) => {
@@ -113,6 +118,8 @@ export function openSession(
       input.pipe(pipeline).subscribe({
         next: (event) => {
           ended ||= endsCommand(event);
+          const follow = react(state, event);
+          if (follow.length > 0) return together([event, ...follow]);
           happened(event);
           if (ended || event.type === "task.detached") handle();
         },
@@ -156,7 +163,12 @@ export function openSession(
     }
   };
 
-  happened({ type: "session.opened", sessionId: id, cwd });
+  happened({
+    type: "session.opened",
+    sessionId: id,
+    cwd,
+    ...(insteadOf !== undefined && { insteadOf }),
+  });
   return {
     id,
     get state() {

@@ -1,9 +1,18 @@
 import { List, Set } from "immutable";
-import type { CommandId, CommandRequested, SessionId, StopCause } from "../event/command.ts";
+import type {
+  CommandId,
+  CommandRequested,
+  Origin,
+  SessionId,
+  ShellState,
+  StopCause,
+} from "../event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { AskId } from "../event/permission.ts";
 import type { PromotionCause } from "../event/task.ts";
+import type { ShellPart } from "../event/execution.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
+import { sameNames } from "./same-names.ts";
 
 /** What a session is told. */
 export type SessionMessage =
@@ -12,6 +21,8 @@ export type SessionMessage =
     readonly type: "run";
     readonly request: CommandRequested;
     readonly cancelledBy?: StopCause;
+    /** It is rejected if it would have to wait. */
+    readonly unlessBusy?: boolean;
   }
   /** End a command, whether it waits, is being judged, or runs; what has ended is left alone. */
   | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
@@ -19,6 +30,8 @@ export type SessionMessage =
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
   /** Signal the process group of a running command. */
   | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
+  /** Free the shell if nothing uses it; the next command starts another. */
+  | { readonly type: "rest"; readonly reason: string }
   /** Take no more commands; `now` ends those that are left, else they are run first. */
   | { readonly type: "close"; readonly reason: string; readonly now: boolean };
 
@@ -26,6 +39,10 @@ export type SessionMessage =
 export interface SessionState {
   readonly sessionId: SessionId;
   readonly cwd: string;
+  /** Names in its shell, as last reported, that change what a line means. */
+  readonly shellState: ShellState;
+  /** Whose command started its shell, if it has one. */
+  readonly shellOrigin?: Origin;
   /** Why it is closing. */
   readonly closing?: string;
   readonly closed: boolean;
@@ -39,6 +56,8 @@ export interface SessionState {
 export interface CurrentCommand {
   readonly commandId: CommandId;
   readonly running: boolean;
+  /** Who wants it, if it is to run in the session's shell. */
+  readonly shellOrigin?: Origin;
   /** The question that somebody thinks about. */
   readonly askId?: AskId;
 }
@@ -51,11 +70,33 @@ export type SessionEffect =
   /** Unsubscribe from a command that does not run yet. */
   | { readonly type: "abandon"; readonly commandId: CommandId }
   | { readonly type: "tell"; readonly commandId: CommandId; readonly message: ExecutorMessage }
+  /** The shell is not needed any more. */
+  | { readonly type: "release" }
   | { readonly type: "closing"; readonly reason: string };
+
+/** All that a shell can have. */
+const EVERYTHING: readonly ShellPart[] = [
+  "variables",
+  "exports",
+  "functions",
+  "aliases",
+  "options",
+  "traps",
+  "jobs",
+  "descriptors",
+];
+
+/** What a fresh shell brings. */
+const FRESH: ShellState = {};
 
 /** What a new session remembers. */
 export function initialState(sessionId: SessionId, cwd: string): SessionState {
-  return { sessionId, cwd, closed: false, waiting: List(), pending: Set() };
+  return { sessionId, cwd, shellState: FRESH, closed: false, waiting: List(), pending: Set() };
+}
+
+/** Whether a command that comes now would have to wait. */
+export function isBusy({ current, pending }: SessionState): boolean {
+  return current !== undefined || pending.size > 0;
 }
 
 /** What follows from a message. Pure. */
@@ -63,10 +104,14 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
   switch (message.type) {
     case "run": {
       const { request } = message;
+      const { commandId } = request;
       const by = message.cancelledBy ?? (state.closing === undefined ? undefined : "close");
-      return by === undefined
-        ? [record(request)]
-        : [record(request), record(cancelled(request.commandId, by))];
+      if (by !== undefined) return [record(request), record(cancelled(commandId, by))];
+      if (message.unlessBusy !== true || !isBusy(state)) return [record(request)];
+      const reason = `Cannot run in session "${state.sessionId}": it is busy${
+        state.current === undefined ? "" : ` with "${state.current.commandId}"`
+      }`;
+      return [record(request), record({ type: "command.rejected", commandId, reason })];
     }
     case "cancel":
       return cancel(state, message.commandId, message.by);
@@ -82,6 +127,18 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       const { commandId, by } = message;
       const lives = state.current?.commandId === commandId || state.pending.has(commandId);
       return lives ? [record({ type: "task.promoted", commandId, by })] : [];
+    }
+    case "rest": {
+      const { sessionId, shellOrigin, closed } = state;
+      if (closed || shellOrigin === undefined || isBusy(state)) return [];
+      const { reason } = message;
+      return [
+        { type: "release" },
+        record({ type: "session.reset", sessionId, reason, lost: EVERYTHING }),
+        ...(sameNames(state.shellState, FRESH)
+          ? []
+          : [record({ type: "session.stateReported", sessionId, state: FRESH })]),
+      ];
     }
     case "close": {
       if (state.closed) return [];
@@ -118,23 +175,34 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
         waiting: state.waiting.push(event),
         pending: state.pending.add(event.commandId),
       };
-    case "command.admitted":
+    case "command.admitted": {
+      const { commandId, order } = event;
       return {
-        ...settle(state, event.commandId),
-        current: { commandId: event.commandId, running: false },
+        ...settle(state, commandId),
+        current: { commandId, running: false, ...(order.shell && { shellOrigin: order.origin }) },
       };
+    }
     // It needs nothing of the session any more.
     case "task.detached":
       return ended(state, event.commandId);
-    case "execution.started":
-      return change(state, event.commandId, ({ commandId }) => ({ commandId, running: true }));
+    case "execution.fellBack":
+      return change(state, event.commandId, ({ shellOrigin: _, ...command }) => command);
+    case "execution.started": {
+      const { current: { commandId, shellOrigin } = {} } = state;
+      const started = change(state, event.commandId, (command) => ({ ...command, running: true }));
+      return shellOrigin !== undefined && commandId === event.commandId
+        ? { ...started, shellOrigin }
+        : started;
+    }
     case "permission.asked":
       return change(state, event.commandId, (command) => ({ ...command, askId: event.askId }));
     case "permission.answered":
     case "permission.withdrawn":
-      return change(state, event.commandId, ({ commandId, running }) => ({ commandId, running }));
+      return change(state, event.commandId, ({ askId: _, ...command }) => command);
     case "session.moved":
       return { ...state, cwd: event.cwd };
+    case "session.stateReported":
+      return { ...state, shellState: event.state };
     case "session.closed":
       return { ...state, closed: true };
     default:

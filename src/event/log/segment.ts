@@ -92,11 +92,20 @@ function withEnvValues(event: unknown): unknown {
   if (isNames(event["env"])) revived = { ...revived, env: EnvValues.from(event["env"]) };
   for (const part of ["order", "invocation"]) {
     const inner = event[part];
-    if (isObject(inner) && isNames(inner["env"])) {
-      revived = { ...revived, [part]: { ...inner, env: EnvValues.from(inner["env"]) } };
-    }
+    if (isObject(inner)) revived = { ...revived, [part]: withValues(inner) };
   }
   return revived;
+}
+
+/** An order or an invocation, and the shell of one. */
+function withValues(part: JsonObject): JsonObject {
+  const { env, overrides, shell } = part;
+  return {
+    ...part,
+    ...(isNames(env) && { env: EnvValues.from(env) }),
+    ...(isNames(overrides) && { overrides: EnvValues.from(overrides) }),
+    ...(isObject(shell) && { shell: withValues(shell) }),
+  };
 }
 
 function isNames(value: unknown): value is { readonly names: readonly string[] } {

@@ -16,8 +16,10 @@ export function detachingExecutor(
     run: (commandId, invocation, sinks) =>
       (invocation.detach ? detached : attached).run(commandId, invocation, sinks),
     adopt: (adoption) => detached.adopt(adoption),
+    serves: (invocation) => attached.serves?.(invocation),
     send: (commandId, message) =>
       attached.send(commandId, message) || detached.send(commandId, message),
+    release: (sessionId) => attached.release?.(sessionId),
     close: async () => {
       await detached.close();
       await attached.close();

@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Answers why a command cannot run in a directory; `undefined` when it can. */
 export type DirectoryCheck = (path: string) => string | undefined;
@@ -17,3 +18,11 @@ export const checkDirectory: DirectoryCheck = (path: string): string | undefined
     return cause instanceof Error ? cause.message : String(cause);
   }
 };
+
+/** The nearest directory above a path in which commands can run; `undefined` when there is none. */
+export function nearestDirectory(path: string, check: DirectoryCheck): string | undefined {
+  for (let at = path, parent = dirname(at); parent !== at; at = parent, parent = dirname(at)) {
+    if (check(parent) === undefined) return parent;
+  }
+  return undefined;
+}

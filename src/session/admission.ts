@@ -1,0 +1,92 @@
+import type {
+  CommandAdmitted,
+  CommandRejected,
+  CommandRequested,
+  DialectName,
+  ExecutorChoice,
+  Order,
+  Origin,
+} from "../event/command.ts";
+import type { SessionMoved } from "../event/session.ts";
+import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
+import { foldCd, type FoldOptions } from "./fold-cd.ts";
+import type { SessionState } from "./state.ts";
+
+/** What decides how a command is admitted. */
+export interface AdmissionOptions {
+  readonly checkDirectory: DirectoryCheck;
+  /** What is to run a command; default a process of its own. */
+  readonly choose?:
+    | ((request: CommandRequested, state: SessionState) => ExecutorChoice | undefined)
+    | undefined;
+  /** In which language whose commands are; default bash. */
+  readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
+  /** Take a leading `cd` from lines that a process of its own runs; default: lines stay as they are. */
+  readonly fold?: Omit<FoldOptions, "checkDirectory"> | undefined;
+}
+
+/** What the turn of a command leads to. */
+export type Admission =
+  /** The session's directory is gone; it goes elsewhere, and the command's turn comes again. */
+  | { readonly type: "recovered"; readonly event: SessionMoved }
+  | { readonly type: "rejected"; readonly events: readonly [CommandAdmitted, CommandRejected] }
+  | { readonly type: "admitted"; readonly event: CommandAdmitted };
+
+/** Take the facts of the moment in which a command's turn has come. */
+export function admit(
+  state: SessionState,
+  request: CommandRequested,
+  options: AdmissionOptions,
+): Admission {
+  const { checkDirectory } = options;
+  const { commandId } = request;
+  const { sessionId } = state;
+  const cwd = request.cwd ?? state.cwd;
+  const problem = checkDirectory(cwd);
+  if (problem !== undefined && request.cwd === undefined) {
+    const nearest = nearestDirectory(cwd, checkDirectory);
+    if (nearest !== undefined) {
+      const reason = `Cannot stay in "${cwd}": ${problem}`;
+      const event: SessionMoved = { type: "session.moved", sessionId, cwd: nearest, reason };
+      return { type: "recovered", event };
+    }
+  }
+  const executor = options.choose?.(request, state);
+  const admitted: CommandAdmitted = {
+    type: "command.admitted",
+    commandId,
+    sessionId,
+    order: orderOf(state, request, { ...options, cwd, executor }),
+    ...(executor && { executor }),
+  };
+  if (problem === undefined) return { type: "admitted", event: admitted };
+  const reason = `Cannot run in "${cwd}": ${problem}`;
+  return { type: "rejected", events: [admitted, { type: "command.rejected", commandId, reason }] };
+}
+
+interface OrderFacts extends AdmissionOptions {
+  readonly cwd: string;
+  readonly executor: ExecutorChoice | undefined;
+}
+
+function orderOf(
+  { sessionId, shellState }: SessionState,
+  { command, cwd: asked, origin, env, limits, detach }: CommandRequested,
+  { cwd, executor, dialectOf, fold, checkDirectory }: OrderFacts,
+): Order {
+  const common = {
+    dialect: dialectOf?.(origin) ?? "bash",
+    origin,
+    limits,
+    ...(env && { env }),
+    ...(detach && { detach }),
+  };
+  if (executor?.kind === "shell") {
+    const shell = { sessionId, returns: asked !== undefined };
+    return { command, cwd, ...common, shell, state: shellState };
+  }
+  // With a CDPATH of its own, `cd` could lead elsewhere.
+  const folds = asked === undefined && fold !== undefined && !env?.names.includes("CDPATH");
+  const line = { command, cwd };
+  return { ...(folds ? foldCd(line, { ...fold, checkDirectory }) : line), ...common };
+}

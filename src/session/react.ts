@@ -1,0 +1,36 @@
+import type { RuntimeEvent } from "../event/event.ts";
+import type { ShellAfter, ShellReset } from "../event/execution.ts";
+import type { SessionEvent } from "../event/session.ts";
+import { sameNames } from "./same-names.ts";
+import type { SessionState } from "./state.ts";
+
+const NOTHING: readonly SessionEvent[] = [];
+
+/** What an event of a command means for its session, seen from the state before it. Pure. */
+export function react(state: SessionState, event: RuntimeEvent): readonly SessionEvent[] {
+  switch (event.type) {
+    case "execution.started":
+      return event.reset === undefined ? NOTHING : [reset(state, event.reset)];
+    case "execution.exited":
+      return event.shell === undefined ? NOTHING : left(state, event.shell);
+    default:
+      return NOTHING;
+  }
+}
+
+function left(state: SessionState, shell: ShellAfter): readonly SessionEvent[] {
+  const { sessionId } = state;
+  return [
+    ...(shell.reset === undefined ? [] : [reset(state, shell.reset)]),
+    ...(shell.cwd === state.cwd
+      ? []
+      : [{ type: "session.moved" as const, sessionId, cwd: shell.cwd }]),
+    ...(sameNames(shell.state, state.shellState)
+      ? []
+      : [{ type: "session.stateReported" as const, sessionId, state: shell.state }]),
+  ];
+}
+
+function reset({ sessionId }: SessionState, { reason, lost }: ShellReset): SessionEvent {
+  return { type: "session.reset", sessionId, reason, lost };
+}
