@@ -56,7 +56,7 @@ const living = (what: string): readonly ProcessInfo[] => {
 const settled = (way: Way, what: string) => {
   const found = living(what);
   if (way.name.startsWith("fork storm")) return found.length >= 200;
-  return found.some(({ pid }) => world.commandLine(pid).startsWith("sleep")) &&
+  return found.some(({ pid }) => /^(\S*\/)?sleep /.test(world.commandLine(pid))) &&
     (!way.outOfReach || found.every(({ parent }) => parent === 1));
 };
 
