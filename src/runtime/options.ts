@@ -8,6 +8,8 @@ import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Processes } from "../platform/process/processes.ts";
+import type { ExecutorPreference } from "../session/choose-executor.ts";
+import type { GuestOptions } from "./control/guest/guest-options.ts";
 
 /** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
 export interface RuleLists {
@@ -73,6 +75,11 @@ const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValu
 const rules = v.optional(v.array(v.string()));
 
 const schema = v.looseObject({
+  /**
+   * Run commands for other processes of this user, too, which bring their own rules and ask through
+   * the directory of the log; default: they can list, read and stop what runs, and no more.
+   */
+  readonly guests?: GuestOptions;
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   rules: v.optional(v.strictObject({ allow: rules, ask: rules, deny: rules })),
@@ -102,3 +109,4 @@ export function checkOptions(options: RuntimeOptions): void {
     `Cannot create a runtime with ${field} ${JSON.stringify(issue.input)}: ${issue.message}`,
   );
 }
+  guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),

@@ -10,7 +10,7 @@ import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { terminalAsker } from "./ask.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { seconds, variable } from "../options.ts";
-import { copyOutput } from "./copy-output.ts";
+import { copyOutput } from "../../runtime/copy-output.ts";
 import { policyOf, type RuleOptions, withRules } from "../rules.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;

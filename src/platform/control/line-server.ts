@@ -1,26 +1,39 @@
 import { chmodSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import process from "node:process";
+import { lineSplitter } from "./line-splitter.ts";
+
+/** Somebody who sends lines. */
+export interface LineConnection {
+  /** Send a line besides the answers; resolves once it is on its way, and rejects when nobody is there any more. */
+  say(line: string): Promise<void>;
+  /** Aborts when the connection ends, whoever ended it. */
+  readonly closed: AbortSignal;
+}
 
 /** How lines that come over a socket are answered. */
 export interface LineServerOptions {
   /** Answers a line by a line; must not reject. */
-  readonly answer: (line: string) => Promise<string>;
+  readonly answer: (line: string, connection: LineConnection) => Promise<string>;
   /** The longest line that is taken, in bytes. */
   readonly longestLine: number;
   /** What is said to whoever sends a longer one, before the connection is closed. */
   readonly tooLong: string;
+  /** Told of each connection that begins; what it answers is called when that ends. */
+  readonly onConnection?: () => () => void;
 }
 
 /** Listens on a socket until it is closed. */
 export interface LineServer {
-  /** Take no more connections, and end those that are there. */
+  /** Take no more connections, and end those that are there once what was answered has been sent. */
   close(): Promise<void>;
 }
 
-const MOST_CONNECTIONS = 64;
+const MOST_CONNECTIONS = 256;
 /** Answers that one connection may wait for; nothing more is read from it meanwhile. */
 const MOST_WAITING = 16;
+/** How long the end waits for answers that are due, and for who does not take them, in milliseconds. */
+const LAST_WORDS_MS = 500;
 
 /**
  * Answer lines over a UNIX socket that only this user can connect to.
@@ -30,13 +43,16 @@ const MOST_WAITING = 16;
  * @param path Where; nothing may be there.
  */
 export function serveLines(path: string, options: LineServerOptions): Promise<LineServer> {
-  const connections = new Set<Socket>();
+  const conversations = new Set<Conversation>();
   const server = createServer((socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-    socket.on("error", () => socket.destroy());
+    const over = options.onConnection?.();
+    const conversation = converse(socket, options);
+    conversations.add(conversation);
+    socket.once("close", () => {
+      conversations.delete(conversation);
+      over?.();
+    });
     socket.unref();
-    converse(socket, options);
   });
   server.maxConnections = MOST_CONNECTIONS;
   return new Promise((resolve, reject) => {
@@ -49,11 +65,11 @@ export function serveLines(path: string, options: LineServerOptions): Promise<Li
         server.off("error", reject);
         server.on("error", () => {}); // a connection that could not be taken
         resolve({
-          close: () =>
-            new Promise((closed) => {
-              server.close(() => closed());
-              for (const socket of connections) socket.destroy();
-            }),
+          close: async () => {
+            const closed = new Promise<void>((done) => server.close(() => done()));
+            await Promise.all([...conversations].map((conversation) => conversation.end()));
+            await closed;
+          },
         });
       });
       server.unref();
@@ -63,42 +79,50 @@ export function serveLines(path: string, options: LineServerOptions): Promise<Li
   });
 }
 
-function converse(socket: Socket, { answer, longestLine, tooLong }: LineServerOptions): void {
-  let rest = new Uint8Array(0);
-  let waiting = 0;
-  const say = (line: string) => {
-    if (socket.writable) socket.write(`${line}\n`);
-  };
+interface Conversation {
+  /** Say what is still to be said, and hang up. */
+  end(): Promise<void>;
+}
+
+function converse(
+  socket: Socket,
+  { answer, longestLine, tooLong }: LineServerOptions,
+): Conversation {
+  const hungUp = new AbortController();
+  const waiting = new Set<Promise<void>>();
+  const say = (line: string) =>
+    new Promise<void>((resolve, reject) => {
+      if (!socket.writable) return reject(new Error("Cannot tell: the other side hung up"));
+      socket.write(`${line}\n`, (cause) => cause ? reject(cause) : resolve());
+    });
+  const connection: LineConnection = { say, closed: hungUp.signal };
   const heard = (line: string) => {
     if (line.trim() === "") return;
-    if (++waiting === MOST_WAITING) socket.pause();
-    void answer(line).then((text) => {
-      say(text);
-      if (waiting-- === MOST_WAITING) socket.resume();
+    const answered = answer(line, connection).then(say).catch(() => {}).finally(() => {
+      if (waiting.size === MOST_WAITING) socket.resume();
+      waiting.delete(answered);
     });
+    waiting.add(answered);
+    if (waiting.size === MOST_WAITING) socket.pause();
   };
+  const split = lineSplitter(longestLine, heard);
+  socket.on("error", () => socket.destroy());
+  socket.once("close", () => hungUp.abort(new Error("The other side hung up")));
   socket.on("data", (chunk: Uint8Array) => {
-    let bytes = rest.length === 0 ? chunk : concatenated(rest, chunk);
-    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE)) {
-      if (at > longestLine) break;
-      heard(decoder.decode(bytes.subarray(0, at)));
-      bytes = bytes.subarray(at + 1);
-    }
-    rest = bytes.slice();
-    if (rest.length <= longestLine) return;
-    rest = new Uint8Array(0);
+    if (split(chunk)) return;
     socket.removeAllListeners("data");
     socket.resume();
     socket.end(`${tooLong}\n`);
   });
-}
-
-const NEWLINE = 10;
-const decoder = new TextDecoder();
-
-function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(one.length + other.length);
-  bytes.set(one);
-  bytes.set(other, one.length);
-  return bytes;
+  return {
+    end: async () => {
+      let late: ReturnType<typeof setTimeout> | undefined;
+      const patience = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, LAST_WORDS_MS);
+      });
+      await Promise.race([Promise.all(waiting), patience]);
+      clearTimeout(late);
+      socket.destroy();
+    },
+  };
 }

@@ -2,13 +2,18 @@ import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Leftover } from "../../event/execution.ts";
 import type { Task } from "../../task/task.ts";
-import type { Ending } from "../result.ts";
+import type { Ending, RunResult } from "../result.ts";
+import type { Answer, AskId } from "../../event/permission.ts";
+import type { SessionId } from "../../event/command.ts";
+import type { KnownSession } from "./known-sessions.ts";
+import { type RunRequest, runRequest } from "./guest/run-protocol.ts";
+import { sessionName } from "./session-name.ts";
 
 /** The version of what is said over a control socket; an owner answers its own version alone. */
 export const CONTROL_VERSION = 1;
 
-/** The longest request, in bytes. */
-export const LONGEST_REQUEST: number = 64 * 1024;
+/** The longest request, in bytes: more than a system takes as arguments of a program. */
+export const LONGEST_REQUEST: number = 4 * 1024 * 1024;
 
 /** How much one answer carries at most, in bytes. */
 export const MOST_READ_BYTES: number = 1024 * 1024;
@@ -18,7 +23,9 @@ export const LONGEST_WAIT_MS = 60_000;
 
 /** What an owner is asked. */
 export type ControlRequest =
+  | { readonly op: "hello" }
   | { readonly op: "ps" }
+  | { readonly op: "sessions" }
   | {
     readonly op: "read";
     readonly taskId: CommandId;
@@ -27,7 +34,16 @@ export type ControlRequest =
     /** How long to wait for new bytes, in milliseconds. */
     readonly waitMs: number;
   }
-  | { readonly op: "stop"; readonly taskId: CommandId };
+  | { readonly op: "stop"; readonly taskId: CommandId }
+  | RunRequest
+  | { readonly op: "answer"; readonly askId: AskId; readonly answer: Answer }
+  | { readonly op: "endSession"; readonly name: SessionId }
+  | { readonly op: "end" };
+
+/** Who answers, and whether it runs commands for others. */
+export interface HelloAnswer {
+  readonly runs: "yes" | "no" | "ending";
+}
 
 /** A part of a task's output, as JSON. */
 export interface ReadAnswer {
@@ -54,6 +70,12 @@ export interface StopAnswer {
 
 /** What is answered to each kind of request. */
 export interface ControlAnswers {
+  readonly hello: HelloAnswer;
+  readonly sessions: readonly KnownSession[];
+  readonly run: RunResult;
+  readonly answer: true;
+  readonly endSession: true;
+  readonly end: true;
   readonly ps: readonly Task[];
   readonly read: ReadAnswer;
   readonly stop: StopAnswer;
@@ -71,6 +93,15 @@ const REQUEST = v.variant("op", [
     waitMs: v.optional(count, 0),
   }),
   v.object({ op: v.literal("stop"), taskId }),
+  v.object({ op: v.literal("hello") }),
+  v.object({ op: v.literal("sessions") }),
+  v.object({
+    op: v.literal("answer"),
+    askId: taskId,
+    answer: v.picklist(["once", "session", "always", "deny"]),
+  }),
+  v.object({ op: v.literal("endSession"), name: sessionName }),
+  v.object({ op: v.literal("end") }),
 ]);
 
 /**
@@ -88,7 +119,11 @@ export function readRequest(line: string): ControlRequest {
       cannot(line, `it is of version ${value.v}, this owner speaks ${CONTROL_VERSION}`),
     );
   }
-  const { success, output, issues } = v.safeParse(REQUEST, parse(line));
+  const schema = v.is(v.object({ op: v.literal("run") }), value) ? runRequest : REQUEST;
+  const { success, output, issues } = v.safeParse<typeof runRequest | typeof REQUEST>(
+    schema,
+    parse(line),
+  );
   if (success) return output;
   const [{ message }] = issues;
   throw new Error(cannot(line, `${v.getDotPath(issues[0]) ?? "it"}: ${message}`));

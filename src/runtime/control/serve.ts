@@ -3,6 +3,8 @@ import { controlPath } from "../../platform/control/control-path.ts";
 import { serveLines } from "../../platform/control/line-server.ts";
 import type { Runtime } from "../runtime.ts";
 import { answerLine, refusal } from "./answer.ts";
+import type { GuestOptions } from "./guest/guest-options.ts";
+import { guestsOf } from "./guest/guests.ts";
 import { LONGEST_REQUEST } from "./protocol.ts";
 
 /** Where a runtime answers other processes. */
@@ -13,25 +15,39 @@ export interface Control {
   close(): Promise<void>;
 }
 
+/** For whom a runtime answers. */
+export interface ServeOptions {
+  /** The directory that it owns. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** It runs commands for others, too. */
+  readonly guests?: GuestOptions;
+}
+
 /** Answer other processes of this user about the tasks of a runtime. */
 export async function serveControl(
   runtime: Runtime,
-  { directory, clock }: { readonly directory: string; readonly clock: Clock },
+  { directory, clock, guests: hosting }: ServeOptions,
 ): Promise<Control> {
   const { path, remove } = controlPath(directory);
+  const guests = hosting && guestsOf(runtime, hosting, clock);
   // Left by an owner that died; we own the directory, so nobody listens there.
   if (path.startsWith(directory)) remove();
   const server = await serveLines(path, {
-    answer: (line) => answerLine(runtime, clock, line),
+    answer: (line, connection) =>
+      answerLine(line, { runtime, clock, connection, ...(guests && { guests }) }),
     longestLine: LONGEST_REQUEST,
     tooLong: refusal(`Cannot answer: a request has at most ${LONGEST_REQUEST} bytes`),
+    ...(guests && { onConnection: guests.come }),
   }).catch((cause) => {
+    guests?.close();
     remove();
     throw cause;
   });
   return {
     path,
     close: async () => {
+      guests?.close();
       await server.close();
       remove();
     },

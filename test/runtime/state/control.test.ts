@@ -100,7 +100,7 @@ describe("the owner of a state directory", () => {
       ['{"v":1,"op":"read","taskId":"x","from":-1}', /from: /],
       ['{"v":1,"op":"read","taskId":"x","from":1e300}', /from: /],
       ['{"v":1,"op":"read","taskId":"x","maxBytes":0}', /maxBytes: /],
-      ["x".repeat(70_000), /a request has at most 65536 bytes/],
+      ["x".repeat(5_000_000), /a request has at most 4194304 bytes/],
     ];
     for (const [line, message] of rows) {
       const answer = JSON.parse(await askLine(socket, line));

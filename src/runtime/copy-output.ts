@@ -1,5 +1,4 @@
-import type { ByteLog } from "../../output/byte-log.ts";
-import type { Stdio } from "../../platform/stdio.ts";
+import type { ByteLog } from "../output/byte-log.ts";
 
 /**
  * Copy every byte of a command as it comes.
@@ -12,7 +11,7 @@ import type { Stdio } from "../../platform/stdio.ts";
 export async function copyOutput(
   log: ByteLog,
   answered: Promise<unknown>,
-  { out }: Pick<Stdio, "out">,
+  { out }: { readonly out: (bytes: Uint8Array) => Promise<void> },
 ): Promise<void> {
   const hold = log.hold(0);
   let over = false;

@@ -1,0 +1,25 @@
+import { filter, firstValueFrom } from "rxjs";
+import type { SessionId } from "../../../event/command.ts";
+import { hasEnded } from "../../../task/task.ts";
+import type { Runtime } from "../../runtime.ts";
+
+/**
+ * End what runs and waits in a session, and then the session.
+ *
+ * @throws {Error} When there is no such session.
+ */
+export async function endSession(
+  runtime: Pick<Runtime, "sessions" | "tasks" | "stop" | "closeSession">,
+  sessionId: SessionId,
+): Promise<void> {
+  const { sessions, tasks } = runtime;
+  if (!sessions.current.byId.has(sessionId)) {
+    throw new Error(`Cannot end session "${sessionId}": there is no such session`);
+  }
+  for (const task of tasks.current.byId.values()) {
+    if (task.sessionId === sessionId && !hasEnded(task)) runtime.stop(task.id);
+  }
+  runtime.closeSession(sessionId);
+  const isClosed = filter(() => sessions.current.byId.get(sessionId)?.status === "closed");
+  await firstValueFrom(sessions.changes.pipe(isClosed), { defaultValue: undefined });
+}

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+
+/** The runtime itself names sessions so that nobody asked for by name. */
+const OWN_NAME = /^session_[0-9a-z]{12}$/;
+const NAME = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** What a name has to be, in words. */
+export const NAME_RULE =
+  'a name has letters, digits, ".", "_" and "-", 100 at most, and is none that runtimes make up';
+
+/** Whether a session can have been named so by a person. */
+export function isSessionName(name: string): boolean {
+  return NAME.test(name) && !OWN_NAME.test(name);
+}
+
+/** The name of a session that goes on from call to call. */
+export const sessionName: v.GenericSchema<string> = v.pipe(
+  v.string(),
+  v.check(isSessionName, NAME_RULE),
+);
