@@ -19,7 +19,7 @@ import { findProgram } from "../platform/find-program.ts";
 import { bashGrammar } from "../platform/grammar.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
-import { absolutePath } from "../platform/file/paths.ts";
+import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
 import { bash } from "../shell/bash.ts";
 import { hostExecutor } from "./executors.ts";
@@ -29,6 +29,7 @@ import { keepState } from "./keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
 import { recoveryOf } from "./recovery.ts";
 import type { Runtime } from "./runtime.ts";
+import type { SessionPoolOptions } from "./session-pool.ts";
 import { openState, type State } from "./state.ts";
 
 /**
@@ -142,19 +143,21 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     logs,
     executor,
     judges,
-    checkDirectory,
+    sessions: {
+      checkDirectory,
+      idleMs: options.sessionIdleMs ?? 0,
+      ...preferenceOf(options),
+      ...(containment === "pid-namespace" && {
+        pinned: 'containment "pid-namespace" holds each command by itself',
+      }),
+      ...(options.foldCd !== false && { fold: { paths: systemPaths, allows: judges.mayFold } }),
+    },
     pipeline: way,
     ...(state && { earlier: state.earlier, release: () => kept.close() }),
   });
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
-  const { guests } = options;
-  const kept = await keepState(host, state, {
-    processes,
-    clock,
-    graceMs,
-    ...(guests && { guests }),
-  });
+  const kept = await keepState(host, state, { processes, clock, graceMs });
   return host;
 }
 
@@ -177,6 +180,13 @@ function byteLogs(
       onClose: kept === undefined ? "remove" : "keep",
     },
   });
+}
+
+function preferenceOf(
+  { defaultExecutor: chosen }: RuntimeOptions,
+): Pick<SessionPoolOptions, "preference"> {
+  if (chosen === undefined) return {};
+  return { preference: typeof chosen === "function" ? chosen : () => chosen };
 }
 
 function envPolicy(env: RuntimeOptions["env"]): (origin: Origin) => EnvPolicy {

@@ -3,6 +3,7 @@ import { detachedExecutor } from "../execution/detached/detached.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
 import { processExecutor } from "../execution/process.ts";
 import { DETACHED_MARK, MARK } from "../execution/process-tree.ts";
+import { routingExecutor } from "../execution/routing.ts";
 import type { Clock } from "../platform/clock.ts";
 import { pidNamespace } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -21,6 +22,8 @@ export interface HostExecutorOptions {
   readonly graceMs: number;
   readonly containment: "marks" | "pid-namespace";
   readonly background: "keep" | "end";
+  /** Runs commands in the shells that their sessions keep; absent: every command gets a process. */
+  readonly shell?: Executor;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;
@@ -30,13 +33,13 @@ export interface HostExecutorOptions {
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
-  { runtimeId, processes, clock, base, graceMs, containment, background, detached }:
+  { runtimeId, processes, clock, base, graceMs, containment, background, shell, detached }:
     HostExecutorOptions,
 ): Executor {
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark, [DETACHED_MARK]: outerDetached } = base;
   processes.warm();
-  const attached = processExecutor({
+  const each = processExecutor({
     processes,
     clock,
     runtimeId,
@@ -49,6 +52,10 @@ export function hostExecutor(
     ...(outerMark !== undefined && { outerMark }),
     ...(contain !== undefined && { contain }),
   });
+  // A container ends with its command, and a shell is to outlive many.
+  const attached = shell === undefined || contain !== undefined
+    ? each
+    : routingExecutor({ process: each, shell });
   if (detached === undefined) return attached;
   return detachingExecutor(
     attached,

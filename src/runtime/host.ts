@@ -13,10 +13,9 @@ import type { Executor } from "../execution/executor.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { DirectoryCheck } from "../platform/file/directories.ts";
 import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import { openSession, type Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
@@ -32,6 +31,7 @@ import {
 } from "./request.ts";
 import { resultOf, type RunResult } from "./result.ts";
 import type { OpenSessionOptions, Running, Runtime } from "./runtime.ts";
+import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 
 /** The parts that a runtime is composed of. */
 export interface HostParts {
@@ -44,7 +44,10 @@ export interface HostParts {
   readonly logs: ByteLogs;
   readonly executor: Executor;
   readonly judges: Judges;
-  readonly checkDirectory: DirectoryCheck;
+  readonly sessions: Omit<
+    SessionPoolOptions,
+    "cwd" | "clock" | "ids" | "executor" | "pipeline"
+  >;
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** What the log told before. */
   readonly earlier?: Earlier;
@@ -58,6 +61,12 @@ interface Waiter {
   readonly release: () => void;
 }
 
+/** Where a command is to run. */
+interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
+  /** As it was asked for, if it is not where the session stands. */
+  readonly cwd: string | undefined;
+}
+
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
   readonly id: string;
@@ -65,7 +74,7 @@ export class Host implements Runtime {
   readonly tasks: LiveProjection<TaskTable>;
   readonly sessions: LiveProjection<SessionTable>;
   readonly #parts: HostParts;
-  readonly #sessions = new Map<SessionId, Session>();
+  readonly #pool: SessionPool;
   readonly #sessionOf = new Map<CommandId, Session>();
   readonly #waiters = new Map<CommandId, Waiter>();
   readonly #waits = new Map<CommandId, ((result: RunResult | Promise<RunResult>) => void)[]>();
@@ -77,6 +86,11 @@ export class Host implements Runtime {
     this.tasks = new LiveProjection(tasks, parts.earlier?.tasks);
     this.sessions = new LiveProjection(sessions, parts.earlier?.sessions);
     this.#parts = parts;
+    const { log, cwd, clock, ids, executor, pipeline } = parts;
+    this.#pool = new SessionPool({ ...parts.sessions, cwd, clock, ids, executor, pipeline }, {
+      record: (event) => void log.append(event),
+      table: () => this.sessions.current,
+    });
     this.events = parts.log.read();
     parts.log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
@@ -99,9 +113,13 @@ export class Host implements Runtime {
     }
     const { ids, judges, logs } = this.#parts;
     const judge = options.permission && judges.read(options.permission);
-    const session = this.#session(options.sessionId);
+    const { session, single, placed } = this.#pool.seat(options);
     const commandId = ids.next("task");
-    const request = this.#request(command, options, { commandId, sessionId: session.id });
+    const request = this.#request(command, options, {
+      commandId,
+      sessionId: session.id,
+      cwd: placed ? undefined : options.cwd,
+    });
     const aborted = options.signal?.aborted === true;
     const onAbort = () => this.stop(commandId, "abort");
     this.#sessionOf.set(commandId, session);
@@ -120,8 +138,13 @@ export class Host implements Runtime {
       });
     });
     if (!aborted) options.signal?.addEventListener("abort", onAbort, { once: true });
-    session.send({ type: "run", request, ...(aborted && { cancelledBy: "abort" }) });
-    if (options.sessionId === undefined) {
+    session.send({
+      type: "run",
+      request,
+      ...(aborted && { cancelledBy: "abort" }),
+      ...(options.overlap === "reject" && { unlessBusy: true }),
+    });
+    if (single) {
       session.send({ type: "close", reason: "Its only command ended", now: false });
     }
     return {
@@ -181,14 +204,13 @@ export class Host implements Runtime {
     if (this.#closing !== undefined) {
       throw new Error(`Cannot open session "${sessionId}": the runtime is closed`);
     }
-    const known = this.#sessions.get(sessionId);
-    if (known !== undefined && known.state.closing === undefined) return;
-    this.#session(sessionId, absolutePath(this.#parts.cwd, cwd));
+    if (this.#pool.get(sessionId) !== undefined) return;
+    this.#pool.open(sessionId, absolutePath(this.#parts.cwd, cwd));
     if (reset !== undefined) this.#parts.log.append({ type: "session.reset", sessionId, ...reset });
   }
 
   closeSession(sessionId: SessionId): void {
-    this.#sessions.get(sessionId)?.send({ type: "close", reason: "It was closed", now: false });
+    this.#pool.get(sessionId)?.send({ type: "close", reason: "It was closed", now: false });
   }
 
   async flush(): Promise<void> {
@@ -205,50 +227,31 @@ export class Host implements Runtime {
   }
 
   async #close(): Promise<void> {
-    for (const session of [...this.#sessions.values()]) {
-      session.send({ type: "close", reason: "The runtime closed", now: true });
-    }
+    this.#pool.close();
     await this.#parts.executor.close();
     await this.#parts.logs.close();
     await this.#parts.log.close();
     await this.#parts.release?.();
   }
 
-  #session(
-    id: SessionId = this.#parts.ids.next("session"),
-    cwd: string = this.#parts.cwd,
-  ): Session {
-    const known = this.#sessions.get(id);
-    // One that is about to close takes no more; under the same name, a new one follows it.
-    if (known !== undefined && known.state.closing === undefined) return known;
-    const { pipeline, log, executor, checkDirectory } = this.#parts;
-    const session = openSession({
-      id,
-      cwd,
-      pipeline,
-      executor,
-      checkDirectory,
-      record: (event) => void log.append(event),
-    });
-    this.#sessions.set(id, session);
-    return session;
-  }
-
   #request(
     command: string,
     options: RunOptions,
-    ids: Pick<CommandRequested, "commandId" | "sessionId">,
+    { commandId, sessionId, cwd }: RequestPlace,
   ): CommandRequested {
-    const { origin = "model", description, cwd, env, detach } = options;
+    const { origin = "model", description, env, executor, owner, detach } = options;
     return {
       type: "command.requested",
-      ...ids,
+      commandId,
+      sessionId,
       command,
       origin,
       limits: limitsOf(command, options, this.#parts.limits),
       ...(description !== undefined && { description }),
       ...(cwd !== undefined && { cwd: absolutePath(this.#parts.cwd, cwd) }),
       ...(env !== undefined && { env: new EnvValues(env) }),
+      ...(executor !== undefined && { executor }),
+      ...(owner !== undefined && { owner }),
       ...(detach === true && { detach }),
     };
   }
@@ -257,9 +260,9 @@ export class Host implements Runtime {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     const { event } = recorded;
-    if (event.type === "session.closed") this.#sessions.delete(event.sessionId);
-    if (!("commandId" in event)) return;
-    const { commandId } = event;
+    const commandId = "commandId" in event ? event.commandId : undefined;
+    this.#pool.next(event, commandId === undefined ? undefined : this.#sessionOf.get(commandId));
+    if (commandId === undefined) return;
     // Kept for as long as processes of it may be stopped.
     if (endsForGood(event)) this.#sessionOf.delete(commandId);
     if (event.type === "execution.started") this.#promoteLater(commandId);

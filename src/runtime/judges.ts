@@ -54,6 +54,15 @@ export class Judges {
     return (commandId) => void this.#brought.set(commandId, judge);
   }
 
+  /**
+   * Whether a leading `cd` of a command may become the directory that it runs in: not where a rule
+   * has something to say about the `cd` itself.
+   */
+  readonly mayFold = (commandId: CommandId, directory: string): boolean => {
+    const { deny, ask } = this.of(commandId).policy;
+    return [...deny, ...ask].every((rule) => rule.match(["cd", directory]) === "no");
+  };
+
   /** The command has ended. */
   forget(commandId: CommandId): void {
     this.#brought.delete(commandId);

@@ -9,7 +9,6 @@ import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
-import type { GuestOptions } from "./control/guest/guest-options.ts";
 
 /** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
 export interface RuleLists {
@@ -59,6 +58,20 @@ export interface RuntimeOptions {
    * it needs bubblewrap. Default `marks`.
    */
   readonly containment?: "marks" | "pid-namespace";
+  /**
+   * What runs commands that do not say so themselves: a `process` for each, the `shell` that their
+   * session keeps alive, or, with `auto`, the shell for commands that name a session or an owner and
+   * a process for all others. Default `process`: what one command leaves in a shell can change what
+   * the next one means, so that has to be asked for.
+   */
+  readonly defaultExecutor?: ExecutorPreference | ((origin: Origin) => ExecutorPreference);
+  /** How long a session's shell is kept that nobody uses, in milliseconds; default 0: as long as its session. */
+  readonly sessionIdleMs?: number;
+  /**
+   * Whether a leading `cd DIRECTORY &&` of a line becomes the directory that it runs in, where none is
+   * given and nothing else changes by that; default `true`.
+   */
+  readonly foldCd?: boolean;
   /** The directory in which events are recorded; default: in memory only. */
   readonly log?: string;
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
@@ -73,13 +86,9 @@ export interface RuntimeOptions {
 
 const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
 const rules = v.optional(v.array(v.string()));
+const preference = v.picklist(["process", "shell", "auto"]);
 
 const schema = v.looseObject({
-  /**
-   * Run commands for other processes of this user, too, which bring their own rules and ask through
-   * the directory of the log; default: they can list, read and stop what runs, and no more.
-   */
-  readonly guests?: GuestOptions;
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   rules: v.optional(v.strictObject({ allow: rules, ask: rules, deny: rules })),
@@ -92,6 +101,9 @@ const schema = v.looseObject({
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
+  defaultExecutor: v.optional(v.union([preference, v.function()])),
+  sessionIdleMs: v.optional(milliseconds),
+  foldCd: v.optional(v.boolean()),
   log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
 });
 
@@ -109,4 +121,3 @@ export function checkOptions(options: RuntimeOptions): void {
     `Cannot create a runtime with ${field} ${JSON.stringify(issue.input)}: ${issue.message}`,
   );
 }
-  guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),

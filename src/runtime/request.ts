@@ -17,6 +17,22 @@ export interface RunOptions {
   readonly idleTimeoutMs?: number;
   /** The session whose queue it joins, opened when it is new; default a session of its own. */
   readonly sessionId?: SessionId;
+  /**
+   * For whom it is, such as one of several agents. Without a `sessionId` it uses again a session that
+   * was opened so: an idle one of this owner that stands in `cwd`, or else anybody's that stands
+   * there, with all that its shell holds, or else a new one, which stays open.
+   */
+  readonly owner?: string;
+  /**
+   * What happens when its session is busy: it waits in the `queue`, it gets a session of its own
+   * that begins where the busy one stands (`isolate`), or it is rejected; default `queue`.
+   */
+  readonly overlap?: "queue" | "isolate" | "reject";
+  /**
+   * What runs it: a `process` of its own, or the `shell` that its session keeps alive; default what
+   * the runtime chooses. What pins it to a process wins, and `command.admitted` tells why.
+   */
+  readonly executor?: "process" | "shell";
   /** What it is for, in the words of whoever asks. */
   readonly description?: string;
   /** Who asks; default `model`. */
@@ -42,6 +58,9 @@ const schema = v.object({
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   idleTimeoutMs: v.optional(milliseconds),
   sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  owner: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  overlap: v.optional(v.picklist(["queue", "isolate", "reject"])),
+  executor: v.optional(v.picklist(["process", "shell"])),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
   permission: v.optional(v.strictObject({
@@ -109,8 +128,14 @@ export function checkRequest(command: string, options: RunOptions): void {
  * @param able Whether the runtime can start one that outlives it.
  * @throws {RequestError} When it cannot be kept.
  */
-export function checkDetach({ detach, timeoutMs, idleTimeoutMs }: RunOptions, able: boolean): void {
+export function checkDetach(
+  { detach, executor, timeoutMs, idleTimeoutMs }: RunOptions,
+  able: boolean,
+): void {
   if (detach !== true) return;
+  if (executor === "shell") {
+    throw new RequestError("executor", executor, "a detached command outlives every shell");
+  }
   if (!able) {
     const why = "the runtime needs a directory for its log, given as option log, and no container";
     throw new RequestError("detach", detach, why);

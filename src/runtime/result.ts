@@ -66,7 +66,7 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),
-    cwd: { before, after: before },
+    cwd: { before, after: task.cwdAfter ?? before },
     durationMs: task.durationMs ?? 0,
     leftovers: task.leftovers,
     ...(task.decision === undefined ? {} : { decision: task.decision }),

@@ -1,5 +1,6 @@
 import type {
   CommandAdmitted,
+  CommandId,
   CommandRejected,
   CommandRequested,
   DialectName,
@@ -9,7 +10,8 @@ import type {
 } from "../event/command.ts";
 import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
-import { foldCd, type FoldOptions } from "./fold-cd.ts";
+import type { Paths } from "../platform/file/paths.ts";
+import { foldCd, type PlacedLine } from "./fold-cd.ts";
 import type { SessionState } from "./state.ts";
 
 /** What decides how a command is admitted. */
@@ -22,7 +24,14 @@ export interface AdmissionOptions {
   /** In which language whose commands are; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
   /** Take a leading `cd` from lines that a process of its own runs; default: lines stay as they are. */
-  readonly fold?: Omit<FoldOptions, "checkDirectory"> | undefined;
+  readonly fold?: FoldChoice | undefined;
+}
+
+/** Whether a leading `cd` is taken from lines. */
+export interface FoldChoice {
+  readonly paths: Paths;
+  /** Whether a command's `cd` to a directory may be left out of what is judged. */
+  readonly allows: (commandId: CommandId, directory: string) => boolean;
 }
 
 /** What the turn of a command leads to. */
@@ -71,9 +80,11 @@ interface OrderFacts extends AdmissionOptions {
 
 function orderOf(
   { sessionId, shellState }: SessionState,
-  { command, cwd: asked, origin, env, limits, detach }: CommandRequested,
-  { cwd, executor, dialectOf, fold, checkDirectory }: OrderFacts,
+  request: CommandRequested,
+  facts: OrderFacts,
 ): Order {
+  const { command, origin, env, limits, detach } = request;
+  const { cwd, executor, dialectOf } = facts;
   const common = {
     dialect: dialectOf?.(origin) ?? "bash",
     origin,
@@ -81,12 +92,19 @@ function orderOf(
     ...(env && { env }),
     ...(detach && { detach }),
   };
-  if (executor?.kind === "shell") {
-    const shell = { sessionId, returns: asked !== undefined };
-    return { command, cwd, ...common, shell, state: shellState };
-  }
+  if (executor?.kind !== "shell") return { ...placed(request, facts), ...common };
+  const shell = { sessionId, returns: request.cwd !== undefined };
+  return { command, cwd, ...common, shell, state: shellState };
+}
+
+/** The line and its directory, a leading `cd` made part of that where none was given. */
+function placed(
+  { commandId, command, cwd: asked, env }: CommandRequested,
+  { cwd, fold, checkDirectory }: OrderFacts,
+): PlacedLine {
   // With a CDPATH of its own, `cd` could lead elsewhere.
-  const folds = asked === undefined && fold !== undefined && !env?.names.includes("CDPATH");
-  const line = { command, cwd };
-  return { ...(folds ? foldCd(line, { ...fold, checkDirectory }) : line), ...common };
+  const stays = asked !== undefined || fold === undefined || env?.names.includes("CDPATH");
+  if (stays) return { command, cwd };
+  const allows = (directory: string) => fold.allows(commandId, directory);
+  return foldCd({ command, cwd }, { checkDirectory, paths: fold.paths, allows });
 }

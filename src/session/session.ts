@@ -4,21 +4,16 @@ import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
 import { Deque } from "../stream/deque.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
+import { decide, proceed, type SessionEffect, type SessionMessage } from "./decide.ts";
 import { react } from "./react.ts";
-import {
-  decide,
-  evolve,
-  initialState,
-  proceed,
-  type SessionEffect,
-  type SessionMessage,
-  type SessionState,
-} from "./state.ts";
+import { evolve, initialState, isBusy, type SessionState } from "./state.ts";
 
 /** One shell session: an actor with a mailbox, a queue of commands, and the events that it records. */
 export interface Session {
   readonly id: SessionId;
   readonly state: SessionState;
+  /** Whether a command that comes now would have to wait. */
+  readonly busy: boolean;
   /** Put a message in the mailbox; handling it never waits, and the answer is an event. */
   send(message: SessionMessage): void;
 }
@@ -173,6 +168,9 @@ export function openSession(options: SessionOptions): Session {
     id,
     get state() {
       return state;
+    },
+    get busy() {
+      return isBusy(state) || mailbox.size > 0;
     },
     send: (message) => {
       mailbox.push(message);

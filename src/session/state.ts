@@ -5,35 +5,9 @@ import type {
   Origin,
   SessionId,
   ShellState,
-  StopCause,
 } from "../event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { AskId } from "../event/permission.ts";
-import type { PromotionCause } from "../event/task.ts";
-import type { ShellPart } from "../event/execution.ts";
-import type { ExecutorMessage } from "../execution/executor.ts";
-import { sameNames } from "./same-names.ts";
-
-/** What a session is told. */
-export type SessionMessage =
-  /** Queue a command; one that is `cancelledBy` somebody already is recorded and never runs. */
-  | {
-    readonly type: "run";
-    readonly request: CommandRequested;
-    readonly cancelledBy?: StopCause;
-    /** It is rejected if it would have to wait. */
-    readonly unlessBusy?: boolean;
-  }
-  /** End a command, whether it waits, is being judged, or runs; what has ended is left alone. */
-  | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
-  /** Let a command go on without anybody waiting for it. */
-  | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
-  /** Signal the process group of a running command. */
-  | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
-  /** Free the shell if nothing uses it; the next command starts another. */
-  | { readonly type: "rest"; readonly reason: string }
-  /** Take no more commands; `now` ends those that are left, else they are run first. */
-  | { readonly type: "close"; readonly reason: string; readonly now: boolean };
 
 /** What a session remembers. */
 export interface SessionState {
@@ -62,32 +36,8 @@ export interface CurrentCommand {
   readonly askId?: AskId;
 }
 
-/** What is to be done about a message or an event. */
-export type SessionEffect =
-  | { readonly type: "record"; readonly event: RuntimeEvent }
-  /** The command's turn has come. */
-  | { readonly type: "admit"; readonly request: CommandRequested }
-  /** Unsubscribe from a command that does not run yet. */
-  | { readonly type: "abandon"; readonly commandId: CommandId }
-  | { readonly type: "tell"; readonly commandId: CommandId; readonly message: ExecutorMessage }
-  /** The shell is not needed any more. */
-  | { readonly type: "release" }
-  | { readonly type: "closing"; readonly reason: string };
-
-/** All that a shell can have. */
-const EVERYTHING: readonly ShellPart[] = [
-  "variables",
-  "exports",
-  "functions",
-  "aliases",
-  "options",
-  "traps",
-  "jobs",
-  "descriptors",
-];
-
 /** What a fresh shell brings. */
-const FRESH: ShellState = {};
+export const FRESH: ShellState = {};
 
 /** What a new session remembers. */
 export function initialState(sessionId: SessionId, cwd: string): SessionState {
@@ -97,72 +47,6 @@ export function initialState(sessionId: SessionId, cwd: string): SessionState {
 /** Whether a command that comes now would have to wait. */
 export function isBusy({ current, pending }: SessionState): boolean {
   return current !== undefined || pending.size > 0;
-}
-
-/** What follows from a message. Pure. */
-export function decide(state: SessionState, message: SessionMessage): readonly SessionEffect[] {
-  switch (message.type) {
-    case "run": {
-      const { request } = message;
-      const { commandId } = request;
-      const by = message.cancelledBy ?? (state.closing === undefined ? undefined : "close");
-      if (by !== undefined) return [record(request), record(cancelled(commandId, by))];
-      if (message.unlessBusy !== true || !isBusy(state)) return [record(request)];
-      const reason = `Cannot run in session "${state.sessionId}": it is busy${
-        state.current === undefined ? "" : ` with "${state.current.commandId}"`
-      }`;
-      return [record(request), record({ type: "command.rejected", commandId, reason })];
-    }
-    case "cancel":
-      return cancel(state, message.commandId, message.by);
-    case "signal": {
-      const { commandId, signal } = message;
-      if (state.current?.commandId !== commandId || !state.current.running) return [];
-      return [
-        { type: "tell", commandId, message: { type: "signal", signal } },
-        record({ type: "command.signalled", commandId, signal }),
-      ];
-    }
-    case "promote": {
-      const { commandId, by } = message;
-      const lives = state.current?.commandId === commandId || state.pending.has(commandId);
-      return lives ? [record({ type: "task.promoted", commandId, by })] : [];
-    }
-    case "rest": {
-      const { sessionId, shellOrigin, closed } = state;
-      if (closed || shellOrigin === undefined || isBusy(state)) return [];
-      const { reason } = message;
-      return [
-        { type: "release" },
-        record({ type: "session.reset", sessionId, reason, lost: EVERYTHING }),
-        ...(sameNames(state.shellState, FRESH)
-          ? []
-          : [record({ type: "session.stateReported", sessionId, state: FRESH })]),
-      ];
-    }
-    case "close": {
-      if (state.closed) return [];
-      const closing: SessionEffect = { type: "closing", reason: message.reason };
-      if (!message.now) return [closing];
-      const { waiting, pending, current } = state;
-      return [
-        closing,
-        ...waiting.filter(({ commandId }) => pending.has(commandId))
-          .map(({ commandId }) => record(cancelled(commandId, "close"))),
-        ...(current === undefined ? [] : cancel(state, current.commandId, "close")),
-      ];
-    }
-  }
-}
-
-/** What follows once nothing is being handled: the next command's turn, or the end of the session. Pure. */
-export function proceed(state: SessionState): SessionEffect | undefined {
-  if (state.closed || state.current !== undefined) return undefined;
-  const request = state.waiting.first();
-  if (request !== undefined) return { type: "admit", request };
-  if (state.closing === undefined) return undefined;
-  const { sessionId, closing: reason } = state;
-  return record({ type: "session.closed", sessionId, reason });
 }
 
 /** What the session remembers after an event. Pure. */
@@ -208,33 +92,6 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
     default:
       return state;
   }
-}
-
-function cancel(state: SessionState, commandId: CommandId, by: StopCause): SessionEffect[] {
-  const { current, pending } = state;
-  if (current?.commandId !== commandId) {
-    return pending.has(commandId) ? [record(cancelled(commandId, by))] : [
-      // It may have ended and left processes behind: they are of the command, too.
-      { type: "tell", commandId, message: { type: "stop", by } },
-    ];
-  }
-  if (current.running) return [{ type: "tell", commandId, message: { type: "stop", by } }];
-  const reason = `The command was cancelled by ${by}`;
-  return [
-    { type: "abandon", commandId },
-    ...(current.askId === undefined
-      ? []
-      : [record({ type: "permission.withdrawn", commandId, askId: current.askId, reason })]),
-    record(cancelled(commandId, by)),
-  ];
-}
-
-function cancelled(commandId: CommandId, by: StopCause): RuntimeEvent {
-  return { type: "command.cancelled", commandId, by };
-}
-
-function record(event: RuntimeEvent): SessionEffect {
-  return { type: "record", event };
 }
 
 function ended(state: SessionState, commandId: CommandId): SessionState {

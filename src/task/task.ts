@@ -49,6 +49,8 @@ export interface Task {
   readonly status: TaskStatus;
   /** The directory in which its turn found it. */
   readonly cwd?: string;
+  /** The directory in which it left the shell of its session. */
+  readonly cwdAfter?: string;
   readonly executor?: string;
   readonly pid?: number;
   /** Milliseconds since the epoch, as all times here. */

@@ -111,6 +111,7 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         outcome: event.outcome,
         durationMs: event.durationMs,
         leftovers: event.leftovers,
+        ...(event.shell && { cwdAfter: event.shell.cwd }),
       };
     case "execution.closed":
       return { closed: true, leftovers: event.leftovers };

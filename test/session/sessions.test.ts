@@ -30,7 +30,9 @@ describe("sessions", () => {
       id: "s",
       cwd: "/home",
       status: "idle",
+      running: false,
       queued: 0,
+      resets: 0,
       openedAt: 1000,
     });
   });
