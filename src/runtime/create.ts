@@ -157,7 +157,13 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   });
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
-  const kept = await keepState(host, state, { processes, clock, graceMs });
+  const { guests } = options;
+  const kept = await keepState(host, state, {
+    processes,
+    clock,
+    graceMs,
+    ...(guests && { guests }),
+  });
   return host;
 }
 

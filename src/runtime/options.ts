@@ -9,6 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
+import type { GuestOptions } from "./control/guest/guest-options.ts";
 
 /** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
 export interface RuleLists {
@@ -74,6 +75,11 @@ export interface RuntimeOptions {
   readonly foldCd?: boolean;
   /** The directory in which events are recorded; default: in memory only. */
   readonly log?: string;
+  /**
+   * Run commands for other processes of this user, too, which bring their own rules and ask through
+   * the directory of the log; default: they can list, read and stop what runs, and no more.
+   */
+  readonly guests?: GuestOptions;
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
@@ -105,6 +111,7 @@ const schema = v.looseObject({
   sessionIdleMs: v.optional(milliseconds),
   foldCd: v.optional(v.boolean()),
   log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
 });
 
 /**
