@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
 
 /** Read seconds from the command line; fractions are fine, 0 means none. */
 export function seconds(text: string): number {
@@ -37,4 +38,10 @@ export function variable(
   }
   if (at < 0) throw new InvalidArgumentError(`"${name}" has no value: write ${name}=VALUE.`);
   return { ...before, [name]: text.slice(at + 1) };
+}
+
+/** Read the name of a session. */
+export function sessionName(text: string): string {
+  if (!isSessionName(text)) throw new InvalidArgumentError(`It is no name: ${NAME_RULE}.`);
+  return text;
 }

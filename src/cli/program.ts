@@ -1,11 +1,23 @@
-import { Command } from "commander";
+import { Command, type CommandOptions } from "commander";
 import { version } from "../platform/version.ts";
 import { checkCommand } from "./check.ts";
 import { psCommand } from "./state/ps.ts";
 import { readCommand } from "./state/read.ts";
 import { replayCommand } from "./state/replay.ts";
 import { runCommand } from "./run/run.ts";
+import { hostCommand } from "./session/host.ts";
 import { stopCommand } from "./state/stop.ts";
+
+type MakeCommand = (exit: (code: number) => void) => Command;
+
+const COMMANDS: readonly MakeCommand[] = [
+  runCommand,
+  psCommand,
+  stopCommand,
+  readCommand,
+  replayCommand,
+  checkCommand,
+];
 
 /**
  * Do what the arguments say.
@@ -22,14 +34,15 @@ export async function program(args: readonly string[]): Promise<number> {
     .showHelpAfterError("(--help tells the options)")
     .configureOutput({ outputError })
     .exitOverride();
-  for (
-    const make of [runCommand, psCommand, stopCommand, readCommand, replayCommand, checkCommand]
-  ) {
+  const add = (make: MakeCommand, options: CommandOptions = {}) => {
     const command = make((result) => {
       code = result;
     });
-    shellflow.addCommand(command.exitOverride().configureOutput({ outputError }));
-  }
+    shellflow.addCommand(command.exitOverride().configureOutput({ outputError }), options);
+  };
+  for (const make of COMMANDS) add(make);
+  // Nobody needs it by hand, except to stop it.
+  add(hostCommand, { hidden: true });
   await shellflow.parseAsync([...args], { from: "user" });
   return code;
 }

@@ -1,9 +1,11 @@
 import * as v from "valibot";
-import type { CommandId } from "../../event/command.ts";
+import type { CommandId, SessionId } from "../../event/command.ts";
+import type { Answer, AskId } from "../../event/permission.ts";
 import { askLine } from "../../platform/control/ask-line.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import type { Task } from "../../task/task.ts";
+import { areKnownSessions, type KnownSession } from "./known-sessions.ts";
 import {
   CONTROL_VERSION,
   type ControlAnswers,
@@ -31,6 +33,14 @@ export interface Owner {
   read(taskId: CommandId, range?: ReadRange): Promise<ReadAnswer>;
   /** End a task; answers once it has ended. */
   stop(taskId: CommandId): Promise<StopAnswer>;
+  /** The sessions that somebody named, the one that was used last first. */
+  sessions(): Promise<readonly KnownSession[]>;
+  /** End what runs in a session, and the session; only of an owner that runs commands for others. */
+  endSession(name: SessionId): Promise<void>;
+  /** Answer a question about a command that it was asked to run. */
+  answer(askId: AskId, answer: Answer): Promise<void>;
+  /** Have it end, with all that it runs; only an owner that runs commands for others. Answers before it does. */
+  end(): Promise<void>;
 }
 
 /** How often an owner is tried that does not listen yet, and the pause between, in milliseconds. */
@@ -63,6 +73,10 @@ export function ownerAt(directory: string, clock: Clock = systemClock): Owner | 
     ps: () => ask("ps", {}, isTasks),
     read: (taskId, range = {}) => ask("read", { taskId, ...range }, isRead),
     stop: (taskId) => ask("stop", { taskId }, isStop),
+    sessions: () => ask("sessions", {}, areKnownSessions),
+    endSession: async (name) => void await ask("endSession", { name }, isTrue),
+    answer: async (askId, answer) => void await ask("answer", { askId, answer }, isTrue),
+    end: async () => void await ask("end", {}, isTrue),
   };
 }
 
@@ -91,6 +105,10 @@ function isAbsent(cause: unknown): boolean {
 
 const REFUSAL = v.object({ ok: v.literal(false), error: v.string() });
 const ANSWER = v.object({ ok: v.literal(true), result: v.unknown() });
+
+function isTrue(value: unknown): value is true {
+  return value === true;
+}
 
 function isTasks(value: unknown): value is readonly Task[] {
   return v.is(v.array(v.looseObject({ id: v.string(), status: v.string() })), value);

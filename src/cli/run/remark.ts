@@ -1,0 +1,39 @@
+import { stdio } from "../../platform/stdio.ts";
+import type { RunResult } from "../../runtime/result.ts";
+
+/** Tell a person what there is to know besides the output and the exit code. */
+export async function remark(
+  result: RunResult,
+  { background }: { readonly background: "ended" | "kept" },
+): Promise<void> {
+  const { taskId, outcome, leftovers } = result;
+  if (outcome.type === "detached") {
+    const { log, pidFile } = outcome;
+    await stdio.out(`task ${taskId}\nlog ${log}\npid file ${pidFile}\n`);
+  }
+  const why = remarkOn(result);
+  if (why !== undefined) await stdio.err(`${why}\n`);
+  if (outcome.type !== "exited" || leftovers.length === 0) return;
+  const names = leftovers.map(({ pid, command }) => `${command} (${pid})`).join(", ");
+  await stdio.err(`Left running${background === "ended" ? ", and ended now" : ""}: ${names}\n`);
+}
+
+function remarkOn({ outcome }: RunResult): string | undefined {
+  switch (outcome.type) {
+    case "denied":
+    case "rejected":
+    case "failed":
+    case "lost":
+    case "unknown":
+    case "spawnFailed":
+      return outcome.reason;
+    case "timedOut":
+      return `Timed out after ${outcome.limitMs / 1000} s`;
+    case "idleTimedOut":
+      return `Ended after ${outcome.limitMs / 1000} s without output`;
+    case "signaled":
+      return `Ended by ${outcome.signal}`;
+    default:
+      return undefined;
+  }
+}

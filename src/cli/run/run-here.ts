@@ -1,0 +1,86 @@
+import { Subscription } from "rxjs";
+import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
+import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { copyOutput } from "../../runtime/copy-output.ts";
+import { createRuntime } from "../../runtime/create.ts";
+import type { RunResult } from "../../runtime/result.ts";
+import type { Running, Runtime } from "../../runtime/runtime.ts";
+import { policyOf } from "../rules.ts";
+import { terminalAsker } from "./ask.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { remark } from "./remark.ts";
+import { requestOf, type RunCommandOptions } from "./run-options.ts";
+
+/** Run a command in a runtime of its own, which ends with it. */
+export async function runHere(command: string, options: RunCommandOptions): Promise<number> {
+  const runtime = await createRuntime({
+    ...policyOf(options),
+    env: { inherit: "all" },
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.log !== undefined && { log: options.log }),
+    ...keepsOutput(options) && { output: { spill: uniqueTemporaryPath("shellflow-output") } },
+    ...(stdio.interactive && { ask: terminalAsker(stdio) }),
+  });
+  const listeners = new Subscription();
+  const stopped = onStopSignals(() => void runtime.close());
+  try {
+    const result = await SHOW[options.outputFormat](
+      runtime,
+      listeners,
+      () =>
+        runtime.start(command, {
+          origin: "user",
+          ...requestOf(options),
+        }),
+    );
+    // What was left behind by the command ends with the runtime; its log then holds the whole story.
+    await runtime.close();
+    return stopped.exitCode ?? exitCodeOf(result);
+  } finally {
+    stopped.forget();
+    listeners.unsubscribe();
+    await runtime.close();
+  }
+}
+
+/** A result in JSON names the file with the whole output: it has to be there for whoever reads that. */
+function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
+  return outputFormat !== "text" && log === undefined;
+}
+
+type Show = (
+  runtime: Runtime,
+  listeners: Subscription,
+  start: () => Running,
+) => Promise<RunResult>;
+
+const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
+  text: async (_runtime, _listeners, start) => {
+    const running = start();
+    const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
+    copied.catch(() => running.stop("abort")); // for nobody, or for a full disk, it need not go on
+    const result = await running.result;
+    await copied;
+    await remark(result, { background: "ended" });
+    return result;
+  },
+  json: async (_runtime, _listeners, start) => {
+    const result = await start().result;
+    await stdio.out(`${JSON.stringify(result)}\n`);
+    return result;
+  },
+  "stream-json": async (runtime, listeners, start) => {
+    const running = start();
+    let written = Promise.resolve();
+    listeners.add(runtime.events.subscribe((recorded) => {
+      written = stdio.out(`${JSON.stringify(recorded)}\n`);
+      written.catch(() => running.stop("abort"));
+    }));
+    const result = await running.result;
+    await runtime.close();
+    await written;
+    await stdio.out(`${JSON.stringify(result)}\n`);
+    return result;
+  },
+};

@@ -1,0 +1,64 @@
+import { type Command, Option } from "commander";
+import type { RunOptions } from "../../runtime/request.ts";
+import { seconds, sessionName, variable } from "../options.ts";
+import { type RuleOptions, withRules } from "../rules.ts";
+
+const FORMATS = ["text", "json", "stream-json"] as const;
+
+/** What `shellflow run` was given. */
+export interface RunCommandOptions extends RuleOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeout?: number;
+  readonly idleTimeout?: number;
+  readonly log?: string;
+  readonly detach?: boolean;
+  readonly session?: string;
+  /** `true`: the one that was used last. */
+  readonly resume?: string | true;
+  readonly continue?: boolean;
+  readonly idle?: number;
+  readonly outputFormat: typeof FORMATS[number];
+}
+
+/** Add the options of `shellflow run`. */
+export function withRunOptions(command: Command): Command {
+  return withRules(
+    command
+      .addOption(
+        new Option("--output-format <format>", "text as it comes, or JSON")
+          .choices(FORMATS).default("text"),
+      )
+      .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
+      .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
+      .option("--cwd <directory>", "where to run it")
+      .option("--env <name=value>", "a variable for the command; may be repeated", variable)
+      .option("--log <directory>", "record what happens there, for replay")
+      .option("--detach", "start it on its own, with its output in a file; it needs --log")
+      .option(
+        "--session <name>",
+        "in a shell of that name, which stays for later calls",
+        sessionName,
+      )
+      .option("--continue", "in the session that was used last")
+      .addOption(
+        new Option(
+          "--resume [name]",
+          "in a session that there was, where it last stood; without a name, the one used last",
+        ).argParser(sessionName),
+      )
+      .option("--idle <seconds>", "how long the host of new sessions waits for commands", seconds),
+  );
+}
+
+/** What the options say about the command itself. */
+export function requestOf(
+  { env, timeout, idleTimeout, detach }: RunCommandOptions,
+): Pick<RunOptions, "env" | "timeoutMs" | "idleTimeoutMs" | "detach"> {
+  return {
+    ...(env !== undefined && { env }),
+    ...(detach === true && { detach }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+    ...(idleTimeout !== undefined && { idleTimeoutMs: idleTimeout * 1000 }),
+  };
+}

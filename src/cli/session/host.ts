@@ -1,0 +1,82 @@
+import { Command } from "commander";
+import { leaveDirectory } from "../../platform/environment.ts";
+import { OwnedError } from "../../platform/owner/owner-lock.ts";
+import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { ownerAt } from "../../runtime/control/client.ts";
+import { createRuntime } from "../../runtime/create.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { seconds } from "../options.ts";
+import { untilGone } from "./until-gone.ts";
+import { sessionDirectory } from "./session-wish.ts";
+
+/** What a host says, as a line of JSON, to whoever started it. */
+export interface HostNews {
+  /** Absent: the directory has an owner that listens, this process or another one. */
+  readonly error?: string;
+}
+
+interface Options {
+  readonly log?: string;
+  readonly idle: number;
+  readonly stop?: boolean;
+}
+
+/** `shellflow host`: the process that keeps the shells of sessions alive; `run --session` starts it. */
+export function hostCommand(exit: (code: number) => void): Command {
+  return new Command("host")
+    .description("Keep the sessions of a directory, until nobody has wanted any for a while.")
+    .option("--log <directory>", "where they are recorded; default that of the user's sessions")
+    .option("--idle <seconds>", "how long it waits for commands; 0 means for ever", seconds, 900)
+    .option("--stop", "end the host of the directory instead, with all that it runs")
+    .action(async ({ log, idle, stop }: Options) => {
+      const directory = sessionDirectory(log);
+      exit(stop ? await stopHost(directory) : await host(directory, idle));
+    });
+}
+
+async function host(log: string, idleSeconds: number): Promise<number> {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  // What it was started in may be removed while it lives.
+  leaveDirectory("/");
+  let runtime: Runtime;
+  try {
+    runtime = await createRuntime({
+      log,
+      cwd: "/",
+      env: { inherit: "all" },
+      guests: { idleMs: idleSeconds * 1000, onEnd: end },
+    });
+  } catch (cause) {
+    const error = cause instanceof Error ? cause.message : String(cause);
+    await tell(cause instanceof OwnedError ? {} : { error });
+    return cause instanceof OwnedError ? 0 : 1;
+  }
+  const stopped = onStopSignals(end);
+  // Sockets and the processes of commands do not keep a runtime's own process going.
+  const alive = setInterval(() => {}, 2 ** 30);
+  await tell({});
+  await ended;
+  await runtime.close();
+  clearInterval(alive);
+  stopped.forget();
+  return 0;
+}
+
+/** Nobody may listen: a host can be started by hand, too. */
+async function tell(news: HostNews): Promise<void> {
+  await stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
+}
+
+async function stopHost(directory: string): Promise<number> {
+  const owner = ownerAt(directory);
+  if (owner === undefined) {
+    throw new Error(`Cannot stop the host of "${directory}": there is none`);
+  }
+  await owner.end();
+  await untilGone(directory, owner.pid);
+  return 0;
+}

@@ -1,0 +1,140 @@
+import { currentDirectory } from "../../platform/environment.ts";
+import { fromBase64 } from "../../platform/base64.ts";
+import { checkDirectory } from "../../platform/file/directories.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { stdio } from "../../platform/stdio.ts";
+import { createPolicy } from "../../permission/policy.ts";
+import { ownerAt } from "../../runtime/control/client.ts";
+import type { RunNews, RunRequest, SessionWish } from "../../runtime/control/guest/run-protocol.ts";
+import { chooseSession } from "../../runtime/control/known-sessions.ts";
+import { sessionsAt } from "../../runtime/control/sessions-at.ts";
+import { checkRequest } from "../../runtime/request.ts";
+import { terminalAsker } from "../run/ask.ts";
+import { exitCodeOf } from "../run/exit-code.ts";
+import { remark } from "../run/remark.ts";
+import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
+import { policyOf } from "../rules.ts";
+import { reachHost } from "./reach-host.ts";
+import { sessionDirectory } from "./session-wish.ts";
+import { noteOn } from "./note.ts";
+
+/** How long a host waits for commands, in seconds. */
+const IDLE_SECONDS = 15 * 60;
+
+/** Run a command in a session, which goes on in the host of its directory. */
+export async function runInSession(
+  command: string,
+  wish: SessionWish,
+  options: RunCommandOptions,
+): Promise<number> {
+  const directory = sessionDirectory(options.log);
+  const request = requestFor(command, wish, options);
+  // What cannot be used starts no host.
+  check(request);
+  if (wish.gone === "resume") chooseSession(await sessionsAt(directory), wish);
+
+  const host = await reachHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS });
+  const listener = new Listener(directory);
+  const stopped = onStopSignals(() => listener.stop() || host.close());
+  try {
+    const result = await host.run(request, (news) => listener.hear(news));
+    if (options.outputFormat === "text") await remark(result, { background: "kept" });
+    else await stdio.out(`${JSON.stringify(result)}\n`);
+    return stopped.exitCode ?? exitCodeOf(result);
+  } catch (cause) {
+    if (stopped.exitCode === undefined) throw cause;
+    return stopped.exitCode;
+  } finally {
+    stopped.forget();
+    host.close();
+  }
+}
+
+const SHOW = { "text": "output", "json": "end", "stream-json": "events" } as const;
+
+function requestFor(
+  command: string,
+  session: SessionWish,
+  options: RunCommandOptions,
+): RunRequest {
+  const { outputFormat, cwd } = options;
+  return {
+    op: "run",
+    command,
+    session,
+    show: SHOW[outputFormat],
+    asks: stdio.interactive,
+    options: {
+      ...requestOf(options),
+      ...(cwd !== undefined && { cwd: absolutePath(currentDirectory(), cwd) }),
+    },
+    permission: { ...policyOf(options), workspace: session.cwd },
+  };
+}
+
+function check({ command, options, permission, session }: RunRequest): void {
+  checkRequest(command, { ...options, permission });
+  createPolicy({ rules: permission.rules ?? {} });
+  const problem = checkDirectory(session.cwd);
+  if (problem !== undefined) throw new Error(`Cannot run in "${session.cwd}": ${problem}`);
+}
+
+/** Passes on what the host tells. */
+class Listener {
+  readonly #directory: string;
+  readonly #questions = new Map<string, AbortController>();
+  #name = "";
+  #taskId: string | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async hear(news: RunNews): Promise<void> {
+    switch (news.type) {
+      case "session":
+        this.#name = news.sessionId;
+        return await this.#note(news);
+      case "reset":
+        return await this.#note(news);
+      case "accepted":
+        this.#taskId = news.taskId;
+        return;
+      case "output":
+        return await stdio.out(fromBase64(news.base64));
+      case "event":
+        return await stdio.out(`${JSON.stringify(news.recorded)}\n`);
+      case "asked":
+        // Not waited for: that the question is withdrawn has to be heard meanwhile.
+        return void this.#ask(news);
+      case "withdrawn":
+        return this.#questions.get(news.askId)?.abort();
+    }
+  }
+
+  /** Have the command ended; answers whether there is one yet. */
+  stop(): boolean {
+    if (this.#taskId === undefined) return false;
+    ownerAt(this.#directory)?.stop(this.#taskId).catch(() => {});
+    return true;
+  }
+
+  async #note(news: RunNews): Promise<void> {
+    const note = noteOn(news, this.#name);
+    if (note !== undefined) await stdio.err(`${note}\n`);
+  }
+
+  async #ask({ askId, command, cwd, concerns }: RunNews & { type: "asked" }): Promise<void> {
+    const withdrawn = new AbortController();
+    this.#questions.set(askId, withdrawn);
+    const question = { order: { command, cwd }, concerns };
+    const answer = await terminalAsker(stdio)(question, withdrawn.signal).catch(() =>
+      "deny" as const
+    );
+    this.#questions.delete(askId);
+    if (withdrawn.signal.aborted) return;
+    // It may be over: then its end is on its way.
+    await ownerAt(this.#directory)?.answer(askId, answer).catch(() => {});
+  }
+}

@@ -1,0 +1,38 @@
+import { currentDirectory, stateHome } from "../../platform/environment.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import type { SessionWish } from "../../runtime/control/guest/run-protocol.ts";
+import type { RunCommandOptions } from "../run/run-options.ts";
+
+/**
+ * The session that the options ask for; `undefined` when they ask for none.
+ *
+ * @throws {Error} When they contradict each other.
+ */
+export function sessionWish(
+  { session, resume, continue: goOn, cwd, idle }: RunCommandOptions,
+): SessionWish | undefined {
+  const named = [...new Set([session, resume].filter((name) => typeof name === "string"))];
+  if (named.length > 1) {
+    throw new Error(`Cannot use both session "${named.join('" and "')}": a command runs in one`);
+  }
+  const [name] = named;
+  if (goOn === true && name !== undefined) {
+    throw new Error(`Cannot continue with session "${name}": --continue takes the one used last`);
+  }
+  if (name === undefined && resume === undefined && goOn !== true) {
+    if (idle !== undefined) throw new Error(`Cannot use --idle ${idle}: it is for sessions`);
+    return undefined;
+  }
+  return {
+    ...(name !== undefined && { name }),
+    gone: resume === undefined && goOn !== true ? "anew" : "resume",
+    cwd: absolutePath(currentDirectory(), cwd ?? "."),
+  };
+}
+
+/** The directory in which sessions are kept that say nothing of it. */
+export function sessionDirectory(log: string | undefined): string {
+  return log === undefined
+    ? absolutePath(stateHome(), "shellflow")
+    : absolutePath(currentDirectory(), log);
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
+import type { HostNews } from "./host.ts";
+
+/** What a host writes about troubles of its own, in the directory that it owns. */
+const ERRORS = "host.err";
+
+/**
+ * Start a host for a directory: a process of this program that outlives us.
+ *
+ * Resolves once it listens, or once it found that another one owns the directory.
+ *
+ * @throws {Error} When it cannot start.
+ */
+export async function startHost(
+  directory: string,
+  { idleSeconds }: { readonly idleSeconds: number },
+): Promise<void> {
+  makeDirectory(directory);
+  const errors = join(directory, ERRORS);
+  const stderr = openSync(errors, "a", 0o600);
+  const args = [...programOf(), "host", "--log", directory, "--idle", String(idleSeconds)];
+  const child = spawn(process.execPath, args, {
+    // A session of its own: what ends our terminal or our group leaves it alone.
+    detached: true,
+    stdio: ["ignore", "pipe", stderr],
+  });
+  closeSync(stderr);
+  const news = await new Promise<HostNews>((resolve, reject) => {
+    const fail = (state: string) =>
+      reject(new Error(`Cannot start a host for "${directory}": ${state}`));
+    child.once("error", (cause) => fail(cause.message));
+    child.once(
+      "exit",
+      (code, signal) => fail(`it ended with ${signal ?? `code ${code}`}; see ${errors}`),
+    );
+    if (child.stdout === null) return fail("it has no output");
+    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+  });
+  child.removeAllListeners("exit");
+  child.stdout?.destroy();
+  child.unref();
+  if (news.error !== undefined) throw new Error(news.error);
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    makePrivateDirectory(directory);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot keep sessions in "${directory}": ${why}`, { cause });
+  }
+}
+
+/** The arguments by which the runtime that runs us runs our program. */
+function programOf(): readonly string[] {
+  // Beside us it has the same ending, be it the source or what was made of it.
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const main = new URL(`../main.${ending}`, import.meta.url);
+  const file = main.protocol === "file:" ? fileURLToPath(main) : main.href;
+  return "Deno" in globalThis ? ["run", "-A", file] : [...process.execArgv, file];
+}

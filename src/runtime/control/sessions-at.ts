@@ -1,0 +1,25 @@
+import { readLog } from "../../event/log/read-log.ts";
+import { checkDirectory } from "../../platform/file/directories.ts";
+import { sessions } from "../../session/sessions.ts";
+import { tasks } from "../../task/tasks.ts";
+import { ownerAt } from "./client.ts";
+import { type KnownSession, knownSessions } from "./known-sessions.ts";
+
+/**
+ * The sessions of a state directory that somebody named, from its owner if one lives; the one that
+ * was used last comes first, and none at all where there is no directory.
+ *
+ * @throws {LogError} When the directory has no log, or one that cannot be read.
+ */
+export async function sessionsAt(directory: string): Promise<readonly KnownSession[]> {
+  const owner = ownerAt(directory);
+  if (owner !== undefined) return await owner.sessions();
+  if (checkDirectory(directory) !== undefined) return [];
+  let sessionTable = sessions.initial;
+  let taskTable = tasks.initial;
+  for await (const recorded of readLog(directory)) {
+    sessionTable = sessions.evolve(sessionTable, recorded);
+    taskTable = tasks.evolve(taskTable, recorded);
+  }
+  return knownSessions(sessionTable, taskTable).map((known) => ({ ...known, status: "gone" }));
+}
