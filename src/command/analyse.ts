@@ -5,6 +5,7 @@ import { characterDoubts } from "./audit/characters.ts";
 import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import type { FoundScript, FoundUse } from "./walk/result.ts";
+import { keywordDoubts } from "./walk/shadows.ts";
 import { Walk } from "./walk/walk.ts";
 
 /** How much an analysis may cost. */
@@ -54,7 +55,7 @@ function analyseText(command: string, facts: AnalysisFacts, context: Depth): Ana
   if (command.length > context.limits.length) {
     doubts.push({ reason: `more than ${context.limits.length} characters`, span: whole });
   }
-  doubts.push(...characterDoubts(command));
+  doubts.push(...characterDoubts(command), ...keywordDoubts(command, facts.state));
   const tree = command.length > LONGEST_SEARCHED
     ? undefined
     : context.parser.parse(command, context.limits.parseMs);

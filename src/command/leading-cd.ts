@@ -25,7 +25,14 @@ export function leadingCd(line: string): LeadingCd | undefined {
   const [, single, double, bare, rest] = LEADING.exec(line) ?? [];
   const directory = single ?? double ?? bare;
   if (directory === undefined || rest === undefined) return undefined;
-  if (directory.startsWith("-") || /[^/]\/+\.\.(?:\/|$)/.test(directory)) return undefined;
+  if (directory.startsWith("-") || climbsBack(directory)) return undefined;
   if (rest.startsWith("#") || REMEMBERS.test(rest)) return undefined;
   return rest.replaceAll("&&", "").includes("&") ? undefined : { directory, rest };
+}
+
+/** Whether it leads up again from a directory that may not be there, which the shell looks for. */
+function climbsBack(directory: string): boolean {
+  const parts = directory.split("/");
+  const down = parts.findIndex((part) => !/^\.{0,2}$/.test(part));
+  return down >= 0 && parts.lastIndexOf("..") > down;
 }

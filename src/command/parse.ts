@@ -1,5 +1,11 @@
 import { from, type Observable } from "rxjs";
-import type { CommandAdmitted, CommandParsed, CommandRejected } from "../event/command.ts";
+import type {
+  Analysis,
+  CommandAdmitted,
+  CommandParsed,
+  CommandRejected,
+  Order,
+} from "../event/command.ts";
 import { shown } from "../event/shown.ts";
 import type { Grammar, TextParser } from "../platform/grammar.ts";
 import { type Stage, stage } from "../stream/stage.ts";
@@ -65,7 +71,17 @@ function parsed(
     parser,
     ...(limits !== undefined && { limits }),
   });
-  return { type: "command.parsed", commandId, order, analysis };
+  return { type: "command.parsed", commandId, order, analysis: believed(analysis, order) };
+}
+
+/**
+ * What is known of a line in a language that is not analysed: it is read as bash all the same, so
+ * that what is denied may be found, but never believed.
+ */
+function believed(analysis: Analysis, { dialect, command }: Order): Analysis {
+  if (dialect === "bash") return analysis;
+  const reason = `it is a line for ${dialect}, and only those for bash are analysed`;
+  return { ...analysis, certainty: "opaque", reason, span: { start: 0, end: command.length } };
 }
 
 function unusable(command: string): string | undefined {

@@ -7,7 +7,10 @@ import { bytesOf } from "../output/inline.ts";
 /** What a command did, as a log tells it: enough to do it again without a process. */
 export interface Recording {
   readonly commandId: CommandId;
+  /** The line that ran. */
   readonly command: string;
+  /** The line as it was asked for, when that was another one. */
+  readonly requested?: string;
   readonly cwd: string;
   readonly steps: readonly RecordedStep[];
 }
@@ -35,15 +38,28 @@ export function recordingsOf(
   readFile: (path: string) => Uint8Array | undefined = () => undefined,
 ): Recording[] {
   const drafts = new Map<CommandId, Draft>();
+  const requests = new Map<CommandId, string>();
   for (const { at, event } of events) {
     switch (event.type) {
       case "env.built": {
         const { commandId, invocation: { command, cwd } } = event;
-        drafts.set(commandId, { commandId, command, cwd, steps: [], builtAt: at });
+        const requested = requests.get(commandId);
+        drafts.set(commandId, {
+          commandId,
+          command,
+          ...(requested !== undefined && requested !== command && { requested }),
+          cwd,
+          steps: [],
+          builtAt: at,
+        });
         break;
       }
+      case "command.requested":
+        requests.set(event.commandId, event.command);
+        break;
       case "output.appended":
       case "output.spilled":
+      case "execution.fellBack":
       case "execution.started":
       case "execution.stopping":
       case "execution.exited":
@@ -59,10 +75,7 @@ export function recordingsOf(
   return [...drafts.values()].map((draft) => recordingOf(draft, readFile));
 }
 
-interface Draft {
-  readonly commandId: CommandId;
-  readonly command: string;
-  readonly cwd: string;
+interface Draft extends Omit<Recording, "steps"> {
   readonly steps: {
     readonly atMs: number;
     readonly event: ExecutionEvent | OutputAppended | OutputSpilled;
@@ -87,11 +100,9 @@ function recordingOf(
         `from byte ${from} to ${to}; record it with the output options RECORD`,
     );
   };
-  const { commandId, command, cwd } = what;
+  const { builtAt: _, ...recording } = what;
   return {
-    commandId,
-    command,
-    cwd,
+    ...recording,
     steps: steps.flatMap(({ atMs, event }): RecordedStep[] => {
       if (event.type === "output.spilled") return [];
       if (event.type !== "output.appended") return [{ atMs, type: "event", event }];

@@ -30,7 +30,8 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
 
   const match = (command: string, cwd: string): Recording | undefined => {
     for (const recording of left) {
-      if (recording.command !== command || (matchCwd && recording.cwd !== cwd)) continue;
+      const known = command === recording.command || command === recording.requested;
+      if (!known || (matchCwd && recording.cwd !== cwd)) continue;
       left.delete(recording);
       return recording;
     }
@@ -39,7 +40,8 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
 
   return {
     name: "replay",
-    capabilities: { terminal: false, input: false, persistent: false, detaches: false },
+    // What a command left in its shell is in the recording.
+    capabilities: { terminal: false, input: false, persistent: true, detaches: false },
     run: (commandId, { command, cwd }, sinks) =>
       new Observable((subscriber) => {
         const recording = match(command, cwd);
@@ -147,7 +149,8 @@ function play(
 /** No process of the recording exists here: its pids would be those of strangers. */
 function asReplayed(event: ExecutionEvent): ExecutionEvent {
   if (event.type !== "execution.started") return event;
-  return { type: event.type, commandId: event.commandId, executor: "replay", pid: 0 };
+  const { type, commandId, reset } = event;
+  return { type, commandId, executor: "replay", pid: 0, ...(reset && { reset }) };
 }
 
 function unmatched(command: string, left: ReadonlySet<Recording>): string {

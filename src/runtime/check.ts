@@ -88,7 +88,9 @@ const REQUEST = v.object({
   workspace: v.optional(v.pipe(v.string(), v.regex(/^(?:\/|[A-Za-z]:)/, "must be absolute"))),
   home: v.optional(v.string()),
   command: v.string(),
-  state: v.optional(v.object({ functions: texts, aliases: texts, variables: texts })),
+  state: v.optional(
+    v.object({ functions: texts, aliases: texts, variables: texts, programs: texts }),
+  ),
 });
 
 /** What cannot be answered, and why. */

@@ -13,6 +13,7 @@ import { evaluationDoubts } from "./evaluation.ts";
 import { nameDoubts } from "./name-doubts.ts";
 import { readInput, readRedirects } from "./redirects.ts";
 import type { Findings } from "./result.ts";
+import { shadowDoubts } from "./shadows.ts";
 import { commandParts } from "./simple.ts";
 import type { Inherited } from "./inherited.ts";
 
@@ -66,7 +67,10 @@ export class CommandReader {
       ...(input.input !== undefined && { input: input.input }),
       ...(input.fedBy !== undefined && { fedBy: input.fedBy }),
     });
-    findings.doubts.push(...nameDoubts(words, node, { text: this.#text, state: facts.state }));
+    findings.doubts.push(
+      ...nameDoubts(words, node, this.#text),
+      ...shadowDoubts(words, layers, facts.state),
+    );
     for (const layer of [marked, ...layers.map((each) => each.words)]) {
       const tame = isTame(layers.find(({ words: each }) => each === layer), input);
       findings.uses.push(...commandUses(layer, { place, home: facts.home, span, tame }));

@@ -1,7 +1,6 @@
-import type { ShellState } from "../../event/command.ts";
 import type { SyntaxNode } from "../../platform/grammar.ts";
 import { type Doubt, doubtAt } from "../doubt.ts";
-import { isPattern, isUnknown, plainText } from "../words/marks.ts";
+import { isPattern, isUnknown } from "../words/marks.ts";
 import type { MarkedWord } from "../words/word.ts";
 import { COMPOUND_STARTS, RESERVED } from "./names.ts";
 
@@ -9,7 +8,7 @@ import { COMPOUND_STARTS, RESERVED } from "./names.ts";
 export function nameDoubts(
   words: readonly MarkedWord[],
   node: SyntaxNode,
-  { text, state }: { readonly text: string; readonly state: ShellState | undefined },
+  text: string,
 ): readonly Doubt[] {
   const [first, second] = words;
   if (first === undefined) return [];
@@ -25,9 +24,6 @@ export function nameDoubts(
     const next = text.slice(second.span.start, second.span.end);
     if (COMPOUND_STARTS.has(next) && next !== "time") doubt("a construct behind `time`", node);
   }
-  const name = plainText(first.marked);
-  if (state?.functions?.includes(name) === true) doubt(`"${name}" is a function of the shell`);
-  else if (state?.aliases?.includes(name) === true) doubt(`"${name}" is an alias of the shell`);
   return doubts;
 }
 
