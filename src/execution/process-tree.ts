@@ -16,6 +16,10 @@ export const DETACHED_MARK = "SHELLFLOW_DETACHED";
 export interface TreeMarks {
   /** The process that was started, the leader of the group and the session of its pid; absent: no single one. */
   readonly root?: ProcessIdentity;
+  /** Whoever started earlier is not of it; its pid is never a member. For commands in a shell that lives on. */
+  readonly host?: ProcessIdentity;
+  /** Pids that are known to be of it by something else. */
+  readonly children?: () => readonly number[];
   /** The variable that marks them; {@linkcode MARK} when absent. */
   readonly variable?: string;
   /** Whether a word in its value is theirs; they carry it unless they cleared it. */
@@ -70,9 +74,12 @@ export class ProcessTree {
   members(): ProcessInfo[] {
     const { root } = this.#marks;
     const table = this.#processes.table();
-    const all = table.all.filter((process) => mayBelong(process, root));
+    const { host, children } = this.#marks;
+    const all = table.all.filter((process) =>
+      process.pid !== host?.pid && mayBelong(process, root ?? host)
+    );
     const group = this.#ownGroup(all, table);
-    const found = new Set<number>();
+    const found = new Set<number>(children?.());
     for (const process of all) if (this.#isMember(process, group, table)) found.add(process.pid);
     const members = withDescendants(all, found);
     for (const { pid, startTime } of members) this.#seen.set(pid, startTime);

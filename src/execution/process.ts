@@ -57,6 +57,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
         const run = new ProcessRun(subscriber, {
           commandId,
           invocation,
+          limits: invocation.limits,
           processes,
           clock,
           sinks,

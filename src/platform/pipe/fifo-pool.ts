@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +7,8 @@ import { join } from "node:path";
 export interface FifoPool {
   /** Get the descriptor of a free one; throws when the system gives no more. */
   take(): number;
+  /** What a link in /proc/PID/fd shows for it. */
+  name(held: number): string;
   /** Hand one back; it may serve again only if no process has an end of it open. */
   giveBack(held: number, again: boolean): void;
   /** Make some, if none is free; throws when none can be made. */
@@ -29,8 +31,13 @@ const KEPT = 64;
  */
 export function fifoPool(label: string): FifoPool {
   const free: number[] = [];
+  const names = new Map<number, string>();
   let taken = 0;
   let closed = false;
+  const drop = (held: number) => {
+    names.delete(held);
+    closeSync(held);
+  };
   const make = () => {
     const directory = mkdtempSync(join(tmpdir(), `${label}-`));
     const length = Math.min(LARGEST_BATCH, Math.max(BATCH, taken));
@@ -53,15 +60,20 @@ export function fifoPool(label: string): FifoPool {
       taken++;
       return held;
     },
+    name: (held) => {
+      const name = names.get(held) ?? readlinkSync(`/proc/self/fd/${held}`);
+      names.set(held, name);
+      return name;
+    },
     giveBack: (held, again) => {
       taken--;
       if (again && !closed) free.push(held);
-      else closeSync(held);
-      for (const extra of free.splice(KEPT)) closeSync(extra);
+      else drop(held);
+      for (const extra of free.splice(KEPT)) drop(extra);
     },
     close: () => {
       closed = true;
-      for (const held of free.splice(0)) closeSync(held);
+      for (const held of free.splice(0)) drop(held);
     },
   };
 }

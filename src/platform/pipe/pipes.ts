@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, readlinkSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { type FifoPool, fifoPool } from "./fifo-pool.ts";
 import { type PipeEvents, type PipeReader, readPipe } from "./pipe-reader.ts";
 
@@ -46,7 +46,7 @@ export function hasRealPipes(): boolean {
  * @param pool The FIFOs, or part of the name that /proc shows for each of them.
  */
 export function fifoPipes(pool: string | FifoPool): Pipes {
-  const { take, giveBack, warm, close } = typeof pool === "string" ? fifoPool(pool) : pool;
+  const { take, name, giveBack, warm, close } = typeof pool === "string" ? fifoPool(pool) : pool;
   return {
     warm,
     close,
@@ -69,7 +69,7 @@ export function fifoPipes(pool: string | FifoPool): Pipes {
         const writeEnd = open(constants.O_WRONLY);
         return {
           writeEnd,
-          name: readlinkSync(path),
+          name: name(held),
           read: ({ data, end }) => {
             const done = (drained: boolean) => {
               giveBack(held, drained);

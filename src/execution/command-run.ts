@@ -1,0 +1,295 @@
+import type { Subscriber } from "rxjs";
+import type { CommandId, Limits } from "../event/command.ts";
+import type { ExecutionEvent, ExecutionExited, Leftover } from "../event/execution.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { ExitStatus, Processes } from "../platform/process/processes.ts";
+import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
+import { drain } from "./drain.ts";
+import { killTree } from "./kill.ts";
+import { outcomeOf, type Stop } from "./outcome.ts";
+import type { ProcessTree } from "./process-tree.ts";
+import { RunLimits } from "./run-limits.ts";
+
+/** How soon background processes are looked for again, in milliseconds; the pause doubles up to the longest. */
+const FIRST_LOOK_MS = 100;
+const LONGEST_LOOK_MS = 2_000;
+
+/** What each run needs from outside. */
+export interface CommandRunOptions {
+  readonly commandId: CommandId;
+  readonly limits: Limits;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly sinks: ByteSinks;
+  readonly graceMs: number;
+  /** What becomes of the processes that a command leaves behind. */
+  readonly background: "keep" | "end";
+  /** Called before the end of the run is told, so that whoever hears of it finds nothing to stop. */
+  readonly onFinished: () => void;
+}
+
+/** Where the bytes of a run come from. */
+export interface ByteSource {
+  pause(): void;
+  resume(): void;
+  /** Read no more, whoever still writes. */
+  release(): void;
+}
+
+/** One command from its start until nobody holds its output, whatever runs it. */
+export abstract class CommandRun {
+  readonly finished: Promise<void>;
+  protected readonly subscriber: Subscriber<ExecutionEvent>;
+  protected readonly options: CommandRunOptions;
+  protected tree: ProcessTree | undefined;
+  protected source: ByteSource | undefined;
+  protected sink: ByteSink | undefined;
+  protected stopped: Stop | undefined;
+  protected status: ExitStatus | undefined;
+  /** Nobody can write any more. */
+  protected ended = false;
+  protected paused = false;
+  #limits: RunLimits | undefined;
+  #killing: Promise<unknown> | undefined;
+  #killOver = false;
+  #startedAt = 0;
+  #total = 0;
+  #answered = false;
+  #closed = false;
+  #cancelDrain: CancelTimer = () => {};
+  #cancelLook: CancelTimer = () => {};
+  #finish: () => void = () => {};
+
+  constructor(subscriber: Subscriber<ExecutionEvent>, options: CommandRunOptions) {
+    this.subscriber = subscriber;
+    this.options = options;
+    this.finished = new Promise((resolve) => {
+      this.#finish = () => {
+        options.onFinished();
+        resolve();
+      };
+    });
+  }
+
+  /** Send a signal to what the command runs. */
+  abstract signal(name: string): boolean;
+
+  /** Whether somebody may be left whom only a look through the process table would find. */
+  protected abstract mayHaveLeft(): boolean;
+
+  /** Called when a first signal is sent to end it. */
+  protected stopping(): void {}
+
+  /** Called at each look for who is left, and at the end. */
+  protected looked(_over: boolean): void {}
+
+  /** What else is to be told of the end. */
+  protected more(): Pick<ExecutionExited, "shell"> {
+    return {};
+  }
+
+  /** Open the sink; answers whether anybody still wants the command. */
+  protected open(): boolean {
+    this.sink = this.options.sinks.open(this.options.commandId, {
+      pause: () => this.#pause(),
+      resume: () => this.#resume(),
+      end: () => void this.stop({ by: "outputLimit" }),
+    });
+    if (!this.subscriber.closed) return true;
+    this.giveUp();
+    return false;
+  }
+
+  /** Nothing runs, and nobody wants to hear of it. */
+  protected giveUp(): void {
+    this.sink?.end();
+    this.#finish();
+  }
+
+  /** It runs, and it has been told. */
+  protected begun(): void {
+    const { clock, processes, limits } = this.options;
+    this.#limits = new RunLimits({
+      clock,
+      caughtUp: processes.caughtUp,
+      limits,
+      reached: (stop) => void this.stop(stop),
+    });
+    this.#limits.hold(this.paused);
+    // Asked for while it was being started.
+    if (this.stopped !== undefined) void this.stop(this.stopped);
+  }
+
+  /** The moment from which the duration counts. */
+  protected startClock(): void {
+    this.#startedAt = this.options.clock.monotonic();
+  }
+
+  /** End the command by the kill protocol; the first cause is the one that is told. */
+  stop(stop: Stop): Promise<unknown> {
+    const { clock, graceMs, commandId } = this.options;
+    if (this.status === undefined) this.stopped ??= stop;
+    if (this.tree === undefined || this.#closed) return Promise.resolve();
+    // A command that its reader holds back cannot end while it waits for room in the pipe.
+    this.#resume();
+    const { by } = this.stopped ?? stop;
+    if (this.#killing !== undefined) return this.#killing;
+    this.#killing = killTree(this.tree, clock, {
+      graceMs,
+      onSignal: (signal) =>
+        this.subscriber.next({ type: "execution.stopping", commandId, by, signal }),
+    }).then((survivors) => this.#killed(survivors.length), (cause) => {
+      this.#finish();
+      this.subscriber.error(cause);
+    });
+    this.stopping();
+    return this.#killing;
+  }
+
+  protected data(chunk: Uint8Array): void {
+    this.#total += chunk.length;
+    this.#limits?.heard();
+    this.sink?.write(chunk);
+  }
+
+  #pause(): void {
+    // What is left then is no more than a pipe holds, and nobody would wait for it.
+    if (this.#killOver) return;
+    this.paused = true;
+    this.#limits?.hold(true);
+    this.source?.pause();
+  }
+
+  #resume(): void {
+    if (!this.paused) return;
+    this.paused = false;
+    this.#limits?.hold(false);
+    this.source?.resume();
+  }
+
+  /** Nobody can write any more. */
+  protected outputEnded(): void {
+    this.ended = true;
+    this.tree?.outputEnded();
+    this.sink?.end();
+    if (this.#answered) this.#closeWhenEmpty(0);
+    else if (this.status !== undefined) this.#settle();
+  }
+
+  /** It is known how the command ended; others may still write. */
+  protected exited(status: ExitStatus): void {
+    this.status = status;
+    this.#limits?.lift();
+    this.looked(false);
+    // The status is known: to end what is left changes nothing about the outcome.
+    if (this.options.background === "end" && this.#hasLeft()) void this.stop({ by: "stop" });
+    this.#settle();
+  }
+
+  /** Answer once the output has ended, or is quiet, and nothing is being ended any more. */
+  #settle(): void {
+    if (this.#killing !== undefined && !this.#killOver) return;
+    this.#cancelDrain();
+    if (this.ended) return this.#answer();
+    const { clock, processes } = this.options;
+    this.#cancelDrain = drain({
+      clock,
+      caughtUp: processes.caughtUp,
+      total: () => this.#total,
+      held: () => this.paused,
+      writersAtWork: () =>
+        this.tree?.members().some(({ state }) => state === "R" || state === "D") ?? false,
+      done: () => this.#answer(),
+    });
+  }
+
+  #answer(): void {
+    if (this.#answered || this.status === undefined) return;
+    this.#answered = true;
+    this.#cancelDrain();
+    const { commandId, clock } = this.options;
+    const leftovers = this.#leftovers();
+    // Before it is told: whoever hears of it may let the same shell run the next.
+    const over = this.ended && leftovers.length === 0 && this.#killing === undefined;
+    if (over) this.#over();
+    this.subscriber.next({
+      type: "execution.exited",
+      commandId,
+      outcome: outcomeOf(this.status, this.stopped),
+      durationMs: Math.round(clock.monotonic() - this.#startedAt),
+      leftovers,
+      ...this.more(),
+    });
+    if (over) this.#tellClosed(leftovers);
+    else if (this.ended) this.#closeWhenEmpty(0);
+  }
+
+  /** After the kill protocol: whatever survived holds the answer back no longer. */
+  #killed(survivors: number): void {
+    this.#killOver = true;
+    this.#resume();
+    if (survivors > 0) {
+      this.status ??= { code: null, signal: null };
+      if (!this.ended) this.source?.release();
+    }
+    if (this.status === undefined) return;
+    if (this.#answered) this.#closeWhenEmpty(0);
+    else this.#settle();
+  }
+
+  /** Background processes may live on with their output elsewhere; they are of the command until they end. */
+  #closeWhenEmpty(looks: number): void {
+    if (this.#closed || !this.ended || (this.#killing !== undefined && !this.#killOver)) return;
+    const leftovers = this.#leftovers();
+    this.looked(false);
+    if (leftovers.length === 0 || this.#killOver) {
+      this.#over();
+      return this.#tellClosed(leftovers);
+    }
+    this.#cancelLook();
+    const { clock } = this.options;
+    const waitMs = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** looks);
+    this.#cancelLook = clock.after(waitMs, () => this.#closeWhenEmpty(looks + 1));
+  }
+
+  #over(): void {
+    this.#closed = true;
+    this.#cancelLook();
+    this.looked(true);
+    this.#finish();
+  }
+
+  #tellClosed(leftovers: readonly Leftover[]): void {
+    const { commandId } = this.options;
+    this.subscriber.next({ type: "execution.closed", commandId, leftovers });
+    this.subscriber.complete();
+  }
+
+  /** It could not start. */
+  protected fail(reason: string): void {
+    this.sink?.end();
+    this.#finish();
+    this.subscriber.next({
+      type: "execution.failed",
+      commandId: this.options.commandId,
+      reason,
+    });
+    this.subscriber.complete();
+  }
+
+  #hadLeftovers = false;
+
+  #hasLeft(): boolean {
+    if (this.tree === undefined || (this.ended && !this.mayHaveLeft())) return false;
+    return this.tree.members().length > 0;
+  }
+
+  /** A look through the process table, only where somebody can be left. */
+  #leftovers(): readonly Leftover[] {
+    const { tree } = this;
+    if (tree === undefined || (this.ended && !this.#hadLeftovers && !this.mayHaveLeft())) return [];
+    const members = tree.members();
+    this.#hadLeftovers = members.length > 0;
+    return tree.describe(members);
+  }
+}

@@ -1,0 +1,154 @@
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import process from "node:process";
+import type { FifoPool } from "../pipe/fifo-pool.ts";
+import { type PipeReader, readPipe } from "../pipe/pipe-reader.ts";
+import { PipeRush } from "../pipe/pipe-rush.ts";
+import { ReadPace } from "../pipe/read-pace.ts";
+import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
+
+const CHUNK_BYTES = 65_536;
+/** One buffer for all: it is filled and handed over within one turn. */
+let shared: Uint8Array | undefined;
+/** Between two looks at a pipe, in milliseconds: the pause doubles while nothing comes. */
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 10;
+/** How often a stream at full speed is read before others have their turn. */
+const READS_A_TURN = 8;
+
+/**
+ * The pipe of one command in a shell that lives on.
+ *
+ * It is not polled: the report of the shell tells that all output is in it, and a short command's
+ * is read then, at once. While a longer one goes on, the pipe is looked at from time to time. What
+ * others write after the report, an ordinary reader waits for.
+ */
+export class FifoOutput implements CommandOutput {
+  readonly path: string;
+  readonly name: string;
+  readonly #pool: FifoPool;
+  readonly #events: CommandOutputEvents;
+  readonly #held: number;
+  readonly #pace = new ReadPace();
+  #fd: number | undefined;
+  #rush: PipeRush | undefined;
+  #cancelLook: () => void = () => {};
+  #pauseMs = FIRST_PAUSE_MS;
+  #following = false;
+  #paused = false;
+  #late: PipeReader | undefined;
+  #over = false;
+
+  constructor(pool: FifoPool, events: CommandOutputEvents) {
+    this.#pool = pool;
+    this.#events = events;
+    this.#held = pool.take();
+    this.path = `/proc/${process.pid}/fd/${this.#held}`;
+    try {
+      this.name = pool.name(this.#held);
+      // The shell opens it for writing, which waits for a reader.
+      this.#fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    } catch (cause) {
+      pool.giveBack(this.#held, true);
+      throw cause;
+    }
+  }
+
+  follow(): void {
+    if (this.#following || this.#fd === undefined) return;
+    this.#following = true;
+    if (!this.#paused) this.#look();
+  }
+
+  finish(): boolean {
+    this.#stopFollowing();
+    for (;;) {
+      const chunk = this.#next();
+      if (chunk === undefined) return false;
+      if (chunk.length === 0) {
+        this.#end(true);
+        return true;
+      }
+      this.#events.data(chunk);
+    }
+  }
+
+  linger(): void {
+    if (this.#over || this.#late !== undefined) return;
+    const { data } = this.#events;
+    this.#late = readPipe(this.path, { data, done: (drained) => this.#end(drained) });
+    if (this.#paused) this.#late.pause();
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#cancelLook();
+    this.#late?.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (this.#late !== undefined) this.#late.resume();
+    else if (this.#following) this.#look();
+  }
+
+  release(): void {
+    if (this.#late !== undefined) this.#late.release();
+    else this.#end(false);
+  }
+
+  #look(): void {
+    let full = false;
+    let got = false;
+    for (let turn = 0; turn < READS_A_TURN && !this.#paused && this.#following; turn++) {
+      const chunk = this.#next();
+      // Before the shell has opened the pipe, it looks as it does after its end.
+      if (chunk === undefined || chunk.length === 0) break;
+      got = true;
+      this.#events.data(chunk);
+      full = this.#pace.read(chunk.length);
+      if (!full) continue;
+      this.#rush ??= new PipeRush(this.path);
+      this.#pace.nap(this.#rush.napMs);
+    }
+    if (this.#paused || !this.#following) return;
+    this.#pauseMs = got ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    const look = () => this.#look();
+    if (full) {
+      const turn = setImmediate(look);
+      this.#cancelLook = () => clearImmediate(turn);
+    } else {
+      const timer = setTimeout(look, this.#pauseMs);
+      this.#cancelLook = () => clearTimeout(timer);
+    }
+  }
+
+  /** What there is; `undefined` when there is nothing yet, and no byte when nobody can write. */
+  #next(): Uint8Array | undefined {
+    if (this.#fd === undefined) return undefined;
+    if (this.#rush !== undefined) return this.#rush.next();
+    shared ??= new Uint8Array(CHUNK_BYTES);
+    try {
+      return shared.subarray(0, readSync(this.#fd, shared, 0, CHUNK_BYTES, null));
+    } catch (cause) {
+      if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
+      throw cause;
+    }
+  }
+
+  #stopFollowing(): void {
+    this.#following = false;
+    this.#cancelLook();
+  }
+
+  #end(drained: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#stopFollowing();
+    this.#rush?.close();
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#pool.giveBack(this.#held, drained);
+    this.#events.end();
+  }
+}

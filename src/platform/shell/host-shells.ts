@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { hasRealPipes } from "../pipe/pipes.ts";
+import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
+import { procTable } from "../process/proc-table.ts";
+import { FifoOutput } from "./command-output.ts";
+import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
+
+/** How another process reaches a descriptor of ours. */
+const pathOf = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
+
+/**
+ * The shells that this machine keeps alive for us.
+ *
+ * Every channel between the host and a shell is a path below /proc that the shell opens for one
+ * redirection. It needs nothing of what a command could close, and nothing of it is on disk.
+ *
+ * @param label Part of the names of the pipes, so that whoever holds one is found.
+ */
+export function hostShells(label: string): Shells {
+  const pool = fifoPool(label);
+  return {
+    unavailable: hasRealPipes() ? undefined : "shells are kept alive over /proc, which is not here",
+    start: (spec, events) => startShell(spec, events, pool),
+    output: (events) => new FifoOutput(pool, events),
+    close: pool.close,
+  };
+}
+
+function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveShell | undefined {
+  const held = pool.take();
+  const fds: number[] = [];
+  const keep = (fd: number) => {
+    fds.push(fd);
+    return fd;
+  };
+  const bell = keep(openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK));
+  const orders = keep(unnamedFile());
+  const state = keep(unnamedFile());
+  const memory = keep(unnamedFile());
+  let child: ChildProcess | undefined;
+  let channel: ReportChannel | undefined;
+  let closed = false;
+  const close = () => {
+    if (closed) return;
+    closed = true;
+    channel?.close();
+    for (const fd of fds) closeSync(fd);
+    pool.giveBack(held, false);
+  };
+  const fail = (cause: unknown) => {
+    close();
+    events.error(cause instanceof Error ? cause : new Error(String(cause)));
+  };
+  const paths = {
+    bell: pathOf(bell),
+    orders: pathOf(orders),
+    state: pathOf(state),
+    memory: pathOf(memory),
+  };
+  try {
+    child = spawn(spec.file, [...spec.args(paths)], {
+      cwd: spec.cwd,
+      env: { ...spec.env },
+      stdio: ["ignore", "Deno" in globalThis ? "pipe" : "ignore", "ignore"],
+      detached: true,
+    });
+    if (child.pid !== undefined) channel = reportChannel(child, pool, events.report);
+  } catch (cause) {
+    queueMicrotask(() => fail(cause));
+    return undefined;
+  }
+  if (child.pid === undefined || channel === undefined) {
+    child.once("error", fail);
+    return undefined;
+  }
+  const { pid } = child;
+  child.once("exit", (code, signal) => events.exit({ code, signal }));
+  const startTime = procTable().info(pid)?.startTime;
+  return {
+    pid,
+    ...(startTime !== undefined && { startTime }),
+    report: channel.path,
+    send: (order, number) => {
+      writeWhole(orders, order);
+      writeSync(bell, `${number}\n`);
+    },
+    state: () => readWhole(state),
+    directory: (said) => {
+      const own = `/proc/${pid}/cwd`;
+      try {
+        const found = readlinkSync(own);
+        return found === said || isSameFile(own, said) ? said : found.replace(/ \(deleted\)$/, "");
+      } catch {
+        return said;
+      }
+    },
+    children: () => {
+      try {
+        const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+        return text.split(" ").filter(Boolean).map(Number);
+      } catch {
+        return undefined;
+      }
+    },
+    close,
+  };
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** How the shell tells that a command has ended. */
+interface ReportChannel {
+  readonly path: string;
+  close(): void;
+}
+
+/**
+ * Node polls a FIFO. Deno cannot, but its child's standard output is a pipe that it polls: the shell
+ * lets go of it at its start, and gets it again by a path, as our own descriptor holds it open.
+ */
+function reportChannel(
+  child: ChildProcess,
+  pool: FifoPool,
+  report: (line: string) => void,
+): ReportChannel {
+  let rest = "";
+  const take = (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) report(line);
+  };
+  if (child.stdout) {
+    const fd = openSync(`/proc/${child.pid}/fd/1`, constants.O_WRONLY);
+    const { stdout } = child;
+    stdout.setEncoding("utf8").on("data", take).on("error", () => {});
+    return {
+      path: pathOf(fd),
+      close: () => {
+        closeSync(fd);
+        stdout.destroy();
+      },
+    };
+  }
+  const held = pool.take();
+  const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
+  const socket = new Socket({ fd, readable: true, writable: false });
+  socket.setEncoding("utf8").on("data", take).on("error", () => {});
+  return {
+    path: pathOf(held),
+    close: () => {
+      socket.destroy();
+      pool.giveBack(held, false);
+    },
+  };
+}
+
+const MEMORY = "/dev/shm";
+
+/** A file that has no name any more, in memory where the system has a place for that. */
+function unnamedFile(): number {
+  const name = `shellflow-${randomBytes(12).toString("hex")}`;
+  for (const directory of [MEMORY, tmpdir()]) {
+    const path = join(directory, name);
+    try {
+      const fd = openSync(path, "wx+", 0o600);
+      unlinkSync(path);
+      return fd;
+    } catch (cause) {
+      if (directory !== MEMORY) throw cause;
+    }
+  }
+  throw new Error(`Cannot make a file in "${tmpdir()}"`);
+}
+
+function writeWhole(fd: number, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  ftruncateSync(fd, 0);
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+}
+
+let scratch = new Uint8Array(65_536);
+const decoder = new TextDecoder();
+
+function readWhole(fd: number): string {
+  let size = 0;
+  for (;;) {
+    const read = readSync(fd, scratch, size, scratch.length - size, size);
+    size += read;
+    if (size < scratch.length) return decoder.decode(scratch.subarray(0, size));
+    const larger = new Uint8Array(scratch.length * 2);
+    larger.set(scratch);
+    scratch = larger;
+  }
+}

@@ -1,0 +1,86 @@
+import type { ShellState } from "../../event/command.ts";
+import type { ShellPart } from "../../event/execution.ts";
+
+/**
+ * Paths under which a shell that lives on reaches its host. Each is opened for one redirection and
+ * let go: what a command inherits or closes has nothing to do with them.
+ */
+export interface ShellChannels {
+  /** A pipe: a line with the number of the order that waits; its end tells that the host is gone. */
+  readonly bell: string;
+  /** A file: the order. */
+  readonly orders: string;
+  /** A file: where the shell writes what it has become. */
+  readonly state: string;
+  /** A file: what the shell keeps over a rebirth. */
+  readonly memory: string;
+  /** The program of the shell itself. */
+  readonly file: string;
+  /** Marks the shell itself, for whoever looks for what belongs to the host. */
+  readonly mark: string;
+}
+
+/** One command for a shell that lives on. */
+export interface ShellOrder {
+  readonly command: string;
+  /** Path of the pipe that gets its output. */
+  readonly output: string;
+  /** Path to which the shell reports its end. */
+  readonly report: string;
+  /** Marks the processes of the command. */
+  readonly mark: string;
+  /** Where to go before. */
+  readonly cwd?: string;
+  /** Whether to come back after. */
+  readonly returns: boolean;
+  /** Variables of this command alone. */
+  readonly overrides: Readonly<Record<string, string>>;
+  /** The trap on the end of the shell that a command has set, which ours is put before. */
+  readonly exitTrap?: string;
+}
+
+/** What a report says: the command ended (`done`), and the shell with it and was reborn (`reborn`), or never began (`refused`). */
+export interface ShellReport {
+  readonly kind: "done" | "reborn" | "refused";
+  readonly code: number;
+  /** Of which order: a shell that a late signal ends is reborn after its report, and reports again. */
+  readonly order: number;
+}
+
+/** What a shell has become, as its state file tells. */
+export interface ReportedState {
+  /** As the shell sees it; links of directories are not followed. */
+  readonly cwd: string;
+  readonly state: ShellState;
+  /** Its exported variables, in its own language. */
+  readonly exports: string;
+  /** The trap on the end of the shell, if a command has set one in place of ours. */
+  readonly exitTrap?: string;
+}
+
+/** How a shell of some dialect is kept alive: pure functions from data to its own language, and back. */
+export interface Persistence {
+  /** The arguments to start it with. */
+  readonly start: (channels: ShellChannels) => readonly string[];
+  /** What is written to the file of orders. */
+  readonly order: (order: ShellOrder) => string;
+  /** A line with which a shell that replaces another gets back what that one had exported. */
+  readonly restore: (exports: string) => string;
+  /** What is lost when the shell was reborn in its process. */
+  readonly lostByRebirth: readonly ShellPart[];
+  /**
+   * Read the state file.
+   *
+   * @param first What it was before the first command: what has not changed since is not told.
+   */
+  readonly read: (text: string, first: string) => ReportedState;
+}
+
+const KINDS = { D: "done", E: "reborn", N: "refused" } as const;
+
+/** Read a line of a report, such as `D 0 7`; `undefined` when it is none. */
+export function readReport(line: string): ShellReport | undefined {
+  const [, kind, code, order] = /^([DEN]) (\d{1,3}) (\d+)$/.exec(line) ?? [];
+  if (kind !== "D" && kind !== "E" && kind !== "N") return undefined;
+  return { kind: KINDS[kind], code: Number(code), order: Number(order) };
+}
