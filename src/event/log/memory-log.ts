@@ -8,7 +8,7 @@ import type { EventLog } from "./log.ts";
 export interface MemoryLogOptions {
   /** Tells when events happen. */
   readonly clock: Clock;
-  /** How many of the newest events stay readable; 100 000 by default. */
+  /** How many of the newest events stay readable; 20 000 by default. */
   readonly keep?: number;
   /** The last place already taken, for a log that goes on from an earlier one; 0 by default. */
   readonly lastSeq?: number;
@@ -39,7 +39,7 @@ export class MemoryLog implements EventLog {
   #closed = false;
 
   /** @throws {RangeError} When it is to keep less than one event. */
-  constructor({ clock, keep = 100_000, lastSeq = 0, onAppend }: MemoryLogOptions) {
+  constructor({ clock, keep = 20_000, lastSeq = 0, onAppend }: MemoryLogOptions) {
     if (!Number.isSafeInteger(keep) || keep < 1) {
       throw new RangeError(`Cannot keep "${keep}" events: it must be a whole number from 1 on`);
     }
