@@ -33,7 +33,8 @@ export function routingExecutor({ process, shell }: RoutingOptions): Executor {
           to: process.name,
           reason,
         };
-        return concat(of(fellBack), process.run(commandId, withoutShell(invocation), sinks));
+        const instead = defer(() => process.run(commandId, withoutShell(invocation), sinks));
+        return concat(of(fellBack), instead);
       }),
     serves: (invocation) => shell.serves?.(invocation),
     // The process executor looks for the marks of commands that it does not know: it is asked last.

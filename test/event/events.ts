@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import type { Order } from "../../src/event/command.ts";
+import type { CommandAdmitted, Order } from "../../src/event/command.ts";
 import type { RuntimeEvent } from "../../src/event/event.ts";
 import { EnvValues } from "../../src/event/env-values.ts";
+import type { ExecutionExited } from "../../src/event/execution.ts";
 import type { PermittedOrder } from "../../src/event/permission.ts";
 
 const env = new EnvValues({ LEVEL: "7" });
@@ -26,7 +27,7 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
     env,
     limits,
   };
-  const admitted: RuntimeEvent = { type: "command.admitted", commandId, sessionId, order };
+  const admitted: CommandAdmitted = { type: "command.admitted", commandId, sessionId, order };
   const asked: RuntimeEvent = {
     type: "permission.asked",
     commandId,
@@ -74,7 +75,7 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
     signal: "SIGTERM",
   };
   const leftovers = [{ pid: 78, command: "sleep 9" }];
-  const exited: RuntimeEvent = {
+  const exited: ExecutionExited = {
     type: "execution.exited",
     commandId,
     outcome: { type: "exited", code: 2 },
@@ -86,6 +87,26 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
   const failed: RuntimeEvent = { type: "execution.failed", commandId, reason: "no such program" };
   const lost: RuntimeEvent = { type: "task.lost", commandId, reason: "the host is gone" };
   const before = [requested, admitted, granted, built];
+  const inShell: RuntimeEvent = {
+    ...admitted,
+    order: { ...order, shell: { sessionId, returns: false }, state: { functions: ["make"] } },
+    executor: { kind: "shell", reason: "the call asks for it" },
+  };
+  const fellBack: RuntimeEvent = {
+    type: "execution.fellBack",
+    commandId,
+    from: "shell",
+    to: "process",
+    reason: "there is no such shell",
+  };
+  const reset = { reason: "it was killed", lost: ["functions", "jobs"] } as const;
+  const state = { functions: ["make"], variables: ["PATH"] };
+  const left: RuntimeEvent = { ...exited, shell: { cwd: "/tmp", state, reset } };
+  const afterShell: readonly RuntimeEvent[] = [
+    { type: "session.reset", sessionId, ...reset },
+    { type: "session.moved", sessionId, cwd: "/tmp" },
+    { type: "session.stateReported", sessionId, state },
+  ];
   return [
     [requested, { type: "command.cancelled", commandId, by: "abort" }],
     [requested, admitted, { type: "command.rejected", commandId, reason: "Cannot parse it" }],
@@ -97,12 +118,14 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
     [...before, started, wrote, stopping, exited, closed],
     [...before, started, lost],
     [requested],
+    [requested, inShell, granted, built, started, wrote, left, ...afterShell, late, closed],
+    [requested, inShell, granted, built, fellBack, started, exited, closed],
   ];
 }
 
 /** Histories of some sessions, in each of which commands have their turn one after the other. */
 export const histories: fc.Arbitrary<readonly RuntimeEvent[]> = fc
-  .array(fc.record({ life: fc.nat(9), session: fc.nat(2) }), { maxLength: 25 })
+  .array(fc.record({ life: fc.nat(11), session: fc.nat(2) }), { maxLength: 25 })
   .chain((choices) => {
     const tracks = [0, 1, 2].map((session): readonly RuntimeEvent[] => {
       const id = `session_${session}`;

@@ -10,6 +10,7 @@ import {
   type SessionView,
 } from "../../src/session/sessions.ts";
 import { histories, lives } from "../event/events.ts";
+import { isHot } from "../../src/session/hot.ts";
 
 const recorded = (events: readonly RuntimeEvent[]): readonly Recorded[] =>
   events.map((event, i) => ({ seq: i + 1, at: 1000 + i, event }));
@@ -63,6 +64,62 @@ describe("sessions", () => {
     assert.equal(session(opened, moved)?.cwd, "/tmp");
   });
 
+  it("run from the start of a command to its end", () => {
+    const until = (length: number) => session(opened, ...life("a", EXITED, length))?.running;
+    assert.deepEqual([until(4), until(5), until(6), until(7)], [false, true, true, false]);
+  });
+
+  it("are hot for a while after output, and for longer while something is built", () => {
+    const wrote = (text?: string): RuntimeEvent => ({
+      type: "output.appended",
+      commandId: "a",
+      from: 0,
+      to: 1,
+      ...(text !== undefined && { inline: { text } }),
+    });
+    const hot = (...texts: (string | undefined)[]) => {
+      const view = session(opened, ...life("a", EXITED, 5), ...texts.map(wrote));
+      assert.ok(view !== undefined);
+      const at = 1000 + 5 + texts.length;
+      return [0, 1_999, 2_000, 14_999, 15_000].map((ms) => isHot(view, at + ms));
+    };
+    assert.deepEqual(hot(), [false, false, false, false, false]);
+    assert.deepEqual(hot("hi"), [true, true, false, false, false]);
+    assert.deepEqual(hot("Compiling x v1"), [true, true, true, true, false]);
+    assert.deepEqual(hot("compiling", undefined), [true, true, true, true, false]);
+    assert.deepEqual(hot("compiling", "Compiled"), [true, true, false, false, false]);
+    const ended = session(opened, ...life("a", EXITED, 7));
+    assert.ok(ended !== undefined && !isHot(ended, ended.openedAt));
+    const late = session(opened, ...life("a", EXITED, 8));
+    assert.ok(late !== undefined && isHot(late, 1009), "what it left behind writes");
+  });
+
+  it("know the names in their shell, and how often it began anew", () => {
+    const view = session(
+      opened,
+      { type: "session.stateReported", sessionId: "s", state: { functions: ["git"] } },
+      { type: "session.reset", sessionId: "s", reason: "killed", lost: ["functions"] },
+      { type: "session.reset", sessionId: "s", reason: "idle", lost: ["jobs"] },
+    );
+    assert.deepEqual(view?.state, { functions: ["git"] });
+    assert.deepEqual([view?.resets, view?.lastReset], [2, { reason: "idle", lost: ["jobs"] }]);
+  });
+
+  it("belong to whom their newest command is for", () => {
+    const request = (owner?: string): RuntimeEvent => ({
+      type: "command.requested",
+      commandId: `c${owner}`,
+      sessionId: "s",
+      command: "ls",
+      origin: "user",
+      limits: {},
+      ...(owner !== undefined && { owner }),
+    });
+    assert.equal(session(opened, request())?.owner, undefined);
+    const view = session(opened, request("ann"), request("bob"), request());
+    assert.deepEqual([view?.owner, view?.origin], ["bob", "user"]);
+  });
+
   it("say why they were closed", () => {
     const view = session(opened, ...life("a", EXITED), closed);
     assert.equal(view?.status, "closed");
@@ -84,6 +141,11 @@ describe("sessions", () => {
       const table = given(...events);
       for (const view of table.byId.values()) assert.ok(view.queued >= 0);
       const live = new Set(table.owners.keys());
+      for (const { type, ...event } of events) {
+        if (type === "execution.closed" && "commandId" in event) {
+          assert.ok(!live.has(event.commandId), "its output has ended");
+        }
+      }
       for (const view of table.byId.values()) {
         if (view.current !== undefined) assert.ok(live.has(view.current));
         assert.equal(

@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { Observable } from "rxjs";
+import type { ShellState } from "../../src/event/command.ts";
+import type { Invocation } from "../../src/event/env.ts";
+import type { Recorded } from "../../src/event/event.ts";
+import { fold } from "../../src/event/project.ts";
+import { readLog } from "../../src/event/log/read-log.ts";
+import type { Executor } from "../../src/execution/executor.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
+import { sessions } from "../../src/session/sessions.ts";
+import { tasks } from "../../src/task/tasks.ts";
+import { cleanUp } from "../clean-up.ts";
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-sessions-")));
+cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+mkdirSync(join(scratch, "sub"));
+
+interface FakeShells extends Executor {
+  /** What was run, with the session whose shell ran it. */
+  readonly ran: string[];
+  readonly invocations: Invocation[];
+  readonly released: string[];
+  /** End a command that waits. */
+  readonly finish: (command: string) => void;
+}
+
+/**
+ * Shells of a small language: `go DIR` moves, `report JSON` has the names, `wait` ends when it is
+ * told to; all else ends at once.
+ */
+function fakeShells(): FakeShells {
+  const ran: string[] = [];
+  const invocations: Invocation[] = [];
+  const released: string[] = [];
+  const states = new Map<string, ShellState>();
+  const waiting = new Map<string, () => void>();
+  return {
+    ran,
+    invocations,
+    released,
+    finish: (command) => waiting.get(command)?.(),
+    name: "shell",
+    capabilities: { terminal: false, input: false, persistent: true, detaches: false },
+    run: (commandId, invocation) =>
+      new Observable((subscriber) => {
+        const { command, cwd, shell } = invocation;
+        invocations.push(invocation);
+        ran.push(`${shell?.sessionId ?? "process"}: ${command}`);
+        const [word = "", rest = ""] = command.split(/ (.*)/s);
+        subscriber.next({ type: "execution.started", commandId, executor: "shell", pid: 0 });
+        const end = () => {
+          if (shell !== undefined && word === "report") {
+            states.set(shell.sessionId, JSON.parse(rest));
+          }
+          const after = shell && {
+            cwd: word === "go" ? rest : cwd,
+            state: states.get(shell.sessionId) ?? {},
+          };
+          subscriber.next({
+            type: "execution.exited",
+            commandId,
+            outcome: { type: "exited", code: 0 },
+            durationMs: 0,
+            leftovers: [],
+            ...(after && { shell: after }),
+          });
+          subscriber.next({ type: "execution.closed", commandId, leftovers: [] });
+          subscriber.complete();
+        };
+        if (word === "wait") waiting.set(command, end);
+        else end();
+      }),
+    send: (_, { type }) => {
+      if (type === "stop") { for (const end of waiting.values()) end(); }
+      return true;
+    },
+    release: (sessionId) => {
+      released.push(sessionId);
+      states.delete(sessionId);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function given(options: RuntimeOptions = {}): Promise<{
+  readonly runtime: Runtime;
+  readonly shells: FakeShells;
+}> {
+  const shells = fakeShells();
+  const runtime = await createRuntime({
+    cwd: scratch,
+    mode: "bypass",
+    defaultExecutor: "auto",
+    executor: shells,
+    ...options,
+  });
+  cleanUp(() => runtime.close());
+  return { runtime, shells };
+}
+
+describe("the sessions of a runtime", () => {
+  it("keep a shell for commands that name one, and start a process for all others", async () => {
+    const { runtime, shells } = await given();
+    await runtime.run("one", { sessionId: "s" });
+    await runtime.run("two");
+    await runtime.run("three", { sessionId: "s", executor: "process" });
+    assert.deepEqual(shells.ran, ["s: one", "process: two", "process: three"]);
+  });
+
+  it("start processes alone, unless that is changed or a call asks for a shell", async () => {
+    const { runtime, shells } = await given({ defaultExecutor: "process" });
+    await runtime.run("one", { sessionId: "s" });
+    await runtime.run("two", { sessionId: "s", executor: "shell" });
+    assert.deepEqual(shells.ran, ["process: one", "s: two"]);
+    const byOrigin = await given({
+      defaultExecutor: (origin) => origin === "user" ? "shell" : "process",
+    });
+    await byOrigin.runtime.run("one", { sessionId: "s" });
+    await byOrigin.runtime.run("two", { sessionId: "s", origin: "user" });
+    assert.deepEqual(byOrigin.shells.ran, ["process: one", "s: two"]);
+  });
+
+  it("answer where a command left the shell, and go on from there", async () => {
+    const { runtime, shells } = await given();
+    const to = join(scratch, "sub");
+    const { cwd } = await runtime.run(`go ${to}`, { sessionId: "s" });
+    assert.deepEqual(cwd, { before: scratch, after: to });
+    await runtime.run("ls", { sessionId: "s" });
+    assert.equal(shells.invocations[1]?.cwd, to);
+    assert.equal(runtime.sessions.current.byId.get("s")?.cwd, to);
+  });
+
+  it("ask about every name that their shell has taken, until it gives it back", async () => {
+    const { runtime } = await given({
+      mode: "default",
+      rules: { allow: ["Bash(git status *)", "Bash(report *)"] },
+    });
+    const outcome = async (command: string) =>
+      (await runtime.run(command, { sessionId: "s" })).outcome.type;
+    const report = (state: ShellState) =>
+      runtime.run(`report ${JSON.stringify(state)}`, {
+        sessionId: "s",
+        permission: { mode: "bypass" },
+      });
+    assert.equal(await outcome("git status"), "exited");
+    for (
+      const state of [
+        { functions: ["git"] },
+        { aliases: ["git"] },
+        { programs: ["git"] },
+        { variables: ["PATH"] },
+        { variables: ["BASH_ENV"] },
+      ]
+    ) {
+      await report(state);
+      assert.equal(await outcome("git status"), "denied", JSON.stringify(state));
+      assert.equal(await outcome("time git status"), "denied", JSON.stringify(state));
+      await report({});
+      assert.equal(await outcome("git status"), "exited");
+    }
+    await report({ functions: ["deploy"] });
+    assert.equal(await outcome("git status"), "exited", "only the name that is used counts");
+  });
+
+  it("queue, reject or set apart a call while they are busy", async () => {
+    const { runtime, shells } = await given();
+    await runtime.run(`go ${join(scratch, "sub")}`, { sessionId: "s" });
+    const first = runtime.start("wait 1", { sessionId: "s" });
+    const queued = runtime.start("two", { sessionId: "s" });
+    const rejected = await runtime.run("three", { sessionId: "s", overlap: "reject" });
+    assert.deepEqual(rejected.outcome, {
+      type: "rejected",
+      reason: `Cannot run in session "s": it is busy with "${first.taskId}"`,
+    });
+    const apart = await runtime.run("four", { sessionId: "s", overlap: "isolate" });
+    assert.notEqual(apart.sessionId, "s");
+    assert.equal(apart.cwd.before, join(scratch, "sub"));
+    const view = runtime.sessions.current.byId.get(apart.sessionId);
+    assert.deepEqual([view?.insteadOf, view?.status], ["s", "closed"]);
+    assert.deepEqual(shells.released, [apart.sessionId]);
+    shells.finish("wait 1");
+    await queued.result;
+    assert.deepEqual(shells.ran.slice(1), [
+      "s: wait 1",
+      `${apart.sessionId}: four`,
+      "s: two",
+    ]);
+    const idle = await runtime.run("five", { sessionId: "s", overlap: "isolate" });
+    assert.equal(idle.sessionId, "s");
+  });
+
+  it("are used again by owner and directory", async () => {
+    const { runtime, shells } = await given();
+    const ann = await runtime.run("one", { owner: "ann" });
+    assert.equal((await runtime.run("two", { owner: "ann" })).sessionId, ann.sessionId);
+    const elsewhere = await runtime.run("three", { owner: "ann", cwd: "sub" });
+    assert.notEqual(elsewhere.sessionId, ann.sessionId);
+    assert.equal(elsewhere.cwd.before, join(scratch, "sub"));
+    assert.equal(shells.invocations.at(-1)?.shell?.returns, false, "it stands there");
+    const bob = await runtime.run("four", { owner: "bob" });
+    assert.equal(bob.sessionId, ann.sessionId, "it was free");
+    const waits = runtime.start("wait", { owner: "bob" });
+    const other = await runtime.run("five", { owner: "ann" });
+    assert.notEqual(other.sessionId, ann.sessionId);
+    shells.finish("wait");
+    await waits.result;
+    const missing = await runtime.run("six", { owner: "ann", cwd: "none" });
+    assert.equal(missing.outcome.type, "rejected");
+  });
+
+  it("free a shell that nobody has used for long, and say what that costs", async () => {
+    const clock = new VirtualClock();
+    const { runtime, shells } = await given({ clock, sessionIdleMs: 60_000 });
+    await runtime.run(`report ${JSON.stringify({ functions: ["f"] })}`, { sessionId: "s" });
+    clock.advance(30_000);
+    await runtime.run("again", { sessionId: "s" });
+    clock.advance(59_999);
+    assert.deepEqual(shells.released, []);
+    clock.advance(1);
+    assert.deepEqual(shells.released, ["s"]);
+    const view = runtime.sessions.current.byId.get("s");
+    assert.deepEqual([view?.status, view?.resets, view?.state], ["idle", 1, {}]);
+    assert.match(view?.lastReset?.reason ?? "", /Nobody used it for 60 s/);
+    await runtime.run("more", { sessionId: "s" });
+    assert.equal(shells.ran.at(-1), "s: more");
+  });
+
+  it("say why a wish for a shell is not granted", async () => {
+    const told: (string | undefined)[] = [];
+    const { runtime, shells } = await given();
+    runtime.events.subscribe(({ event }) => {
+      if (event.type === "command.admitted") told.push(event.executor?.reason);
+    });
+    await runtime.run("one", { sessionId: "s", origin: "user" });
+    await runtime.run("two", { sessionId: "s" });
+    assert.deepEqual(shells.ran, ["s: one", "process: two"]);
+    assert.deepEqual(told, ["its session is kept", `the session's shell is that of origin "user"`]);
+    await assert.rejects(
+      runtime.run("x", { executor: "terminal" as never }),
+      /Cannot run a command with executor "terminal": /,
+    );
+    await assert.rejects(runtime.run("x", { overlap: "never" as never }), /with overlap "never": /);
+    await assert.rejects(runtime.run("x", { owner: "" }), /with owner "": it is empty/);
+    await assert.rejects(
+      createRuntime({ defaultExecutor: "best" as never }),
+      /with defaultExecutor "best": /,
+    );
+  });
+
+  it("tell the same from the log as live, at every event", async () => {
+    const log = join(scratch, "log");
+    const { runtime } = await given({ log, sessionIdleMs: 0 });
+    const live: unknown[] = [];
+    const seen: Recorded[] = [];
+    runtime.events.subscribe((recorded) => {
+      seen.push(recorded);
+      live.push([runtime.tasks.current.byId.toJS(), runtime.sessions.current.byId.toJS()]);
+    });
+    await runtime.run(`go ${join(scratch, "sub")}`, { sessionId: "s", env: { A: "hush" } });
+    await runtime.run(`report ${JSON.stringify({ aliases: ["x"] })}`, { sessionId: "s" });
+    await runtime.run("one", { owner: "ann", overlap: "isolate" });
+    await runtime.close();
+    const replayed: Recorded[] = [];
+    for await (const recorded of readLog(log)) replayed.push(recorded);
+    assert.equal(replayed.length, seen.length);
+    replayed.forEach((_, i) => {
+      const until = replayed.slice(0, i + 1);
+      const told = [fold(tasks, until).byId.toJS(), fold(sessions, until).byId.toJS()];
+      assert.deepEqual(told, live[i]);
+    });
+    assert.ok(!JSON.stringify(replayed).includes("hush"));
+    const built = replayed.flatMap(({ event }) => event.type === "env.built" ? [event] : [])[0];
+    assert.deepEqual(built?.invocation.shell?.overrides?.names, ["A"]);
+    assert.ok(built?.invocation.shell?.env.names.includes("PATH"));
+  });
+
+  it("take a leading cd for the directory of a process, unless a rule has something to say", async () => {
+    const { runtime, shells } = await given({ rules: { deny: ["Bash(cd sub)"] } });
+    const to = join(scratch, "sub");
+    const { command, cwd } = await runtime.run(`cd ${to} && ls`);
+    assert.deepEqual([command, cwd.before], [`cd ${to} && ls`, to]);
+    assert.deepEqual([shells.invocations[0]?.command, shells.invocations[0]?.cwd], ["ls", to]);
+    assert.equal((await runtime.run("cd sub && ls")).outcome.type, "denied");
+    await runtime.run(`cd ${to} && ls`, { sessionId: "s" });
+    assert.equal(shells.invocations[1]?.command, `cd ${to} && ls`, "a shell goes there itself");
+    const whole = await given({ foldCd: false });
+    await whole.runtime.run(`cd ${to} && ls`);
+    assert.equal(whole.shells.invocations[0]?.command, `cd ${to} && ls`);
+  });
+});
