@@ -52,8 +52,9 @@ function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
     onread: {
       buffer: shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES),
       callback: (size: number, buffer: Uint8Array) => {
+        const full = pace.read(size);
         data(buffer.subarray(0, size));
-        if (pace.read(size) && size < CHUNK_BYTES && !held) pace.nap(NAP_MS);
+        if (full && size < CHUNK_BYTES && !held) pace.nap(NAP_MS);
         return !held;
       },
     },
@@ -109,8 +110,9 @@ function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader 
       const chunk = rush.next();
       if (chunk === undefined) return;
       if (chunk.length === 0) return finish(true);
+      const full = pace.read(chunk.length);
       data(chunk);
-      if (!pace.read(chunk.length)) return;
+      if (!full) return;
     }
   };
   const next = () => {
@@ -121,8 +123,9 @@ function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader 
         reading = false;
         return finish(!released && cause === null);
       }
+      const full = pace.read(size);
       data(buffer.subarray(0, size));
-      if (pace.read(size)) keepUp();
+      if (full) keepUp();
       reading = false;
       if (released) finish(false);
       else next();

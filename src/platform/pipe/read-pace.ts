@@ -6,10 +6,25 @@ const STREAK_BYTES = 512 * 1024;
 const REST_MS = 1;
 /** One nap serves all readers: their pipes fill meanwhile, too. For so long, in milliseconds. */
 const SERVES_MS = 0.1;
+/** What the system adds to the shortest nap, in milliseconds; a pipe is full after it. */
+const SLACK_MS = 0.05;
+
+/** The time in which readers work and sleep; those that share it share their naps. */
+export interface ReadTime {
+  /** In milliseconds, never backwards. */
+  readonly now: () => number;
+  /** Let nothing of this thread go on for so many milliseconds. */
+  readonly sleep: (ms: number) => void;
+}
 
 const cell = new Int32Array(new SharedArrayBuffer(4));
-let sleeper: ReadPace | undefined;
-let wokeAt = 0;
+const systemTime: ReadTime = {
+  now: () => performance.now(),
+  sleep: (ms) => void Atomics.wait(cell, 0, 0, ms),
+};
+
+/** Who slept last, and until when. */
+const naps = new WeakMap<ReadTime, { readonly by: ReadPace; readonly until: number }>();
 
 /**
  * Decides when a reader does well to come a moment later.
@@ -17,26 +32,41 @@ let wokeAt = 0;
  * A writer at full speed wakes its reader for every page or two, and the waking costs both of them
  * more than the bytes do: a reader that sleeps for the time in which the pipe fills needs a third
  * less of the processor. Only a stream that has not rested for a while is treated so, and never for
- * longer than a small garbage collection takes.
+ * longer than a small garbage collection takes. Who has worked on a chunk for that long, as one
+ * does who writes it to a disk, finds a full pipe without any sleep.
  */
 export class ReadPace {
+  readonly #time: ReadTime;
   #streak = 0;
   #lastAt = 0;
 
-  /** Learn of a chunk; answers whether the stream is at full speed. */
+  constructor(time: ReadTime = systemTime) {
+    this.#time = time;
+  }
+
+  /** A chunk came, and is about to be worked on; answers whether the stream is at full speed. */
   read(bytes: number): boolean {
-    const now = performance.now();
+    const now = this.#time.now();
     if (bytes < PAGE_BYTES || now - this.#lastAt > REST_MS) this.#streak = 0;
     this.#lastAt = now;
     this.#streak += bytes;
     return this.#streak > STREAK_BYTES;
   }
 
-  /** Sleep, unless another reader just did. */
+  /** Its work is done: sleep, unless that, or another reader's sleep, was long enough. */
   nap(ms: number): void {
-    if (sleeper !== this && performance.now() - wokeAt < SERVES_MS) return;
-    Atomics.wait(cell, 0, 0, ms);
-    sleeper = this;
-    wokeAt = this.#lastAt = performance.now();
+    const now = this.#time.now();
+    const worked = now - this.#lastAt >= ms + SLACK_MS;
+    this.#lastAt = now;
+    if (worked || this.#isServed(now)) return;
+    this.#time.sleep(ms);
+    this.#lastAt = this.#time.now();
+    naps.set(this.#time, { by: this, until: this.#lastAt });
+  }
+
+  /** Whether another reader has just slept. */
+  #isServed(now: number): boolean {
+    const last = naps.get(this.#time);
+    return last !== undefined && last.by !== this && now - last.until < SERVES_MS;
   }
 }
