@@ -52,7 +52,11 @@ export function buffer(options: BufferOptions): Stage<ExecutionStarted, OutputEv
           subscriber.next(event);
           switch (event.type) {
             case "execution.started":
-              if (!subscriber.closed) watches.set(commandId, new Watch(commandId, options, tell));
+              if (subscriber.closed) return;
+              watches.set(
+                commandId,
+                new Watch({ ...options, commandId, leader: leaderOf(event), tell }),
+              );
               return;
             case "execution.closed":
             case "execution.failed":
@@ -75,6 +79,17 @@ function executed(event: Happened): CommandId | undefined {
   return typeof event.commandId === "string" ? event.commandId : undefined;
 }
 
+/** The process that a command began with; a replayed one has none. */
+function leaderOf(event: Happened): number | undefined {
+  return "pid" in event && typeof event.pid === "number" && event.pid > 0 ? event.pid : undefined;
+}
+
+interface WatchOptions extends BufferOptions {
+  readonly commandId: CommandId;
+  readonly leader: number | undefined;
+  readonly tell: (event: OutputEvent) => void;
+}
+
 /** What this stage does for one command. */
 class Watch {
   #log: ByteLog | undefined;
@@ -82,13 +97,11 @@ class Watch {
   readonly #unlisten: () => void;
   #unkeep: () => void = () => {};
 
-  constructor(
-    commandId: CommandId,
-    { logs, clock, inlineBytes = logs.inlineBytes, everyMs = 100 }: BufferOptions,
-    tell: (event: OutputEvent) => void,
-  ) {
+  constructor({ commandId, leader, tell, logs, clock, ...options }: WatchOptions) {
+    const { inlineBytes = logs.inlineBytes, everyMs = 100 } = options;
     this.#unlisten = logs.whenOpen(commandId, (log) => {
       this.#log = log;
+      if (leader !== undefined) log.ledBy(leader);
       this.#announcer = new Announcer({ log, clock, everyMs, inlineBytes, tell });
       this.#unkeep = log.onKeeping(tell);
     });

@@ -1,47 +1,21 @@
 import type { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
-import type { OutputLimited, OutputSpilled, OutputSpillFailed } from "../event/output.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { SpillFiles } from "../platform/file/spill-files.ts";
 import type { Demand } from "../stream/bytes.ts";
 import { Backpressure } from "./memory/backpressure.ts";
-import { Head } from "./memory/head.ts";
+import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";
-import { Ring } from "./memory/ring.ts";
-import { Notices } from "./notices.ts";
 import { joined, type Range, sizeOf } from "./range.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
 import { live, type LiveChunk, type LiveOptions } from "./read/live.ts";
 import { pipe, type PipeOptions } from "./read/pipe.ts";
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-log.ts";
 import type { Readable, Source } from "./read/readable.ts";
-import type { Budget } from "./spill/budget.ts";
-import { Spill } from "./spill/spill.ts";
-
-/** Something about the keeping of the bytes that readers have to know. */
-export type KeepingEvent = OutputSpilled | OutputSpillFailed | OutputLimited;
+import { Waiters } from "./read/waiters.ts";
+import { Keeping, type KeepingEvent, type KeepingOptions } from "./spill/keeping.ts";
 
 /** How one command's bytes are kept. */
-export interface ByteLogOptions {
-  readonly commandId: CommandId;
+export interface ByteLogOptions extends KeepingOptions, HeadAndTailOptions {
   readonly demand: Demand;
-  readonly clock: Clock;
-  /** How many of the first bytes stay in memory. */
-  readonly headBytes: number;
-  /** How many of the newest bytes stay in memory. */
-  readonly tailBytes: number;
-  /** Where the whole stream goes; absent: nowhere, and the middle is forgotten. */
-  readonly spill?: SpillFiles;
-  /** Beyond how many bytes a file is begun; no more than `headBytes` and `tailBytes` together. */
-  readonly spillAfterBytes: number;
-  /** How many bytes the file takes at most. */
-  readonly quotaBytes: number;
-  /** What a reached quota does to the command. */
-  readonly onLimit: "drop" | "end";
-  /** How much of the disk is left free. */
-  readonly freeSpaceBytes: number;
-  /** What all files together may take. */
-  readonly budget: Budget;
 }
 
 /**
@@ -51,34 +25,32 @@ export interface ByteLogOptions {
 export class ByteLog implements Readable {
   readonly commandId: CommandId;
   readonly #options: ByteLogOptions;
-  readonly #head: Head;
-  readonly #ring: Ring;
+  readonly #memory: HeadAndTail;
+  readonly #keeping: Keeping;
   readonly #holds = new Holds(() => this.#balance());
-  readonly #notices = new Notices<KeepingEvent>();
   readonly #backpressure: Backpressure;
-  #waiters = new Set<() => void>();
-  #endWaiters = new Set<() => void>();
-  #total = 0;
+  readonly #changed = new Waiters();
+  readonly #hasEnded = new Waiters();
+  #leader: number | undefined;
   #ended = false;
   #released = false;
-  #begun = false;
-  #limited = false;
-  #spill: Spill | undefined;
-  /** The total at which something has to be decided: a file begun, a quota told. */
-  #mark: number;
 
   constructor(options: ByteLogOptions) {
     this.commandId = options.commandId;
     this.#options = options;
-    this.#head = new Head(options.headBytes);
-    this.#ring = new Ring(options.headBytes, options.tailBytes);
+    this.#memory = new HeadAndTail(options);
     this.#backpressure = new Backpressure(options.demand);
-    this.#mark = this.#nextMark();
+    this.#keeping = new Keeping(options, {
+      source: this.#memory,
+      moved: () => this.#balance(),
+      end: () => options.demand.end(),
+      leader: () => this.#leader,
+    });
   }
 
   /** How many bytes there ever were: the offset after the newest. */
   get total(): number {
-    return this.#total;
+    return this.#memory.total;
   }
 
   /** No byte follows. */
@@ -98,27 +70,27 @@ export class ByteLog implements Readable {
 
   /** How many bytes are gone: `total` is always `retained` and `omitted` together. */
   get omitted(): number {
-    return this.#total - this.retained;
+    return this.total - this.retained;
   }
 
   /** Memory that it occupies, in bytes. */
   get memoryBytes(): number {
-    return this.#head.capacity + this.#ring.capacity;
+    return this.#memory.capacity;
   }
 
   /** Bytes that it occupies in a file. */
   get fileBytes(): number {
-    return this.#spill?.readable ?? 0;
+    return this.#keeping.file?.readable ?? 0;
   }
 
   /** Memory has every byte from this offset on. */
   get tailFrom(): number {
-    return this.#ring.from <= this.#head.size ? 0 : Math.min(this.#ring.from, this.#total);
+    return this.#memory.tailFrom;
   }
 
   /** Where the whole stream is kept; absent while memory suffices. */
   get path(): string | undefined {
-    return this.#spill?.path;
+    return this.#keeping.file?.path;
   }
 
   /** What can be read, in order. */
@@ -128,52 +100,44 @@ export class ByteLog implements Readable {
 
   /** Where the bytes from an offset on can be had, in order and without overlap: memory first, then the file. */
   sources(from: number): readonly Source[] {
-    const head = this.#head.size;
-    const ring = Math.max(this.#ring.from, head);
+    const [head, tail] = this.#memory.ranges();
     return [
-      { from: 0, to: head, stored: false },
-      { from: head, to: Math.min(this.fileBytes, ring), stored: true },
-      { from: ring, to: this.#ring.to, stored: false },
+      { ...head, stored: false },
+      { from: head.to, to: Math.min(this.fileBytes, tail.from), stored: true },
+      { ...tail, stored: false },
     ].filter((source) => source.to > Math.max(from, source.from));
   }
 
   /** Take the next bytes; the chunk is valid only during the call. */
   append(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
-    const total = this.#total + chunk.length;
-    if (total > this.#mark) this.#decide(total);
-    const taken = this.#head.append(chunk);
-    if (taken < chunk.length) {
-      const rest = taken === 0 ? chunk : chunk.subarray(taken);
-      this.#ring.append(rest, this.#keepFrom(total));
-    }
-    this.#total = total;
-    if (this.#spill !== undefined || this.#holds.size > 0) this.#balance();
-    this.#spill?.grown();
-    if (this.#waiters.size > 0) this.#wake();
+    this.#keeping.before(chunk);
+    const { file } = this.#keeping;
+    const needed = file !== undefined || this.#holds.size > 0;
+    this.#memory.append(chunk, needed ? this.#needed() : Number.POSITIVE_INFINITY);
+    if (needed) this.#balance();
+    file?.grown();
+    this.#changed.wake();
   }
 
   /** No byte follows. Idempotent. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#spill?.end();
+    this.#keeping.file?.end();
     this.#backpressure.end();
-    this.#wake();
-    const waiters = [...this.#endWaiters];
-    this.#endWaiters.clear();
-    for (const call of waiters) call();
+    this.#changed.wake();
+    this.#hasEnded.wake();
+  }
+
+  /** Learn which process the command began with. */
+  ledBy(pid: number): void {
+    this.#leader = pid;
   }
 
   /** Copy bytes from memory, at once; `undefined` when not all of them are there. */
   peek(from: number, to: number): Uint8Array | undefined {
-    if (from < 0 || to > this.#total || from > to) return undefined;
-    const inHead = Math.max(0, Math.min(to, this.#head.size) - from);
-    if (inHead < to - from && from + inHead < this.#ring.from) return undefined;
-    const bytes = new Uint8Array(to - from);
-    if (inHead > 0) bytes.set(this.#head.view(from, from + inHead));
-    if (inHead < bytes.length) this.#ring.copy(from + inHead, to, bytes, inHead);
-    return bytes;
+    return this.#memory.peek(from, to);
   }
 
   /**
@@ -205,7 +169,7 @@ export class ByteLog implements Readable {
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */
   readFile(into: Uint8Array, from: number): Promise<number> {
-    return this.#spill?.read(into, from) ?? Promise.resolve(0);
+    return this.#keeping.file?.read(into, from) ?? Promise.resolve(0);
   }
 
   /**
@@ -219,31 +183,27 @@ export class ByteLog implements Readable {
 
   /** Call once, when there are more bytes or when the end came; answers how not to be called. */
   onChange(call: () => void): () => void {
-    const waiters = this.#waiters;
-    waiters.add(call);
-    return () => waiters.delete(call);
+    return this.#changed.add(call);
   }
 
   /** Call once, when the end comes; answers how not to be called. */
   onEnd(call: () => void): () => void {
-    const waiters = this.#endWaiters;
-    if (!this.#ended) waiters.add(call);
-    return () => waiters.delete(call);
+    return this.#ended ? () => {} : this.#hasEnded.add(call);
   }
 
   /** Tell what happened to the keeping of the bytes so far, and then what happens; answers how to stop. */
   onKeeping(tell: (event: KeepingEvent) => void): () => void {
-    return this.#notices.listen(tell);
+    return this.#keeping.listen(tell);
   }
 
   /** Nothing about the keeping will be told any more. */
   get settled(): boolean {
-    return this.#ended && (this.#spill === undefined || this.#spill.finished);
+    return this.#ended && this.#keeping.settled;
   }
 
   /** Resolves when the file, if there is one, has every byte of now; after the end, when it is complete. */
   async flushed(): Promise<void> {
-    await this.#spill?.written();
+    await this.#keeping.file?.written();
   }
 
   /** Forget every byte, also in the file, and read as gone from now on. Idempotent. */
@@ -251,114 +211,35 @@ export class ByteLog implements Readable {
     if (this.#released) return;
     this.end();
     this.#released = true;
-    this.#spill?.remove();
-    this.#head.clear();
-    this.#ring.clear();
-    this.#wake();
+    this.#keeping.remove();
+    this.#memory.clear();
+    this.#changed.wake();
   }
 
-  /** The oldest byte that the ring has to keep once `total` are there. */
-  #keepFrom(total: number): number {
-    const wanted = total - this.#options.tailBytes;
-    if (this.#spill === undefined && this.#holds.size === 0) return wanted;
-    return Math.min(wanted, this.#pin());
-  }
-
-  #pin(): number {
-    return Math.max(
-      this.#head.size,
-      Math.min(this.#spill?.pin ?? Number.POSITIVE_INFINITY, this.#holds.oldest),
-    );
+  /** The oldest byte that somebody still needs in memory. */
+  #needed(): number {
+    return Math.min(this.#keeping.pin, this.#holds.oldest);
   }
 
   /** Tell the writer to wait or to go on, and let go of memory that nobody needs any more. */
   #balance(): void {
-    const lag = this.#total - this.#pin();
+    const memory = this.#memory;
+    const needed = this.#needed();
+    const lag = memory.total - Math.max(memory.headTo, needed);
     if (!this.#ended) {
-      const most = this.#backpressure.update(this.#total, lag);
-      if (most !== undefined) this.#overrun(this.#total - most);
+      const most = this.#backpressure.update(memory.total, lag);
+      if (most !== undefined) this.#overrun(memory.total - most);
     }
     if (lag > 0) return;
-    this.#ring.forget(this.#keepFrom(this.#total));
+    memory.forget(needed);
     // Whoever caught up falls behind again at once: memory is given back when nobody can any more.
-    const spilling = this.#spill !== undefined && this.#spill.pin < Number.POSITIVE_INFINITY;
-    if (this.#ended || (!spilling && this.#holds.size === 0)) this.#ring.shrink();
+    const spilling = this.#keeping.pin < Number.POSITIVE_INFINITY;
+    if (this.#ended || (!spilling && this.#holds.size === 0)) memory.shrink();
   }
 
   /** The writer did not wait although it was told to: bounded memory matters more than the middle. */
   #overrun(limit: number): void {
     this.#holds.overrun(limit);
-    if (this.#spill === undefined || this.#spill.pin >= limit) return;
-    this.#spill.fail(`Cannot spill "${this.commandId}": its writer does not wait for the disk`);
-  }
-
-  #nextMark(): number {
-    const { quotaBytes, spill, spillAfterBytes } = this.#options;
-    const limit = this.#limited ? Number.POSITIVE_INFINITY : quotaBytes;
-    if (spill === undefined || this.#begun) return limit;
-    return Math.min(limit, spillAfterBytes);
-  }
-
-  /** Do what is due once there are so many bytes. */
-  #decide(total: number): void {
-    const { quotaBytes, spill, spillAfterBytes } = this.#options;
-    if (spill !== undefined && !this.#begun && total > spillAfterBytes) this.#begin(spill);
-    if (total > quotaBytes && !this.#limited) {
-      this.#limited = true;
-      const keeps = this.#spill !== undefined && this.#spill.pin < Number.POSITIVE_INFINITY;
-      this.#spill?.stopAt(quotaBytes);
-      if (keeps || this.#options.onLimit === "end") this.#limit("command", quotaBytes);
-    }
-    this.#mark = this.#nextMark();
-  }
-
-  #begin(files: SpillFiles): void {
-    this.#begun = true;
-    const { clock, budget, freeSpaceBytes } = this.#options;
-    const view = (from: number, to: number) =>
-      from < this.#head.size ? this.#head.view(from, to) : this.#ring.view(from, to);
-    const total = () => this.#total;
-    try {
-      this.#spill = new Spill({
-        files,
-        clock,
-        budget,
-        freeSpaceBytes,
-        source: {
-          get total() {
-            return total();
-          },
-          view,
-        },
-        events: {
-          moved: () => this.#balance(),
-          failed: (reason, at) => this.#failed(reason, at),
-          limited: (scope, limitBytes) => this.#limit(scope, limitBytes),
-        },
-      });
-    } catch (cause) {
-      return this.#failed(cause instanceof Error ? cause.message : String(cause), 0);
-    }
-    const { commandId } = this;
-    this.#notices.tell({ type: "output.spilled", commandId, path: this.#spill.path });
-  }
-
-  #failed(reason: string, at: number): void {
-    if (this.#released) return;
-    this.#notices.tell({ type: "output.spillFailed", commandId: this.commandId, reason, at });
-  }
-
-  #limit(scope: OutputLimited["scope"], limitBytes: number): void {
-    const { commandId } = this;
-    const { onLimit: action, demand } = this.#options;
-    this.#notices.tell({ type: "output.limited", commandId, limitBytes, scope, action });
-    if (action === "end") demand.end();
-  }
-
-  #wake(): void {
-    const waiters = this.#waiters;
-    if (waiters.size === 0) return;
-    this.#waiters = new Set();
-    for (const call of waiters) call();
+    this.#keeping.overrun(limit);
   }
 }

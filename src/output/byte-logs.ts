@@ -70,11 +70,6 @@ export class ByteLogs implements ByteSinks {
     );
   }
 
-  /** Where files are written; absent when none are. */
-  get spillDirectory(): string | undefined {
-    return this.#options.spill?.files.directory;
-  }
-
   /** What all files hold, in bytes. */
   get spilledBytes(): number {
     return this.#budget.used;
@@ -127,24 +122,6 @@ export class ByteLogs implements ByteSinks {
       calls.delete(call);
       if (calls.size === 0) this.#expected.delete(commandId);
     };
-  }
-
-  /**
-   * What a path is to this runtime: inside its spill directory, and, if so, whether a running
-   * command's output may still be growing there.
-   *
-   * A command that reads the file which its own output feeds never comes to an end: its quota ends
-   * the growth, and a runtime can refuse a path, a pattern too, for which this is `live`.
-   */
-  ownership(path: string): "live" | "kept" | undefined {
-    const files = this.#options.spill?.files;
-    if (files === undefined || !files.contains(path)) return undefined;
-    const growing = [...this.#live].flatMap(({ path }) => path === undefined ? [] : [path]);
-    if (growing.length === 0) return "kept";
-    const file = files.fileAt(path);
-    // A directory or a pattern takes in what grows there.
-    if (file === undefined) return "live";
-    return growing.some((path) => files.fileAt(path) === file) ? "live" : "kept";
   }
 
   /** Resolves when every file has every byte of now. */

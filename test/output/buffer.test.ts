@@ -165,15 +165,15 @@ test("a file is told of when it is begun, and its failure even after the close",
     directory: "/spill",
     create: () => ({
       path: "/spill/x",
+      writeNow: () => undefined,
       write: () => new Promise((_, reject) => (fail = reject)),
+      isOpenBy: () => false,
       read: () => Promise.resolve(0),
       present: () => Promise.resolve(true),
       finish: () => Promise.resolve(true),
       remove: () => {},
     }),
     freeBytes: () => Promise.resolve(0),
-    contains: () => false,
-    fileAt: () => undefined,
     close: () => {},
   };
   const logs = new ByteLogs({

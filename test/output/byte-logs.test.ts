@@ -99,32 +99,6 @@ test("files outlive the runtime, or are removed with it", async () => {
   }
 });
 
-test("a path into the spill directory is known, and whether it may still grow", () =>
-  inDirectory({}, async (logs, directory) => {
-    const sink = logs.open("a", demand);
-    sink.write(pattern(0, 100_000));
-    const path = logOf(logs, "a").path ?? "";
-    const link = `${directory}-link`;
-    fs.writeFileSync(`${directory}/older.out`, "from another run");
-    fs.symlinkSync(directory, link);
-    const own = () =>
-      [
-        path,
-        path.replace(directory, link),
-        directory,
-        `${directory}/*`,
-        `${directory}/older.out`,
-        `${directory}/..`,
-      ]
-        .map((path) => logs.ownership(path));
-    assert.deepEqual(own(), ["live", "live", "live", "live", "kept", undefined]);
-    sink.end();
-    await logs.flushed();
-    assert.deepEqual(own(), ["kept", "kept", "kept", "kept", "kept", undefined]);
-    assert.equal(logs.ownership(`${directory}er`), undefined);
-    assert.equal(logs.spillDirectory, directory);
-  }));
-
 test("whoever waits for a log gets it when it is opened", () => {
   const logs = new ByteLogs({ clock: new VirtualClock() });
   const seen: string[] = [];

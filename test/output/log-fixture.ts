@@ -1,5 +1,6 @@
 import { ByteLog, type ByteLogOptions } from "../../src/output/byte-log.ts";
-import type { KeepingEvent } from "../../src/output/byte-log.ts";
+import type { KeepingEvent } from "../../src/output/spill/keeping.ts";
+import type { SpillFile, SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { Budget } from "../../src/output/spill/budget.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
@@ -57,4 +58,28 @@ export function pattern(from: number, to: number): Uint8Array {
     { length: to - from },
     (_, i) => ((from + i) * 31 + ((from + i) >> 8)) & 255,
   );
+}
+
+/** Files of which some methods are others. */
+export function wrapped(
+  files: SpillFiles,
+  change: (file: SpillFile) => Partial<SpillFile>,
+): SpillFiles {
+  return {
+    ...files,
+    create: () => {
+      const file = files.create();
+      return {
+        path: file.path,
+        writeNow: (bytes, at) => file.writeNow(bytes, at),
+        write: (bytes, at) => file.write(bytes, at),
+        isOpenBy: (pid) => file.isOpenBy(pid),
+        read: (into, at) => file.read(into, at),
+        present: () => file.present(),
+        finish: () => file.finish(),
+        remove: () => file.remove(),
+        ...change(file),
+      };
+    },
+  };
 }

@@ -7,14 +7,9 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import type { ByteLogOptions } from "../../src/output/byte-log.ts";
 import { Budget } from "../../src/output/spill/budget.ts";
-import {
-  type SpillFile,
-  type SpillFiles,
-  spillFiles,
-} from "../../src/platform/file/spill-files.ts";
-import { logFixture, pattern } from "./log-fixture.ts";
+import { type SpillFiles, spillFiles } from "../../src/platform/file/spill-files.ts";
+import { logFixture, pattern, wrapped } from "./log-fixture.ts";
 
 const KB = 1024;
 
@@ -132,9 +127,9 @@ test("single bytes are gathered for the file, and there after a moment", () =>
   inDirectory(async (files) => {
     let writes = 0;
     const counting = wrapped(files, (file) => ({
-      write: (bytes, at) => {
+      writeNow: (bytes, at) => {
         writes++;
-        return file.write(bytes, at);
+        return file.writeNow(bytes, at);
       },
     }));
     const fixture = logFixture({ spill: counting });
@@ -154,6 +149,7 @@ test("a slow disk makes the writer wait, and memory stays bounded", () =>
     let go: () => void = () => {};
     let stuck = true;
     const slow = wrapped(files, (file) => ({
+      writeNow: () => undefined,
       write: async (bytes, at) => {
         if (stuck) await new Promise<void>((resolve) => (go = resolve));
         return await file.write(bytes, at);
@@ -356,6 +352,7 @@ test("a file is never reached through a link, nor one that was put in its place"
 test("an error in the middle keeps what the file has, and the tail", () =>
   inDirectory(async (files) => {
     const failing = wrapped(files, (file) => ({
+      writeNow: () => undefined,
       write: (bytes, at) =>
         at + bytes.length > 300_000
           ? at === 300_000
@@ -437,25 +434,3 @@ test(
       return Promise.resolve();
     }),
 );
-
-/** Files of which some methods are others. */
-function wrapped(
-  files: SpillFiles,
-  change: (file: SpillFile) => Partial<SpillFile>,
-): NonNullable<ByteLogOptions["spill"]> {
-  return {
-    ...files,
-    create: () => {
-      const file = files.create();
-      return {
-        path: file.path,
-        write: (bytes, at) => file.write(bytes, at),
-        read: (into, at) => file.read(into, at),
-        present: () => file.present(),
-        finish: () => file.finish(),
-        remove: () => file.remove(),
-        ...change(file),
-      };
-    },
-  };
-}

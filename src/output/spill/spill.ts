@@ -1,6 +1,8 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { SpillFile, SpillFiles } from "../../platform/file/spill-files.ts";
 import type { Budget } from "./budget.ts";
+import { ReadBack } from "./read-back.ts";
+import { SpillCheck, type SpillProblem } from "./spill-check.ts";
 
 /** Where the bytes are that the file does not have yet. */
 export interface SpillSource {
@@ -29,6 +31,8 @@ export interface SpillOptions {
   readonly budget: Budget;
   /** Leave at least so many bytes of the disk free; 0 does not look. */
   readonly freeSpaceBytes: number;
+  /** The first of the processes that write, where there is one. */
+  readonly leader: () => number | undefined;
 }
 
 /** Smaller writes wait for more bytes, for a while, or for the end. */
@@ -37,18 +41,18 @@ const BATCH_BYTES = 128 * 1024;
 const LINGER_MS = 200;
 /** Longer ones would keep the queue from being freed in time. */
 const WRITE_BYTES = 256 * 1024;
-/** How many bytes go by between two looks at the disk. */
-const CHECK_BYTES = 16 * 1024 * 1024;
+/** A chunk of so many bytes is worth a write of its own. */
+const PASS_BYTES = 16 * 1024;
 
 /** Moves a log's bytes into a file, in order and from the first byte on, one write at a time. */
 export class Spill {
   readonly #options: SpillOptions;
   readonly #file: SpillFile;
+  readonly #check: SpillCheck;
+  readonly #back: ReadBack;
   #flushed = 0;
   #stopAt = Number.POSITIVE_INFINITY;
-  #checkAt = 0;
   #unnamed = false;
-  #lostAt = Number.POSITIVE_INFINITY;
   #busy = false;
   #ended = false;
   #finished = false;
@@ -59,8 +63,10 @@ export class Spill {
 
   /** Makes the file; throws when it cannot. */
   constructor(options: SpillOptions) {
-    this.#options = options;
-    this.#file = options.files.create();
+    const { files, freeSpaceBytes, leader, events } = this.#options = options;
+    const file = this.#file = files.create();
+    this.#check = new SpillCheck({ files, file, freeSpaceBytes, leader });
+    this.#back = new ReadBack({ file, flushed: () => this.#flushed, lost: events.failed });
   }
 
   /** Where the file is. */
@@ -75,7 +81,7 @@ export class Spill {
 
   /** And every byte before this one can be had back. */
   get readable(): number {
-    return Math.min(this.#flushed, this.#lostAt);
+    return this.#back.to;
   }
 
   /** The oldest byte that must not be forgotten, as the file is still to get it. */
@@ -88,9 +94,32 @@ export class Spill {
     return this.#finished;
   }
 
+  /**
+   * Offer a chunk that comes next, before the source has it: a long one that nothing waits before
+   * goes to the file as it is, and memory need not hold it.
+   */
+  pass(chunk: Uint8Array): void {
+    const { source, budget } = this.#options;
+    const at = this.#flushed;
+    if (chunk.length < PASS_BYTES || this.#busy || at !== source.total) return;
+    const room = Math.min(chunk.length, this.#stopAt - at);
+    if (room <= 0 || this.#check.due(at)) return;
+    const granted = budget.take(room);
+    const piece = granted === chunk.length ? chunk : chunk.subarray(0, granted);
+    let written = 0;
+    try {
+      if (granted > 0) written = this.#file.writeNow(piece, at) ?? 0;
+    } catch {
+      // The way through memory meets it, too, and tells of it.
+    }
+    budget.free(granted - written);
+    this.#flushed = at + written;
+  }
+
   /** New bytes are there. */
   grown(): void {
     if (this.#busy || this.pin === Number.POSITIVE_INFINITY) return;
+    if (this.#flushed === this.#options.source.total) return;
     if (this.#goal() > this.#flushed) this.#start();
     else this.#linger ??= this.#options.clock.after(LINGER_MS, () => this.#hurry());
   }
@@ -125,22 +154,8 @@ export class Spill {
   }
 
   /** Read what the file holds; fewer bytes than asked for mean that it lost them, and that it is told. */
-  async read(into: Uint8Array, from: number): Promise<number> {
-    let size = 0;
-    try {
-      while (size < into.length) {
-        const read = await this.#file.read(into.subarray(size), from + size);
-        if (read === 0) throw new Error(`Cannot read "${this.path}": it was cut short`);
-        size += read;
-      }
-    } catch (cause) {
-      const at = size === 0 ? 0 : from + size;
-      if (at < this.readable) {
-        this.#lostAt = at;
-        this.#options.events.failed(messageOf(cause), at);
-      }
-    }
-    return size;
+  read(into: Uint8Array, from: number): Promise<number> {
+    return this.#back.read(into, from);
   }
 
   /** Delete the file. */
@@ -170,8 +185,11 @@ export class Spill {
   async #run(): Promise<void> {
     try {
       for (let goal = this.#goal(); this.#flushed < goal; goal = this.#goal()) {
-        const pending = this.#flushed >= this.#checkAt ? this.#look() : this.#write(goal);
-        if (pending !== undefined) await pending;
+        if (this.#check.due(this.#flushed)) this.#met(await this.#check.look(this.#flushed));
+        else {
+          const pending = this.#write(goal);
+          if (pending !== undefined) await pending;
+        }
         this.#wake();
       }
     } catch (cause) {
@@ -218,28 +236,29 @@ export class Spill {
       budget.free(granted);
       throw cause;
     };
-    let answer: number | Promise<number>;
+    const bytes = piece.subarray(0, granted);
+    let written: number | undefined;
     try {
-      answer = this.#file.write(piece.subarray(0, granted), at);
+      written = this.#file.writeNow(bytes, at);
     } catch (cause) {
       return failed(cause);
     }
-    if (typeof answer !== "number") return answer.then(took, failed);
-    took(answer);
+    if (written === undefined) return this.#file.write(bytes, at).then(took, failed);
+    took(written);
     return undefined;
   }
 
-  /** Is there room, and does the path still lead to the file? */
-  async #look(): Promise<void> {
-    const { files, freeSpaceBytes, events } = this.#options;
-    this.#checkAt = this.#flushed + CHECK_BYTES;
-    if (!(await this.#file.present())) return this.#tellLoss();
-    if (freeSpaceBytes === 0) return;
-    // A system that does not tell how much is free will tell when nothing is.
-    const free = await files.freeBytes().catch(() => Number.POSITIVE_INFINITY);
-    if (free >= freeSpaceBytes + CHECK_BYTES) return;
-    this.#stopAt = Math.min(this.#stopAt, this.#flushed);
-    events.limited("disk", freeSpaceBytes);
+  #met(problem: SpillProblem | undefined): void {
+    const { freeSpaceBytes, events } = this.#options;
+    switch (problem) {
+      case "gone":
+        return this.#tellLoss();
+      case "full":
+        this.#stopAt = Math.min(this.#stopAt, this.#flushed);
+        return events.limited("disk", freeSpaceBytes);
+      case "loop":
+        return this.fail(`Cannot go on with "${this.path}": the command reads its own output`);
+    }
   }
 
   /** A file without a name can be written and read on, but only from here. */

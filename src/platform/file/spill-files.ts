@@ -1,20 +1,28 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
-import { WritePace } from "./write-pace.ts";
+import { isOpenBy } from "../process/open-files.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
+import { WritePace } from "./write-pace.ts";
 
 /** One file that a command's bytes are kept in; its name tells nothing and was never there before. */
 export interface SpillFile {
   /** Where it is. */
   readonly path: string;
-  /** Write at an offset, at once where that is quick; answers how many bytes were taken, which may be fewer. */
-  write(bytes: Uint8Array, at: number): number | Promise<number>;
+  /**
+   * Write at an offset at once; answers how many bytes were taken, which may be fewer, or
+   * `undefined` where the disk may have to be waited for, and {@linkcode SpillFile.write} is to be used.
+   */
+  writeNow(bytes: Uint8Array, at: number): number | undefined;
+  /** Write at an offset; the bytes have to stay as they are until it resolves with how many were taken. */
+  write(bytes: Uint8Array, at: number): Promise<number>;
   /** Read at an offset into a buffer; answers how many bytes there were. */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Whether its path still leads to it. */
   present(): Promise<boolean>;
+  /** Whether a process in the session of another one has it open, where the system tells. */
+  isOpenBy(pid: number): boolean;
   /** No byte follows: free what writing needs, not what reading needs; answers whether its path still leads to it. */
   finish(): Promise<boolean>;
   /** Delete it, if its path still leads to it, and free everything. Idempotent. */
@@ -29,10 +37,6 @@ export interface SpillFiles {
   create(): SpillFile;
   /** How many bytes the disk still takes from this user. */
   freeBytes(): Promise<number>;
-  /** Whether a path leads into the directory, also through links. */
-  contains(path: string): boolean;
-  /** The path without links, when it leads to a file. */
-  fileAt(path: string): string | undefined;
   /** Undo what it changed in the process; files stay, and the directory with them. Idempotent. */
   close(): void;
 }
@@ -70,15 +74,6 @@ export function spillFiles(directory: string): SpillFiles {
             cause ? reject(cause) : resolve(Number(stat.bavail) * Number(stat.bsize)),
         )
       ),
-    contains: (path) => within(real(root), real(resolve(path))),
-    fileAt: (path) => {
-      try {
-        const file = fs.realpathSync(path);
-        return fs.statSync(file).isFile() ? file : undefined;
-      } catch {
-        return undefined;
-      }
-    },
     close: () => {
       if (restore === undefined) return;
       restore();
@@ -109,23 +104,27 @@ class PrivateFile implements SpillFile {
     this.#identity = identityOf(fs.fstatSync(fd));
   }
 
-  write(bytes: Uint8Array, at: number): number | Promise<number> {
+  writeNow(bytes: Uint8Array, at: number): number | undefined {
     const fd = this.#fd;
     if (fd === undefined || this.#closing) throw this.#gone();
-    if (this.#pace.next()) {
-      const start = performance.now();
-      const written = fs.writeSync(fd, bytes, 0, bytes.length, at);
-      this.#pace.took(performance.now() - start);
-      return written;
-    }
-    this.#busy++;
-    return new Promise((resolve, reject) =>
+    if (!this.#pace.next()) return undefined;
+    const start = performance.now();
+    const written = fs.writeSync(fd, bytes, 0, bytes.length, at);
+    this.#pace.took(performance.now() - start);
+    return written;
+  }
+
+  write(bytes: Uint8Array, at: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const fd = this.#fd;
+      if (fd === undefined || this.#closing) return reject(this.#gone());
+      this.#busy++;
       fs.write(fd, bytes, 0, bytes.length, at, (cause, written) => {
         this.#done();
         if (cause) reject(cause);
         else resolve(written);
-      })
-    );
+      });
+    });
   }
 
   read(into: Uint8Array, at: number): Promise<number> {
@@ -146,6 +145,10 @@ class PrivateFile implements SpillFile {
     return new Promise((resolve) =>
       fs.lstat(this.path, (cause, stat) => resolve(!cause && identityOf(stat) === this.#identity))
     );
+  }
+
+  isOpenBy(pid: number): boolean {
+    return isOpenBy(pid, this.path);
   }
 
   async finish(): Promise<boolean> {
@@ -223,19 +226,4 @@ function surviveFileSizeLimit(): () => void {
   const ignore = () => {};
   process.on("SIGXFSZ", ignore);
   return () => process.off("SIGXFSZ", ignore);
-}
-
-function within(directory: string, path: string): boolean {
-  const way = relative(directory, path);
-  return way === "" || (!isAbsolute(way) && way.split("/")[0] !== "..");
-}
-
-/** The path without links, as far as it exists. */
-function real(path: string): string {
-  try {
-    return fs.realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(real(parent), relative(parent, path));
-  }
 }
