@@ -21,6 +21,8 @@ export interface ConstructOptions {
   /** The host's own variables. */
   readonly base: Variables;
   readonly shell: ShellProgram;
+  /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
+  readonly otherShell?: ShellProgram;
   /** What each command gets whatever the policy says: ids, marks. */
   readonly inject?: (commandId: CommandId) => Variables;
 }
@@ -39,11 +41,16 @@ export function defaultEnvPolicy(origin: Origin): EnvPolicy {
  * @returns A stage from `permission.granted` to `env.built` or `env.refused`.
  */
 export function construct(options: ConstructOptions): Stage<PermissionGranted, EnvEvent> {
-  const surroundings = memorized(options);
-  return stage(
-    "permission.granted",
-    (granted: PermissionGranted) => [built(granted, options, surroundings(granted))],
+  const shells = [options.shell, ...(options.otherShell ? [options.otherShell] : [])].map(
+    (shell) => ({ shell, surroundings: memorized(options, shell) }),
   );
+  return stage("permission.granted", (granted: PermissionGranted) => {
+    const { commandId, order: { dialect } } = granted;
+    const found = shells.find(({ shell }) => shell.dialect.name === dialect);
+    if (found !== undefined) return [built(granted, found.shell, found.surroundings(granted))];
+    const reason = `Cannot run a line for ${dialect}: there is no such shell`;
+    return [{ type: "env.refused", commandId, reason }];
+  });
 }
 
 type Surroundings =
@@ -62,7 +69,8 @@ type Surroundings =
  * takes longer to build than all else that happens to an event: it is built once for each.
  */
 function memorized(
-  { policy, base, shell, inject }: ConstructOptions,
+  { policy, base, inject }: ConstructOptions,
+  shell: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
   const build = (policy: EnvPolicy, overrides: Variables, injected: Variables): Surroundings => {
@@ -98,7 +106,7 @@ function kept(asked: Variables, env: EnvValues): EnvValues {
 
 function built(
   { commandId, order }: PermissionGranted,
-  { shell }: ConstructOptions,
+  shell: ShellProgram,
   surroundings: Surroundings,
 ): EnvEvent {
   if ("reason" in surroundings) {

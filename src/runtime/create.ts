@@ -31,6 +31,7 @@ import { recoveryOf } from "./recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import type { SessionPoolOptions } from "./session-pool.ts";
 import { openState, type State } from "./state.ts";
+import { userShell } from "./user-shell.ts";
 
 /**
  * Make a runtime: what judges, runs, records and answers for commands.
@@ -124,10 +125,16 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) },
     { home },
   );
+  const users = options.userShell === "detect" ? userShell(base) : undefined;
   const way = pipeline({
     parse: { grammar: bashGrammar, home },
     permit: judges.of,
-    construct: { policy: envPolicy(options.env), base, shell: { dialect: bash, file } },
+    construct: {
+      policy: envPolicy(options.env),
+      base,
+      shell: { dialect: bash, file },
+      ...(users?.otherShell && { otherShell: users.otherShell }),
+    },
     executor,
     buffer: { logs, clock },
   });
@@ -147,6 +154,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       checkDirectory,
       idleMs: options.sessionIdleMs ?? 0,
       ...preferenceOf(options),
+      ...(users && { dialectOf: users.dialectOf }),
       ...(containment === "pid-namespace" && {
         pinned: 'containment "pid-namespace" holds each command by itself',
       }),

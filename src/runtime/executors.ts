@@ -1,7 +1,7 @@
 import type { Executor } from "../execution/executor.ts";
 import { detachedExecutor } from "../execution/detached/detached.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
-import { processExecutor } from "../execution/process.ts";
+import { processExecutor, type ProcessExecutorOptions } from "../execution/process.ts";
 import { DETACHED_MARK, MARK } from "../execution/process-tree.ts";
 import { routingExecutor } from "../execution/routing.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -22,14 +22,17 @@ export interface HostExecutorOptions {
   readonly graceMs: number;
   readonly containment: "marks" | "pid-namespace";
   readonly background: "keep" | "end";
-  /** Runs commands in the shells that their sessions keep; absent: every command gets a process. */
-  readonly shell?: Executor;
+  /** Makes what runs commands in the shells of their sessions; absent: every command gets a process. */
+  readonly shell?: (shared: SharedExecutorOptions) => Executor;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;
     readonly intend: () => Promise<void>;
   };
 }
+
+/** What executors share that run commands of the same runtime on this machine. */
+export type SharedExecutorOptions = Omit<ProcessExecutorOptions, "contain">;
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
@@ -39,7 +42,7 @@ export function hostExecutor(
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark, [DETACHED_MARK]: outerDetached } = base;
   processes.warm();
-  const each = processExecutor({
+  const shared: SharedExecutorOptions = {
     processes,
     clock,
     runtimeId,
@@ -50,12 +53,12 @@ export function hostExecutor(
       (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
     ),
     ...(outerMark !== undefined && { outerMark }),
-    ...(contain !== undefined && { contain }),
-  });
+  };
+  const each = processExecutor({ ...shared, ...(contain !== undefined && { contain }) });
   // A container ends with its command, and a shell is to outlive many.
   const attached = shell === undefined || contain !== undefined
     ? each
-    : routingExecutor({ process: each, shell });
+    : routingExecutor({ process: each, shell: shell(shared) });
   if (detached === undefined) return attached;
   return detachingExecutor(
     attached,

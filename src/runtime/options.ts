@@ -66,6 +66,12 @@ export interface RuntimeOptions {
    * the next one means, so that has to be asked for.
    */
   readonly defaultExecutor?: ExecutorPreference | ((origin: Origin) => ExecutorPreference);
+  /**
+   * What runs what the person asks for (origin `user`): `bash`, or the shell that is found to be
+   * theirs (`detect`), whose lines are not analysed unless it is a bash. The model's lines are always
+   * bash. Default `bash`.
+   */
+  readonly userShell?: "bash" | "detect";
   /** How long a session's shell is kept that nobody uses, in milliseconds; default 0: as long as its session. */
   readonly sessionIdleMs?: number;
   /**
@@ -108,6 +114,7 @@ const schema = v.looseObject({
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
+  userShell: v.optional(v.picklist(["bash", "detect"])),
   sessionIdleMs: v.optional(milliseconds),
   foldCd: v.optional(v.boolean()),
   log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),

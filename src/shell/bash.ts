@@ -1,6 +1,8 @@
+import type { DialectName } from "../event/command.ts";
+
 /** How a shell of some dialect is started, and what must not be in its environment. */
 export interface Dialect {
-  readonly name: "bash";
+  readonly name: DialectName;
   /** The program, as it is looked for. */
   readonly program: string;
   /** The arguments with which a fresh shell runs one command line and ends. */

@@ -1,0 +1,39 @@
+import type { ShellProgram } from "../env/construct.ts";
+import type { DialectName, Origin } from "../event/command.ts";
+import { findProgram } from "../platform/find-program.ts";
+import { onWindows, parentProgram } from "../platform/parent-program.ts";
+import { bash } from "../shell/bash.ts";
+import { detectShell } from "../shell/detect.ts";
+import { dialects } from "../shell/dialects.ts";
+
+/** Which shells run whose lines. */
+export interface UserShell {
+  readonly dialectOf: (origin: Origin) => DialectName;
+  /** The shell of the person, where that is no bash. */
+  readonly otherShell?: ShellProgram;
+}
+
+/**
+ * Find the shell of the person who uses this machine, for what that person asks for; the model's
+ * lines, which are judged by what they say, are always bash. It is found once: a shell that is
+ * changed later is for the next runtime.
+ *
+ * @param base The host's own variables.
+ */
+export function userShell(base: Readonly<Record<string, string>>): UserShell {
+  const windows = onWindows();
+  const { SHELL: shell, PATH = "" } = base;
+  const parent = windows && shell === undefined ? parentProgram() : undefined;
+  const found = detectShell({
+    windows,
+    find: (program) => findProgram(program, PATH),
+    ...(shell !== undefined && { shell }),
+    ...(parent !== undefined && { parent }),
+  });
+  if (found === undefined || found.dialect === bash.name) return { dialectOf: () => bash.name };
+  const { dialect, file } = found;
+  return {
+    dialectOf: (origin) => origin === "user" ? dialect : bash.name,
+    otherShell: { dialect: dialects[dialect], file },
+  };
+}
