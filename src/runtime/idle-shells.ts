@@ -14,6 +14,7 @@ export interface IdleShellsOptions {
 /** Frees the shells of sessions in which nothing has run for long, and in which nothing goes on. */
 export class IdleShells {
   readonly #options: IdleShellsOptions;
+  #closed = false;
   readonly #timers = new Map<SessionId, CancelTimer>();
   /** Commands whose output is open, so that something of them may still run. */
   readonly #open = new Map<SessionId, Set<CommandId>>();
@@ -24,7 +25,7 @@ export class IdleShells {
 
   /** Take an event of a session's command into account. */
   next(sessionId: SessionId, event: RuntimeEvent): void {
-    if (this.#options.idleMs === 0 || !("commandId" in event)) return;
+    if (this.#closed || this.#options.idleMs === 0 || !("commandId" in event)) return;
     const { commandId } = event;
     if (event.type === "command.requested") this.#stop(sessionId);
     if (event.type === "execution.started") {
@@ -49,6 +50,7 @@ export class IdleShells {
 
   /** Free nothing any more. */
   close(): void {
+    this.#closed = true;
     for (const sessionId of [...this.#timers.keys()]) this.#stop(sessionId);
   }
 

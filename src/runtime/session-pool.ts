@@ -106,7 +106,10 @@ export class SessionPool {
 
   /** Take an event into account; `session` is that of its command. */
   next(event: RuntimeEvent, session: Session | undefined): void {
-    if (session !== undefined) this.#shells.next(session.id, event);
+    // Late output of a session that has closed keeps nothing awake.
+    if (session !== undefined && this.#sessions.get(session.id) === session) {
+      this.#shells.next(session.id, event);
+    }
     if (event.type !== "session.closed") return;
     this.#shells.forget(event.sessionId);
     this.#sessions.delete(event.sessionId);
