@@ -43,7 +43,10 @@ export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./executio
 export { processExecutor, type ProcessExecutorOptions } from "./execution/process.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
+export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";
+export type { ExecutorPreference } from "./session/choose-executor.ts";
+export { isHot } from "./session/hot.ts";
 export { sessions, type SessionTable, type SessionView } from "./session/sessions.ts";
 export type { Decision, Task, TaskStatus } from "./task/task.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";

@@ -112,7 +112,8 @@ export class SessionPool {
     }
     if (event.type !== "session.closed") return;
     this.#shells.forget(event.sessionId);
-    this.#sessions.delete(event.sessionId);
+    // Another may have been opened under its name while it was about to close.
+    if (this.#sessions.get(event.sessionId)?.state.closed) this.#sessions.delete(event.sessionId);
   }
 
   /** Close every session, with what runs in it. */
