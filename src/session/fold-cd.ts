@@ -23,12 +23,26 @@ export interface PlacedLine {
  * the shell has something to say; and no link is on the way, as the shell would show the link's name.
  */
 export function foldCd(line: PlacedLine, options: FoldOptions): PlacedLine {
+  let folded = line;
+  for (let count = 0; count < MOST_FOLDS; count++) {
+    const next = foldOne(folded, options);
+    if (next === undefined) break;
+    folded = next;
+  }
+  return folded;
+}
+
+/** A line with more than that is not written by hand, and each costs a look at all of it. */
+const MOST_FOLDS = 8;
+
+function foldOne(
+  line: PlacedLine,
+  { paths, checkDirectory, allows }: FoldOptions,
+): PlacedLine | undefined {
   const found = leadingCd(line.command);
-  if (found === undefined) return line;
-  const { directory, rest } = found;
-  const { paths, checkDirectory, allows } = options;
-  const cwd = absolutePath(line.cwd, directory);
-  if (paths.real(line.cwd) !== line.cwd || paths.real(cwd) !== cwd) return line;
-  if (checkDirectory(cwd) !== undefined || !allows(directory)) return line;
-  return foldCd({ command: rest, cwd }, options);
+  if (found === undefined) return undefined;
+  const cwd = absolutePath(line.cwd, found.directory);
+  if (paths.real(line.cwd) !== line.cwd || paths.real(cwd) !== cwd) return undefined;
+  if (checkDirectory(cwd) !== undefined || !allows(found.directory)) return undefined;
+  return { command: found.rest, cwd };
 }

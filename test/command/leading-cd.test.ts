@@ -109,6 +109,11 @@ describe("the directory of a line", () => {
     assert.deepEqual(foldCd(denied, { ...options, allows: () => false }), denied);
   });
 
+  it("is found in a line of any length", () => {
+    const line = "cd . && ".repeat(100_000) + "ls";
+    assert.equal(fold(line).cwd, scratch);
+  });
+
   it("makes no difference to what a real bash says", () => {
     const lines = [
       "cd a && pwd",

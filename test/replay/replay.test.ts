@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
+import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import type { RunResult } from "../../src/runtime/result.ts";
 import { playback, readCassette, RECORD, recordingsOf } from "../../src/testing.ts";
+import { fakeShells } from "../runtime/fake-shells.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-replay-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -63,6 +65,45 @@ describe("the replay executor", () => {
     });
     for (const result of recorded) {
       assert.deepEqual(essence(await player.run(result.command)), essence(result));
+    }
+  });
+
+  it("leads sessions where their shells had led them", async () => {
+    const commands = [
+      `go ${tmpdir()}`,
+      `report ${JSON.stringify({ functions: ["f"] })}`,
+      "ls",
+    ];
+    const run = async (more: RuntimeOptions) => {
+      const runtime = await createRuntime({ ...options, defaultExecutor: "auto", ...more });
+      const events = firstValueFrom(runtime.events.pipe(toArray()));
+      const results: RunResult[] = [];
+      for (const command of commands) results.push(await runtime.run(command, { sessionId: "s" }));
+      await runtime.close();
+      const told = (await events).map(({ event }) => event);
+      return {
+        events: await events,
+        results: results.map(essence),
+        session: told.filter(({ type }) => type.startsWith("session.")),
+        orders: told.flatMap((event) => event.type === "command.admitted" ? [event.order] : []),
+      };
+    };
+    const recorded = await run({ executor: fakeShells() });
+    const played = await run(playback(recordingsOf(recorded.events)));
+    assert.deepEqual(played.results, recorded.results);
+    assert.deepEqual(played.session, recorded.session);
+    assert.deepEqual(played.orders, recorded.orders);
+  });
+
+  it("finds a line whose leading cd was left out, where it stays", async () => {
+    const recorder = await createRuntime({ ...options, output: RECORD });
+    const events = firstValueFrom(recorder.events.pipe(toArray()));
+    const { output } = await recorder.run("cd / && pwd");
+    await recorder.close();
+    const recordings = recordingsOf(await events);
+    for (const foldCd of [true, false]) {
+      await using player = await createRuntime({ ...options, foldCd, ...playback(recordings) });
+      assert.equal((await player.run("cd / && pwd")).output, output);
     }
   });
 

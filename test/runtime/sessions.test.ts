@@ -3,13 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { Observable } from "rxjs";
 import type { ShellState } from "../../src/event/command.ts";
-import type { Invocation } from "../../src/event/env.ts";
 import type { Recorded } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
 import { readLog } from "../../src/event/log/read-log.ts";
-import type { Executor } from "../../src/execution/executor.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
@@ -17,77 +14,11 @@ import type { Runtime } from "../../src/runtime/runtime.ts";
 import { sessions } from "../../src/session/sessions.ts";
 import { tasks } from "../../src/task/tasks.ts";
 import { cleanUp } from "../clean-up.ts";
+import { type FakeShells, fakeShells } from "./fake-shells.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-sessions-")));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
 mkdirSync(join(scratch, "sub"));
-
-interface FakeShells extends Executor {
-  /** What was run, with the session whose shell ran it. */
-  readonly ran: string[];
-  readonly invocations: Invocation[];
-  readonly released: string[];
-  /** End a command that waits. */
-  readonly finish: (command: string) => void;
-}
-
-/**
- * Shells of a small language: `go DIR` moves, `report JSON` has the names, `wait` ends when it is
- * told to; all else ends at once.
- */
-function fakeShells(): FakeShells {
-  const ran: string[] = [];
-  const invocations: Invocation[] = [];
-  const released: string[] = [];
-  const states = new Map<string, ShellState>();
-  const waiting = new Map<string, () => void>();
-  return {
-    ran,
-    invocations,
-    released,
-    finish: (command) => waiting.get(command)?.(),
-    name: "shell",
-    capabilities: { terminal: false, input: false, persistent: true, detaches: false },
-    run: (commandId, invocation) =>
-      new Observable((subscriber) => {
-        const { command, cwd, shell } = invocation;
-        invocations.push(invocation);
-        ran.push(`${shell?.sessionId ?? "process"}: ${command}`);
-        const [word = "", rest = ""] = command.split(/ (.*)/s);
-        subscriber.next({ type: "execution.started", commandId, executor: "shell", pid: 0 });
-        const end = () => {
-          if (shell !== undefined && word === "report") {
-            states.set(shell.sessionId, JSON.parse(rest));
-          }
-          const after = shell && {
-            cwd: word === "go" ? rest : cwd,
-            state: states.get(shell.sessionId) ?? {},
-          };
-          subscriber.next({
-            type: "execution.exited",
-            commandId,
-            outcome: { type: "exited", code: 0 },
-            durationMs: 0,
-            leftovers: [],
-            ...(after && { shell: after }),
-          });
-          subscriber.next({ type: "execution.closed", commandId, leftovers: [] });
-          subscriber.complete();
-        };
-        if (word === "wait") waiting.set(command, end);
-        else end();
-      }),
-    send: (_, { type }) => {
-      if (type === "stop") { for (const end of waiting.values()) end(); }
-      return true;
-    },
-    release: (sessionId) => {
-      released.push(sessionId);
-      states.delete(sessionId);
-    },
-    close: () => Promise.resolve(),
-  };
-}
 
 async function given(options: RuntimeOptions = {}): Promise<{
   readonly runtime: Runtime;
@@ -279,6 +210,25 @@ describe("the sessions of a runtime", () => {
     const built = replayed.flatMap(({ event }) => event.type === "env.built" ? [event] : [])[0];
     assert.deepEqual(built?.invocation.shell?.overrides?.names, ["A"]);
     assert.ok(built?.invocation.shell?.env.names.includes("PATH"));
+  });
+
+  it("are closed by themselves, not by an earlier one of their name", async () => {
+    const { runtime, shells } = await given();
+    const told: string[] = [];
+    runtime.events.subscribe(({ event }) => {
+      if (/^session\.(?:opened|closed)$/.test(event.type)) told.push(event.type);
+    });
+    const earlier = runtime.start("wait", { sessionId: "s" });
+    runtime.closeSession("s");
+    const next = runtime.start("wait too", { sessionId: "s" });
+    shells.finish("wait");
+    await earlier.result;
+    shells.finish("wait too");
+    await next.result;
+    await runtime.run("go on", { sessionId: "s" });
+    assert.deepEqual(told, ["session.opened", "session.opened", "session.closed"]);
+    runtime.closeSession("s");
+    assert.equal(told.length, 4);
   });
 
   it("take a leading cd for the directory of a process, unless a rule has something to say", async () => {
