@@ -11,6 +11,7 @@ import {
   type Executor,
   parse,
   permit,
+  type PermitOptions,
   pipeline,
   type PipelineOptions,
   systemClock,
@@ -54,7 +55,7 @@ const echo: Executor = {
   close: () => Promise.resolve(),
 };
 
-const options = (): PipelineOptions => ({
+const options = (): PipelineOptions & { readonly permit: PermitOptions } => ({
   parse: { grammar: bashGrammar },
   permit: {
     policy: createPolicy({ rules: { allow: ["Bash(echo *)"], deny: ["Bash(rm *)"] } }),

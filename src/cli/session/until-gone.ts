@@ -3,9 +3,14 @@ import { ownerAt } from "../../runtime/control/client.ts";
 
 const LOOK_MS = 20;
 
-/** Wait until a process owns a directory no more. */
-export async function untilGone(directory: string, pid: number): Promise<void> {
-  while (ownerAt(directory)?.pid === pid) {
+/** Wait until a process owns a directory no more, or for so long at most. */
+export async function untilGone(
+  directory: string,
+  pid: number,
+  { atMostMs = Infinity }: { readonly atMostMs?: number } = {},
+): Promise<void> {
+  const deadline = systemClock.monotonic() + atMostMs;
+  while (ownerAt(directory)?.pid === pid && systemClock.monotonic() < deadline) {
     await new Promise<void>((resolve) => void systemClock.after(LOOK_MS, resolve));
   }
 }

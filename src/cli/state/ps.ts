@@ -5,28 +5,49 @@ import { stdio } from "../../platform/stdio.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import { readState } from "../../runtime/read-state.ts";
 import type { Task } from "../../task/task.ts";
+import { sessionsAt } from "../../runtime/control/sessions-at.ts";
+import { sessionName } from "../options.ts";
+import { sessionDirectory } from "../session/session-wish.ts";
+import { sessionLines } from "./session-lines.ts";
 import { taskLines } from "./task-lines.ts";
 
 interface Options {
-  readonly log: string;
+  readonly log?: string;
+  readonly session?: string;
+  readonly sessions?: boolean;
   readonly json?: boolean;
 }
 
-/** `shellflow ps`: the tasks of a directory, from its owner if one lives. */
+/** `shellflow ps`: the tasks or sessions of a directory, from its owner if one lives. */
 export function psCommand(exit: (code: number) => void): Command {
   return new Command("ps")
     .description("List the tasks that are recorded in a directory, as they are now.")
-    .option("--log <directory>", "where they are recorded", ".")
-    .option("--json", "print the tasks as one JSON array")
-    .action(async ({ log, json }: Options) => {
-      const tasks = await tasksAt(absolutePath(currentDirectory(), log));
-      await stdio.out(json ? `${JSON.stringify(tasks)}\n` : taskLines(tasks));
+    .option("--log <directory>", "where they are recorded; default this directory")
+    .option("--session <name>", "the tasks of a session, by default of the user's", sessionName)
+    .option("--sessions", "the sessions instead, by default the user's")
+    .option("--json", "print them as one JSON array")
+    .action(async ({ log, session, sessions, json }: Options) => {
+      if (sessions && session !== undefined) {
+        throw new Error(`Cannot list sessions of session "${session}": leave one of both away`);
+      }
+      const directory = sessions || session !== undefined
+        ? sessionDirectory(log)
+        : absolutePath(currentDirectory(), log ?? ".");
+      if (sessions) await print(await sessionsAt(directory), sessionLines, json);
+      else await print(await tasksAt(directory, session), taskLines, json);
       exit(0);
     });
 }
 
-async function tasksAt(directory: string): Promise<readonly Task[]> {
-  const owner = ownerAt(directory);
-  if (owner !== undefined) return await owner.ps();
-  return [...(await readState(directory)).byId.values()];
+async function tasksAt(directory: string, session?: string): Promise<readonly Task[]> {
+  const all = await ownerAt(directory)?.ps() ?? [...(await readState(directory)).byId.values()];
+  return session === undefined ? all : all.filter(({ sessionId }) => sessionId === session);
+}
+
+async function print<T>(
+  listed: readonly T[],
+  lines: (listed: readonly T[]) => string,
+  json = false,
+): Promise<void> {
+  await stdio.out(json ? `${JSON.stringify(listed)}\n` : lines(listed));
 }

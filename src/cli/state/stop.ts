@@ -8,21 +8,39 @@ import type { StopAnswer } from "../../runtime/control/protocol.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/read-state.ts";
+import { sessionsAt } from "../../runtime/control/sessions-at.ts";
+import { sessionName } from "../options.ts";
+import { sessionDirectory } from "../session/session-wish.ts";
+import { untilGone } from "../session/until-gone.ts";
 import { nameOf } from "./task-lines.ts";
 
 interface Options {
-  readonly log: string;
+  readonly log?: string;
+  readonly session?: string;
   readonly json?: boolean;
 }
 
-/** `shellflow stop`: end a task of a directory, through its owner if one lives. */
+/** `shellflow stop`: end a task or a session of a directory, through its owner if one lives. */
 export function stopCommand(exit: (code: number) => void): Command {
-  return new Command("stop")
+  const command = new Command("stop");
+  return command
     .description("End a task and all of its processes; 1 when some of them live on.")
-    .argument("<task>", "its id, as ps prints it")
-    .requiredOption("--log <directory>", "where it is recorded")
+    .argument("[task]", "its id, as ps prints it")
+    .option("--log <directory>", "where it is recorded")
+    .option("--session <name>", "end a session with all that it runs instead", sessionName)
     .option("--json", "print how it ended as JSON")
-    .action(async (taskId: string, { log, json }: Options) => {
+    .action(async (taskId: string | undefined, { log, session, json }: Options) => {
+      if (session !== undefined) {
+        if (taskId !== undefined) {
+          throw new Error(`Cannot stop both task "${taskId}" and session "${session}"`);
+        }
+        await stopSession(sessionDirectory(log), session);
+        return exit(0);
+      }
+      if (taskId === undefined) return command.error("error: missing required argument 'task'");
+      if (log === undefined) {
+        return command.error("error: required option '--log <directory>' not specified");
+      }
       const answer = await stopAt(absolutePath(currentDirectory(), log), taskId);
       const { outcome, leftovers } = answer;
       const left = leftovers.map(({ pid, command }) => `Lives on: ${command} (${pid})\n`).join("");
@@ -30,6 +48,24 @@ export function stopCommand(exit: (code: number) => void): Command {
       if (!json) await stdio.err(left);
       exit(leftovers.length === 0 ? 0 : 1);
     });
+}
+
+/** How long the end of a host is waited for that may be wanted again, in milliseconds. */
+const LAST_MS = 10_000;
+
+async function stopSession(directory: string, name: string): Promise<void> {
+  const owner = ownerAt(directory);
+  const known = await sessionsAt(directory);
+  const session = known.find((session) => session.name === name);
+  if (session === undefined) {
+    throw new Error(`Cannot stop session "${name}": "${directory}" tells of no such session`);
+  }
+  // Stopping what is over is fine, as it is for a task.
+  if (owner === undefined || session.status === "gone") return;
+  const others = known.some((other) => other !== session && other.status !== "gone");
+  await owner.endSession(name);
+  // With its last session a host ends, too, unless somebody begins another one.
+  if (!others) await untilGone(directory, owner.pid, { atMostMs: LAST_MS });
 }
 
 async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {

@@ -1,26 +1,29 @@
 import type { Ending } from "../../runtime/result.ts";
+import { isSessionName } from "../../runtime/control/session-name.ts";
 import type { Task } from "../../task/task.ts";
+import { oneLine, table } from "./table.ts";
 
-/** Tasks as a table for people, a line each. */
+/** Tasks as a table for people, a line each; with their sessions where those have names. */
 export function taskLines(tasks: readonly Task[]): string {
+  const named = tasks.some(({ sessionId }) => isSessionName(sessionId));
+  const session = (name: string) => named ? [{ text: isSessionName(name) ? name : "-" }] : [];
+  const head = [
+    { text: "TASK" },
+    ...named ? [{ text: "SESSION" }] : [],
+    { text: "END" },
+    { text: "OUTPUT", right: true },
+    { text: "TIME", right: true },
+    { text: "COMMAND" },
+  ];
   const rows = tasks.map((task) => [
-    task.id,
-    endOf(task),
-    `${task.totalBytes} B`,
-    task.durationMs === undefined ? "-" : `${task.durationMs} ms`,
-    oneLine(task.command),
+    { text: task.id },
+    ...session(task.sessionId),
+    { text: endOf(task) },
+    { text: `${task.totalBytes} B`, right: true },
+    { text: task.durationMs === undefined ? "-" : `${task.durationMs} ms`, right: true },
+    { text: oneLine(task.command) },
   ]);
-  const table = [["TASK", "END", "OUTPUT", "TIME", "COMMAND"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0))
-  );
-  return table.map((row) =>
-    row.map((cell, column) => {
-      const width = widths[column];
-      if (width === undefined) return cell;
-      return column === 2 || column === 3 ? cell.padStart(width) : cell.padEnd(width);
-    }).join("  ") + "\n"
-  ).join("");
+  return table([head, ...rows]);
 }
 
 function endOf({ outcome, status }: Task): string {
@@ -39,9 +42,4 @@ export function nameOf(outcome: Ending): string {
     default:
       return outcome.type;
   }
-}
-
-function oneLine(command: string): string {
-  const line = command.replaceAll(/\s+/g, " ").trim();
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

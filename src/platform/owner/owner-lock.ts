@@ -158,7 +158,7 @@ function locks(directory: string): readonly Found[] {
   try {
     names = fs.readdirSync(directory);
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return [];
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return [];
     throw cause;
   }
   return names.flatMap((name) => {

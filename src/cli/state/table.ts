@@ -1,0 +1,30 @@
+/** A part of a row. */
+export interface Cell {
+  readonly text: string;
+  /** Numbers stand below each other at their end. */
+  readonly right?: boolean;
+}
+
+/** Rows as lines of text, in columns; the last one has no width. */
+export function table(rows: readonly (readonly Cell[])[]): string {
+  const count = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from(
+    { length: Math.max(0, count - 1) },
+    (_, column) => Math.max(...rows.map((row) => row[column]?.text.length ?? 0)),
+  );
+  const lines = rows.map((row) =>
+    row.map(({ text, right = false }, column) => {
+      const width = widths[column] ?? 0;
+      return right ? text.padStart(width) : text.padEnd(width);
+    }).join("  ")
+  );
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+const LONGEST = 60;
+
+/** The beginning of a command, on one line. */
+export function oneLine(command: string): string {
+  const line = command.replaceAll(/\s+/g, " ").trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, it } from "node:test";
+import { ownerAt } from "../../src/runtime/control/client.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+import { ownSleep, running, type StateDirectory, stateDirectory, until } from "./session-world.ts";
+import { startCli } from "./shellflow.ts";
+
+/** Start a command in a session, and wait until it runs. */
+async function begun(state: StateDirectory, line: string): Promise<Begun> {
+  const child = startCli(["run", "--log", state.path, "--session", "s", "--", line]);
+  const said = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text) => said.out += text);
+  child.stderr?.setEncoding("utf8").on("data", (text) => said.err += text);
+  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+  while (!said.out.includes("ready\n")) await pause(10);
+  return { child, said, code };
+}
+
+interface Begun {
+  readonly child: ChildProcess;
+  readonly said: { readonly out: string; readonly err: string };
+  readonly code: Promise<number | null>;
+}
+
+/** Not by `child.kill`: on Deno it reports the signal that it sent, whatever became of the child. */
+function kill({ child }: Begun, signal: "SIGTERM" | "SIGINT" | "SIGKILL"): void {
+  if (child.pid !== undefined) process.kill(child.pid, signal);
+}
+
+describe("a command in a session", () => {
+  it("is ended by a signal to its caller, and the session goes on", async () => {
+    const state = stateDirectory();
+    const sleep = ownSleep();
+    for (const [signal, code] of [["SIGTERM", 143], ["SIGINT", 130]] as const) {
+      const client = await begun(state, `echo ready; ${sleep}; :`);
+      await until(() => running(sleep).length > 0);
+      kill(client, signal);
+      assert.equal(await client.code, code, client.said.err);
+      assert.equal(client.said.out, "ready\n");
+      assert.deepEqual(running(sleep), []);
+    }
+    const [first, second, ...others] = await ownerAt(state.path)?.ps() ?? [];
+    assert.deepEqual(
+      [first, second].map((task) => task?.outcome?.type === "signaled" && task.outcome.by),
+      ["stop", "stop"],
+    );
+    assert.deepEqual(others, []);
+    assert.equal((await state.cli(["run", "--session", "s", "--", "exit 5"])).code, 5);
+  });
+
+  it("is ended when its caller dies, or reads no more", async () => {
+    const state = stateDirectory();
+    const sleep = ownSleep();
+    const dies = await begun(state, `echo ready; ${sleep}; :`);
+    await until(() => running(sleep).length > 0);
+    kill(dies, "SIGKILL");
+    await until(() => running(sleep).length === 0);
+
+    const closes = await begun(state, "echo ready; yes");
+    closes.child.stdout?.destroy();
+    assert.equal(await closes.code, 141, closes.said.err);
+    const ended = async () =>
+      (await ownerAt(state.path)?.ps() ?? []).every(({ status }) => status === "ended");
+    while (!await ended()) await pause(20);
+  });
+
+  it("waits for a caller that reads slowly, and keeps nothing of it in memory", async () => {
+    const state = stateDirectory();
+    const client = startCli(["run", "--log", state.path, "--session", "s", "--", "yes"]);
+    let read = 0;
+    client.stdout?.once("data", (chunk: Uint8Array) => {
+      read = chunk.length;
+      client.stdout?.pause();
+    });
+    while (read === 0) await pause(10);
+    const total = async () => (await ownerAt(state.path)?.ps())?.at(-1)?.totalBytes ?? 0;
+    let before = -1;
+    let now = await total();
+    for (let same = 0; same < 10; same = now === before ? same + 1 : 0) {
+      await pause(50);
+      before = now;
+      now = await total();
+    }
+    assert.ok(now < 8 * 1024 * 1024, `${now} bytes were written for nobody`);
+    const gone = new Promise((resolve) => client.once("close", resolve));
+    client.stdout?.destroy();
+    assert.equal(await gone, 141);
+  });
+
+  it("is lost with its host, which is told, and the next call has another one", async () => {
+    const state = stateDirectory();
+    const sleep = ownSleep();
+    const client = await begun(state, `echo ready; ${sleep}; :`);
+    await until(() => running(sleep).length > 0);
+    const pid = state.host();
+    assert.ok(pid !== undefined);
+    process.kill(pid, "SIGKILL");
+    assert.equal(await client.code, 1);
+    assert.match(
+      client.said.err,
+      /^Cannot tell what became of "echo ready; .*": its host is gone\n$/,
+    );
+    await until(() => running(sleep).length === 0);
+    const next = await state.cli(["run", "--resume", "s", "--", "echo next"]);
+    assert.deepEqual([next.code, next.out], [0, "next\n"]);
+    assert.deepEqual((await ownerAt(state.path)?.ps())?.map(({ status }) => status), [
+      "lost",
+      "ended",
+    ]);
+  });
+});
+
+describe("a host", () => {
+  it("ends by itself when nobody has wanted it for a while, with what was left behind", async () => {
+    const state = stateDirectory();
+    const sleep = ownSleep();
+    const line = `${sleep} & echo started`;
+    const { code, out, err } = await state.cli(
+      ["run", "--session", "s", "--idle", "0.3", "--", line],
+    );
+    assert.deepEqual([code, out], [0, "started\n"]);
+    assert.match(err, /^Left running: sleep .* \(\d+\)\n$/);
+    await state.untilGone();
+    assert.deepEqual(running(sleep), []);
+  });
+
+  it("is none that owns the directory for itself", async () => {
+    const state = stateDirectory();
+    await using runtime = await createRuntime({ log: state.path, mode: "bypass" });
+    await runtime.run("true");
+    const { code, out, err } = await state.cli(["run", "--session", "s", "--", "echo never"]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(
+      err,
+      new RegExp(`^Cannot use a session in ".*": process ${process.pid} owns it and runs nothing`),
+    );
+    await assert.rejects(
+      async () => await ownerAt(state.path)?.end(),
+      /Cannot answer "end": this runtime runs nothing for others/,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { temporaryPath } from "../../src/platform/file/temporary.ts";
+import { ownerOf } from "../../src/platform/owner/owner-lock.ts";
+import { hostProcesses } from "../../src/platform/process/host-processes.ts";
+import type { ProcessInfo } from "../../src/platform/process/processes.ts";
+import { cleanUp } from "../clean-up.ts";
+import { type Ran, type RunCliOptions, shellflow } from "./shellflow.ts";
+
+const processes = hostProcesses("shellflow-cli-session");
+
+/** A state directory of its own for a test, whose host ends with the tests of the file. */
+export interface StateDirectory {
+  readonly path: string;
+  /** Run `shellflow COMMAND --log DIRECTORY ...`. */
+  cli(args: readonly [string, ...string[]], options?: RunCliOptions): Promise<Ran>;
+  /** The process that owns it. */
+  host(): number | undefined;
+  /** Wait until nobody owns it. */
+  untilGone(): Promise<void>;
+  /** End its host, if it has one. */
+  stop(): Promise<void>;
+}
+
+/** Make a state directory. */
+export function stateDirectory(): StateDirectory {
+  const { path, remove } = temporaryPath("shellflow-session");
+  rmSync(path, { recursive: true });
+  const host = () => ownerOf(path)?.pid;
+  const untilGone = async () => {
+    while (host() !== undefined) await pause(10);
+  };
+  const stop = async () => {
+    const pid = host();
+    if (pid !== undefined) process.kill(pid, "SIGTERM");
+    await untilGone();
+  };
+  cleanUp(async () => {
+    await stop();
+    remove();
+  });
+  return {
+    path,
+    cli: ([command, ...args], options) => shellflow([command, "--log", path, ...args], options),
+    host,
+    untilGone,
+    stop,
+  };
+}
+
+/** A command that no other test has, to find its processes by. */
+export function ownSleep(): string {
+  const line = `sleep 72${process.pid}.${++count}`;
+  cleanUp(() => {
+    for (const found of running(line)) processes.signal(found, "SIGKILL");
+  });
+  return line;
+}
+
+let count = 0;
+
+/** The living processes with a command line. */
+export function running(line: string): readonly ProcessInfo[] {
+  return processes.table().all.filter(({ pid, state }) =>
+    state !== "Z" && processes.commandLine(pid) === line
+  );
+}
+
+/** Wait for a state of the world; what never comes is told by the runner's own limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(20);
+}
