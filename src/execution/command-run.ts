@@ -1,8 +1,8 @@
 import type { Subscriber } from "rxjs";
 import type { CommandId, Limits } from "../event/command.ts";
-import type { ExecutionEvent, ExecutionExited, Leftover } from "../event/execution.ts";
+import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../event/execution.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { ExitStatus, Processes } from "../platform/process/processes.ts";
+import type { ExitStatus, Processes, ProcessInfo } from "../platform/process/processes.ts";
 import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
 import { drain } from "./drain.ts";
 import { killTree } from "./kill.ts";
@@ -82,6 +82,15 @@ export abstract class CommandRun {
 
   /** Called at each look for who is left, and at the end. */
   protected looked(_over: boolean): void {}
+
+  protected outcome(status: ExitStatus): Outcome {
+    return outcomeOf(status, this.stopped);
+  }
+
+  /** Who lives on, for people. */
+  protected describe(members: readonly ProcessInfo[]): readonly Leftover[] {
+    return this.tree?.describe(members) ?? [];
+  }
 
   /** What else is to be told of the end. */
   protected more(): Pick<ExecutionExited, "shell"> {
@@ -215,7 +224,7 @@ export abstract class CommandRun {
     this.subscriber.next({
       type: "execution.exited",
       commandId,
-      outcome: outcomeOf(this.status, this.stopped),
+      outcome: this.outcome(this.status),
       durationMs: Math.round(clock.monotonic() - this.#startedAt),
       leftovers,
       ...this.more(),
@@ -290,6 +299,6 @@ export abstract class CommandRun {
     if (tree === undefined || (this.ended && !this.#hadLeftovers && !this.mayHaveLeft())) return [];
     const members = tree.members();
     this.#hadLeftovers = members.length > 0;
-    return tree.describe(members);
+    return this.describe(members);
   }
 }

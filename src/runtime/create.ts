@@ -18,6 +18,7 @@ import {
 import { findProgram } from "../platform/find-program.ts";
 import { bashGrammar } from "../platform/grammar.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
+import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
@@ -117,6 +118,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     graceMs,
     containment,
     background,
+    shells: hostShells(id),
     ...(state && detached &&
       { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
   });

@@ -1,14 +1,16 @@
 import type { Executor } from "../execution/executor.ts";
 import { detachedExecutor } from "../execution/detached/detached.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
-import { processExecutor, type ProcessExecutorOptions } from "../execution/process.ts";
+import { processExecutor } from "../execution/process.ts";
 import { DETACHED_MARK, MARK } from "../execution/process-tree.ts";
 import { routingExecutor } from "../execution/routing.ts";
+import { shellExecutor } from "../execution/shell/shell.ts";
 import type { Clock } from "../platform/clock.ts";
 import { pidNamespace } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { warn } from "../platform/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
+import type { Shells } from "../platform/shell/shells.ts";
 import { watchdog } from "../platform/process/watchdog.ts";
 
 /** What the executors of this machine need. */
@@ -22,8 +24,8 @@ export interface HostExecutorOptions {
   readonly graceMs: number;
   readonly containment: "marks" | "pid-namespace";
   readonly background: "keep" | "end";
-  /** Makes what runs commands in the shells of their sessions; absent: every command gets a process. */
-  readonly shell?: (shared: SharedExecutorOptions) => Executor;
+  /** Where the shells of sessions live. */
+  readonly shells: Shells;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;
@@ -31,18 +33,15 @@ export interface HostExecutorOptions {
   };
 }
 
-/** What executors share that run commands of the same runtime on this machine. */
-export type SharedExecutorOptions = Omit<ProcessExecutorOptions, "contain">;
-
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
-  { runtimeId, processes, clock, base, graceMs, containment, background, shell, detached }:
+  { runtimeId, processes, clock, base, graceMs, containment, background, shells, detached }:
     HostExecutorOptions,
 ): Executor {
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark, [DETACHED_MARK]: outerDetached } = base;
   processes.warm();
-  const shared: SharedExecutorOptions = {
+  const shared = {
     processes,
     clock,
     runtimeId,
@@ -56,9 +55,9 @@ export function hostExecutor(
   };
   const each = processExecutor({ ...shared, ...(contain !== undefined && { contain }) });
   // A container ends with its command, and a shell is to outlive many.
-  const attached = shell === undefined || contain !== undefined
-    ? each
-    : routingExecutor({ process: each, shell: shell(shared) });
+  const attached = contain === undefined
+    ? routingExecutor({ process: each, shell: shellExecutor({ ...shared, shells }) })
+    : each;
   if (detached === undefined) return attached;
   return detachingExecutor(
     attached,

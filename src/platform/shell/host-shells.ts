@@ -6,7 +6,6 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
-  readSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -52,7 +51,6 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   };
   const bell = keep(openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK));
   const orders = keep(unnamedFile());
-  const state = keep(unnamedFile());
   const memory = keep(unnamedFile());
   let child: ChildProcess | undefined;
   let channel: ReportChannel | undefined;
@@ -71,7 +69,6 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   const paths = {
     bell: pathOf(bell),
     orders: pathOf(orders),
-    state: pathOf(state),
     memory: pathOf(memory),
   };
   try {
@@ -81,7 +78,9 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       stdio: ["ignore", "Deno" in globalThis ? "pipe" : "ignore", "ignore"],
       detached: true,
     });
-    if (child.pid !== undefined) channel = reportChannel(child, pool, events.report);
+    if (child.pid !== undefined) {
+      channel = reportChannel(child, pool, splitter(spec.endOfReport, events.report));
+    }
   } catch (cause) {
     queueMicrotask(() => fail(cause));
     return undefined;
@@ -101,7 +100,6 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       writeWhole(orders, order);
       writeSync(bell, `${number}\n`);
     },
-    state: () => readWhole(state),
     directory: (said) => {
       const own = `/proc/${pid}/cwd`;
       try {
@@ -141,14 +139,8 @@ interface ReportChannel {
 function reportChannel(
   child: ChildProcess,
   pool: FifoPool,
-  report: (line: string) => void,
+  take: (text: string) => void,
 ): ReportChannel {
-  let rest = "";
-  const take = (text: string) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) report(line);
-  };
   if (child.stdout) {
     const fd = openSync(`/proc/${child.pid}/fd/1`, constants.O_WRONLY);
     const { stdout } = child;
@@ -174,6 +166,20 @@ function reportChannel(
   };
 }
 
+/** Cut a stream of text at a mark. */
+function splitter(mark: string, each: (text: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const searched = Math.max(0, rest.length - mark.length);
+    rest += text;
+    for (let at = rest.indexOf(mark, searched); at >= 0; at = rest.indexOf(mark)) {
+      const whole = rest.slice(0, at);
+      rest = rest.slice(at + mark.length);
+      each(whole);
+    }
+  };
+}
+
 const MEMORY = "/dev/shm";
 
 /** A file that has no name any more, in memory where the system has a place for that. */
@@ -192,23 +198,13 @@ function unnamedFile(): number {
   throw new Error(`Cannot make a file in "${tmpdir()}"`);
 }
 
+/** An order up to this size stays in its file until the next overwrites it. */
+const KEPT_BYTES = 65_536;
+const encoder = new TextEncoder();
+
 function writeWhole(fd: number, text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  ftruncateSync(fd, 0);
+  const bytes = encoder.encode(text);
+  // Each field has its end: what an earlier order left behind it is not read, but need not stay if it is much.
+  if (bytes.length > KEPT_BYTES) ftruncateSync(fd, 0);
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
-}
-
-let scratch = new Uint8Array(65_536);
-const decoder = new TextDecoder();
-
-function readWhole(fd: number): string {
-  let size = 0;
-  for (;;) {
-    const read = readSync(fd, scratch, size, scratch.length - size, size);
-    size += read;
-    if (size < scratch.length) return decoder.decode(scratch.subarray(0, size));
-    const larger = new Uint8Array(scratch.length * 2);
-    larger.set(scratch);
-    scratch = larger;
-  }
 }

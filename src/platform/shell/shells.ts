@@ -7,6 +7,8 @@ export interface ShellSpec {
   readonly args: (paths: ShellPaths) => readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What stands at the end of each report. */
+  readonly endOfReport: string;
 }
 
 /** Where a shell finds what its host has for it. */
@@ -15,16 +17,14 @@ export interface ShellPaths {
   readonly bell: string;
   /** A file: the order. */
   readonly orders: string;
-  /** A file for what the shell tells of itself. */
-  readonly state: string;
   /** A file for what the shell has to remember. */
   readonly memory: string;
 }
 
 /** How a shell calls back; never before `start` has returned. */
 export interface ShellEvents {
-  /** A line of its report; all that commands in the foreground had written is in their pipes by then. */
-  readonly report: (line: string) => void;
+  /** A report, without its end; all that commands in the foreground had written is in their pipes by then. */
+  readonly report: (text: string) => void;
   readonly exit: (status: ExitStatus) => void;
   /** It could not start; nothing else follows. */
   readonly error: (cause: Error) => void;
@@ -36,8 +36,6 @@ export interface LiveShell extends ProcessIdentity {
   readonly report: string;
   /** Give it an order and ring, with a number that its report is to have. */
   send(order: string, number: number): void;
-  /** What it last told of itself. */
-  state(): string;
   /** The directory it is in: as it says itself, unless the system knows of another. */
   directory(said: string): string;
   /** The pids of its children; absent where the system does not tell. */

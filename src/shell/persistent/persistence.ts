@@ -10,8 +10,6 @@ export interface ShellChannels {
   readonly bell: string;
   /** A file: the order. */
   readonly orders: string;
-  /** A file: where the shell writes what it has become. */
-  readonly state: string;
   /** A file: what the shell keeps over a rebirth. */
   readonly memory: string;
   /** The program of the shell itself. */
@@ -29,6 +27,8 @@ export interface ShellOrder {
   readonly report: string;
   /** Marks the processes of the command. */
   readonly mark: string;
+  /** What `$?` is before it: the code of the last command. */
+  readonly status: number;
   /** Where to go before. */
   readonly cwd?: string;
   /** Whether to come back after. */
@@ -47,7 +47,7 @@ export interface ShellReport {
   readonly order: number;
 }
 
-/** What a shell has become, as its state file tells. */
+/** What a shell has become, as its report tells. */
 export interface ReportedState {
   /** As the shell sees it; links of directories are not followed. */
   readonly cwd: string;
@@ -69,18 +69,21 @@ export interface Persistence {
   /** What is lost when the shell was reborn in its process. */
   readonly lostByRebirth: readonly ShellPart[];
   /**
-   * Read the state file.
+   * Read what a report tells of the shell.
    *
-   * @param first What it was before the first command: what has not changed since is not told.
+   * @param first What it told before the first command: what has not changed since is not told.
    */
   readonly read: (text: string, first: string) => ReportedState;
 }
 
 const KINDS = { D: "done", E: "reborn", N: "refused" } as const;
 
-/** Read a line of a report, such as `D 0 7`; `undefined` when it is none. */
-export function readReport(line: string): ShellReport | undefined {
-  const [, kind, code, order] = /^([DEN]) (\d{1,3}) (\d+)$/.exec(line) ?? [];
+/** What stands at the end of each report. No field of a report begins with a newline, so that none contains it. */
+export const END_OF_REPORT = "\0\n";
+
+/** Read a report, whose last field is such as `D 0 7`; `undefined` when it is none. */
+export function readReport(text: string): ShellReport | undefined {
+  const [, kind, code, order] = /\0([DEN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
   if (kind !== "D" && kind !== "E" && kind !== "N") return undefined;
   return { kind: KINDS[kind], code: Number(code), order: Number(order) };
 }

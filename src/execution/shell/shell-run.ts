@@ -1,0 +1,183 @@
+import type { Subscriber } from "rxjs";
+import type { Invocation, ShellInvocation } from "../../event/env.ts";
+import type {
+  ExecutionEvent,
+  ExecutionExited,
+  Leftover,
+  Outcome,
+  ShellAfter,
+} from "../../event/execution.ts";
+import type { CancelTimer } from "../../platform/clock.ts";
+import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
+import type { CommandOutput, Shells } from "../../platform/shell/shells.ts";
+import { CommandRun, type CommandRunOptions } from "../command-run.ts";
+import { ProcessTree } from "../process-tree.ts";
+import type { SessionShell, ShellPlace } from "./session-shell.ts";
+
+/** Until then, in milliseconds, the output of a command is read at its end only. */
+const SHORT_MS = 3;
+/** How much longer than its processes a shell gets to obey, in milliseconds, before it is ended itself. */
+const SHELL_GRACE_MS = 500;
+
+/** What a run in a shell that lives on needs from outside. */
+export interface ShellRunOptions extends CommandRunOptions {
+  readonly invocation: Invocation & { readonly shell: ShellInvocation };
+  readonly shells: Shells;
+  readonly shell: SessionShell;
+  /** What the mark of this command is to be, after those of a runtime that this one runs in. */
+  readonly mark: string;
+}
+
+/** How a command in a shell ended. */
+export interface ShellEnd {
+  readonly status: ExitStatus;
+  /** The pids of the shell's children that it leaves behind. */
+  readonly children: readonly number[];
+  readonly after: ShellAfter;
+  /** Why it never began. */
+  readonly refused?: string;
+}
+
+/** A command in the shell of its session. */
+export class ShellRun extends CommandRun {
+  readonly #own: ShellRunOptions;
+  #output: CommandOutput | undefined;
+  #place: ShellPlace | undefined;
+  #end: ShellEnd | undefined;
+  #childrenLeft = false;
+  #cancelFollow: CancelTimer = () => {};
+  #cancelGrace: CancelTimer = () => {};
+
+  constructor(subscriber: Subscriber<ExecutionEvent>, options: ShellRunOptions) {
+    super(subscriber, options);
+    this.#own = options;
+  }
+
+  get invocation(): ShellRunOptions["invocation"] {
+    return this.#own.invocation;
+  }
+
+  get mark(): string {
+    return this.#own.mark;
+  }
+
+  start(): void {
+    if (this.open()) this.#own.shell.begin(this);
+  }
+
+  /**
+   * The shell is ready for it.
+   *
+   * @returns The path of its output; `undefined` when it is not to run any more.
+   */
+  ready(place: ShellPlace): string | undefined {
+    const { commandId, shells, processes, mark } = this.#own;
+    if (this.subscriber.closed) {
+      this.giveUp();
+      return undefined;
+    }
+    this.#place = place;
+    const { host } = place;
+    let output: CommandOutput;
+    try {
+      output = shells.output({
+        data: (chunk) => this.data(chunk),
+        end: () => this.outputEnded(),
+      });
+    } catch (cause) {
+      this.failed(cause);
+      return undefined;
+    }
+    this.#output = this.source = output;
+    if (this.paused) output.pause();
+    const own = mark.split(" ").at(-1);
+    this.tree = new ProcessTree(processes, {
+      host,
+      children: () => this.#children(),
+      isMark: (word) => word === own,
+      isOutput: (link) => link === output.name,
+    });
+    this.startClock();
+    this.subscriber.next({
+      type: "execution.started",
+      commandId,
+      executor: "shell",
+      ...host,
+      group: host.pid,
+      ...(place.reset !== undefined && { reset: place.reset }),
+    });
+    if (this.stopped !== undefined || this.subscriber.closed) {
+      output.release();
+      this.exited({ code: null, signal: null });
+      return undefined;
+    }
+    this.begun();
+    this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
+    return output.path;
+  }
+
+  /** The shell has let go of it, or is gone. */
+  over(end: ShellEnd): void {
+    this.#cancelFollow();
+    this.#cancelGrace();
+    const output = this.#output;
+    if (output === undefined) return;
+    this.#childrenLeft = end.children.length > 0;
+    // Known by pid and start from now on: the number alone may come to belong to others.
+    if (this.#childrenLeft) this.tree?.members();
+    this.#end = end;
+    // While its reader holds it back, what is left waits in the pipe.
+    if (this.paused || !output.finish()) output.linger();
+    this.exited(end.status);
+  }
+
+  /** The shell could not be started. */
+  failed(cause: unknown): void {
+    const { file, cwd } = this.#own.invocation;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    this.fail(`Cannot start "${file}" in "${cwd}": ${why}`);
+  }
+
+  override signal(name: string): boolean {
+    const { processes, shell } = this.#own;
+    if (this.#place === undefined || this.#end !== undefined) return false;
+    for (const member of this.tree?.members() ?? []) processes.signal(member, name);
+    shell.signal(this, name);
+    return true;
+  }
+
+  /** What it runs is asked by the kill protocol, and the shell itself to give it up. */
+  protected override stopping(): void {
+    if (this.#end !== undefined) return;
+    const { clock, graceMs, shell } = this.#own;
+    shell.signal(this, "SIGTERM");
+    this.#cancelGrace = clock.after(graceMs + SHELL_GRACE_MS, () => shell.kill(this));
+  }
+
+  protected override mayHaveLeft(): boolean {
+    return this.#childrenLeft;
+  }
+
+  protected override outcome(status: ExitStatus): Outcome {
+    const reason = this.#end?.refused;
+    return reason === undefined ? super.outcome(status) : { type: "spawnFailed", reason };
+  }
+
+  protected override describe(members: readonly ProcessInfo[]): readonly Leftover[] {
+    const { file } = this.#own.invocation;
+    // A part of the line that the shell runs in a copy of itself shows the arguments of the shell.
+    const shown = (line: string) => line.startsWith(`${file} `) && line.includes("__sf_");
+    return super.describe(members).map(({ pid, command }) => ({
+      pid,
+      command: shown(command) ? `${file} (${this.#own.invocation.command})` : command,
+    }));
+  }
+
+  protected override more(): Pick<ExecutionExited, "shell"> {
+    return this.#end === undefined ? {} : { shell: this.#end.after };
+  }
+
+  #children(): readonly number[] {
+    return this.#end === undefined ? this.#place?.children() ?? [] : [];
+  }
+}

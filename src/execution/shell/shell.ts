@@ -1,0 +1,111 @@
+import { Observable } from "rxjs";
+import type { CommandId, SessionId } from "../../event/command.ts";
+import type { ExecutionEvent } from "../../event/execution.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Processes } from "../../platform/process/processes.ts";
+import type { Watchdog } from "../../platform/process/watchdog.ts";
+import type { Shells } from "../../platform/shell/shells.ts";
+import { persistenceOf } from "../../shell/persistent/persistent-dialects.ts";
+import type { Executor } from "../executor.ts";
+import { SessionShell } from "./session-shell.ts";
+import { ShellRun } from "./shell-run.ts";
+
+/** What the shell executor needs. */
+export interface ShellExecutorOptions {
+  readonly shells: Shells;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  /** Names this runtime in the marks of processes. */
+  readonly runtimeId: string;
+  /** The marks of a runtime that this one runs in. */
+  readonly outerMark?: string;
+  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
+  readonly graceMs?: number;
+  /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
+  readonly background?: "keep" | "end";
+  /** Ends what is left when this process dies. */
+  readonly watchdog?: Watchdog;
+}
+
+/** Run commands in the shells that their sessions keep alive, each with an output pipe of its own. */
+export function shellExecutor(options: ShellExecutorOptions): Executor {
+  const { shells, processes, clock, runtimeId, outerMark, watchdog } = options;
+  const { graceMs = 5_000, background = "keep" } = options;
+  const runs = new Map<CommandId, ShellRun>();
+  const kept = new Map<SessionId, SessionShell>();
+  const markOf = (id: string) =>
+    outerMark === undefined ? `${runtimeId}/${id}` : `${outerMark} ${runtimeId}/${id}`;
+  const shellOf = (sessionId: SessionId, persistence: SessionShellPersistence): SessionShell => {
+    const known = kept.get(sessionId);
+    if (known !== undefined) return known;
+    const shell = new SessionShell({
+      persistence,
+      shells,
+      processes,
+      mark: markOf(sessionId),
+      onGroup: (group) => watchdog?.register(group),
+      onGroupGone: (group) => watchdog?.release(group),
+    });
+    kept.set(sessionId, shell);
+    return shell;
+  };
+  return {
+    name: "shell",
+    capabilities: { terminal: false, input: false, persistent: true, detaches: false },
+    serves: ({ shell }) => {
+      if (shell === undefined) return "it is not for the shell of a session";
+      if (shells.unavailable !== undefined) return shells.unavailable;
+      const persistence = persistenceOf(shell.dialect);
+      if (typeof persistence === "string") return persistence;
+      return kept.get(shell.sessionId)?.busy ? "the shell of its session is busy" : undefined;
+    },
+    run: (commandId, { shell, ...rest }, sinks) =>
+      new Observable<ExecutionEvent>((subscriber) => {
+        const persistence = shell && persistenceOf(shell.dialect);
+        if (shell === undefined || persistence === undefined || typeof persistence === "string") {
+          const reason = `Cannot run "${rest.command}" in a shell: ${
+            persistence ?? "none is named"
+          }`;
+          subscriber.next({ type: "execution.failed", commandId, reason });
+          return subscriber.complete();
+        }
+        const run = new ShellRun(subscriber, {
+          commandId,
+          invocation: { ...rest, shell },
+          limits: rest.limits,
+          shells,
+          shell: shellOf(shell.sessionId, persistence),
+          processes,
+          clock,
+          sinks,
+          graceMs,
+          background,
+          mark: markOf(commandId),
+          onFinished: () => void runs.delete(commandId),
+        });
+        runs.set(commandId, run);
+        watchdog?.start();
+        run.start();
+        return () => void run.stop({ by: "abort" });
+      }),
+    send: (commandId, message) => {
+      const run = runs.get(commandId);
+      if (run === undefined) return false;
+      if (message.type === "signal") return run.signal(message.signal);
+      void run.stop({ by: message.by });
+      return true;
+    },
+    release: (sessionId) => kept.get(sessionId)?.release("it was idle"),
+    close: async () => {
+      await Promise.all([...runs.values()].map(async (run) => {
+        await run.stop({ by: "close" });
+        await run.finished;
+      }));
+      for (const shell of kept.values()) shell.release("the runtime closed");
+      kept.clear();
+      shells.close();
+    },
+  };
+}
+
+type SessionShellPersistence = Exclude<ReturnType<typeof persistenceOf>, string>;
