@@ -157,6 +157,7 @@ export interface CommandRequested {
   readonly command: string;
   readonly origin: Origin;
   readonly description?: string;
+  /** Absolute, or relative to where the session stands when its turn comes; absent: there. */
   readonly cwd?: string;
   readonly env?: EnvValues;
   readonly limits: Limits;

@@ -22,6 +22,9 @@ export type ExecutorMessage =
   | { readonly type: "stop"; readonly by: StopCause }
   | { readonly type: "signal"; readonly signal: string };
 
+/** Why a session needs its shell no more. */
+export type ReleaseCause = "closed" | "idle";
+
 /** A process that an earlier host started on its own, as its log tells. */
 export interface Adoption extends DetachedIdentity {
   readonly commandId: CommandId;
@@ -61,11 +64,13 @@ export interface Executor {
   /** Tell a running command something; answers whether it was still there to be told. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
   /**
-   * Free the shell of a session that closed or that nobody has used for long, and forget what it held;
-   * a session that goes on gets a fresh shell with its next command. Only for executors that are
-   * persistent.
+   * Free the shell of a session; only for executors that are persistent.
+   *
+   * With a session that is `closed` goes everything that is known of its shell: one of the same name
+   * begins afresh. One that was `idle` goes on: its next command starts a shell, which gets back what
+   * can be restored, and `execution.started` tells what cannot.
    */
-  release?(sessionId: SessionId): void;
+  release?(sessionId: SessionId, why: ReleaseCause): void;
   /** End whatever still runs or is held, and release everything. */
   close(): Promise<void>;
 }

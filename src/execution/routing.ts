@@ -40,7 +40,7 @@ export function routingExecutor({ process, shell }: RoutingOptions): Executor {
     // The process executor looks for the marks of commands that it does not know: it is asked last.
     send: (commandId, message) =>
       shell.send(commandId, message) || process.send(commandId, message),
-    release: (sessionId) => shell.release?.(sessionId),
+    release: (sessionId, why) => shell.release?.(sessionId, why),
     close: async () => {
       await shell.close();
       await process.close();

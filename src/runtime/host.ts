@@ -248,7 +248,7 @@ export class Host implements Runtime {
       origin,
       limits: limitsOf(command, options, this.#parts.limits),
       ...(description !== undefined && { description }),
-      ...(cwd !== undefined && { cwd: absolutePath(this.#parts.cwd, cwd) }),
+      ...(cwd !== undefined && { cwd }),
       ...(env !== undefined && { env: new EnvValues(env) }),
       ...(executor !== undefined && { executor }),
       ...(owner !== undefined && { owner }),

@@ -8,7 +8,7 @@ export interface IdleShellsOptions {
   /** How long a shell is kept that nobody uses, in milliseconds; 0: for as long as its session. */
   readonly idleMs: number;
   /** Tell a session that nobody has used its shell for long. */
-  readonly rest: (sessionId: SessionId, reason: string) => void;
+  readonly rest: (sessionId: SessionId) => void;
 }
 
 /** Frees the shells of sessions in which nothing has run for long, and in which nothing goes on. */
@@ -59,7 +59,7 @@ export class IdleShells {
     const { clock, idleMs, rest } = this.#options;
     const free = () => {
       this.#timers.delete(sessionId);
-      rest(sessionId, `Nobody used it for ${idleMs / 1000} s`);
+      rest(sessionId);
     };
     this.#timers.set(sessionId, clock.after(idleMs, free));
   }

@@ -70,7 +70,7 @@ export class SessionPool {
     this.#shells = new IdleShells({
       clock,
       idleMs,
-      rest: (id, reason) => this.#sessions.get(id)?.send({ type: "rest", reason }),
+      rest: (id) => this.#sessions.get(id)?.send({ type: "rest" }),
     });
   }
 

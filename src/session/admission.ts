@@ -10,7 +10,7 @@ import type {
 } from "../event/command.ts";
 import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
-import type { Paths } from "../platform/file/paths.ts";
+import { absolutePath, type Paths } from "../platform/file/paths.ts";
 import { foldCd, type PlacedLine } from "./fold-cd.ts";
 import type { SessionState } from "./state.ts";
 
@@ -50,7 +50,7 @@ export function admit(
   const { checkDirectory } = options;
   const { commandId } = request;
   const { sessionId } = state;
-  const cwd = request.cwd ?? state.cwd;
+  const cwd = absolutePath(state.cwd, request.cwd ?? ".");
   const problem = checkDirectory(cwd);
   if (problem !== undefined && request.cwd === undefined) {
     const nearest = nearestDirectory(cwd, checkDirectory);

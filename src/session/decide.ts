@@ -1,10 +1,8 @@
 import type { CommandId, CommandRequested, StopCause } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
-import type { ShellPart } from "../event/execution.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
-import { sameNames } from "./same-names.ts";
-import { FRESH, isBusy, type SessionState } from "./state.ts";
+import { isBusy, type SessionState } from "./state.ts";
 
 /** What a session is told. */
 export type SessionMessage =
@@ -23,7 +21,7 @@ export type SessionMessage =
   /** Signal the process group of a running command. */
   | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
   /** Free the shell if nothing uses it; the next command starts another. */
-  | { readonly type: "rest"; readonly reason: string }
+  | { readonly type: "rest" }
   /** Take no more commands; `now` ends those that are left, else they are run first. */
   | { readonly type: "close"; readonly reason: string; readonly now: boolean };
 
@@ -35,21 +33,9 @@ export type SessionEffect =
   /** Unsubscribe from a command that does not run yet. */
   | { readonly type: "abandon"; readonly commandId: CommandId }
   | { readonly type: "tell"; readonly commandId: CommandId; readonly message: ExecutorMessage }
-  /** The shell is not needed any more. */
-  | { readonly type: "release" }
+  /** The shell is not needed for now. */
+  | { readonly type: "rest" }
   | { readonly type: "closing"; readonly reason: string };
-
-/** All that a shell can have. */
-const EVERYTHING: readonly ShellPart[] = [
-  "variables",
-  "exports",
-  "functions",
-  "aliases",
-  "options",
-  "traps",
-  "jobs",
-  "descriptors",
-];
 
 /** What follows from a message. Pure. */
 export function decide(state: SessionState, message: SessionMessage): readonly SessionEffect[] {
@@ -80,18 +66,8 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       const lives = state.current?.commandId === commandId || state.pending.has(commandId);
       return lives ? [record({ type: "task.promoted", commandId, by })] : [];
     }
-    case "rest": {
-      const { sessionId, shellOrigin, closed } = state;
-      if (closed || shellOrigin === undefined || isBusy(state)) return [];
-      const { reason } = message;
-      return [
-        { type: "release" },
-        record({ type: "session.reset", sessionId, reason, lost: EVERYTHING }),
-        ...(sameNames(state.shellState, FRESH)
-          ? []
-          : [record({ type: "session.stateReported", sessionId, state: FRESH })]),
-      ];
-    }
+    case "rest":
+      return state.shellOrigin === undefined || isBusy(state) ? [] : [{ type: "rest" }];
     case "close": {
       if (state.closed) return [];
       const closing: SessionEffect = { type: "closing", reason: message.reason };

@@ -45,20 +45,16 @@ export function openSession(options: SessionOptions): Session {
     record(event);
   };
 
-  const release = () => {
-    executor.release?.(id);
-    const { shellOrigin: _, ...rest } = state;
-    state = rest;
-  };
-
   const perform = (effect: SessionEffect) => {
     switch (effect.type) {
       case "record":
         happened(effect.event);
-        if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) release();
+        if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) {
+          executor.release?.(id, "closed");
+        }
         return;
-      case "release":
-        return release();
+      case "rest":
+        return executor.release?.(id, "idle");
       case "closing":
         state = { ...state, closing: effect.reason };
         return;

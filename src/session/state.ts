@@ -37,7 +37,7 @@ export interface CurrentCommand {
 }
 
 /** What a fresh shell brings. */
-export const FRESH: ShellState = {};
+const FRESH: ShellState = {};
 
 /** What a new session remembers. */
 export function initialState(sessionId: SessionId, cwd: string): SessionState {

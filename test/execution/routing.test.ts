@@ -82,11 +82,11 @@ describe("the routing executor", () => {
 
   it("sends messages to who has the command, and closes the shells first", async () => {
     const released: string[] = [];
-    const { asked, executor } = routed({ release: (id) => released.push(id) });
+    const { asked, executor } = routed({ release: (id, why) => released.push(`${id} ${why}`) });
     assert.equal(executor.send("a", { type: "stop", by: "user" }), true);
-    executor.release?.("s");
+    executor.release?.("s", "idle");
     await executor.close();
-    assert.deepEqual(released, ["s"]);
+    assert.deepEqual(released, ["s idle"]);
     assert.deepEqual(asked, ["shell stop a", "process stop a", "shell close", "process close"]);
   });
 });

@@ -63,8 +63,8 @@ export function fakeShells(): FakeShells {
       if (type === "stop") { for (const end of waiting.values()) end(); }
       return true;
     },
-    release: (sessionId) => {
-      released.push(sessionId);
+    release: (sessionId, why) => {
+      released.push(`${sessionId} ${why}`);
       states.delete(sessionId);
     },
     close: () => Promise.resolve(),

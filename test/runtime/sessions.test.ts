@@ -68,6 +68,15 @@ describe("the sessions of a runtime", () => {
     assert.equal(runtime.sessions.current.byId.get("s")?.cwd, to);
   });
 
+  it("take the directory of a call from where they stand", async () => {
+    const { runtime } = await given();
+    const at = async (cwd: string) => (await runtime.run("ls", { sessionId: "s", cwd })).cwd.before;
+    assert.equal(await at("sub"), join(scratch, "sub"));
+    await runtime.run(`go ${join(scratch, "sub")}`, { sessionId: "s" });
+    assert.equal(await at(".."), scratch);
+    assert.equal(await at("/"), "/");
+  });
+
   it("ask about every name that their shell has taken, until it gives it back", async () => {
     const { runtime } = await given({
       mode: "default",
@@ -115,7 +124,7 @@ describe("the sessions of a runtime", () => {
     assert.equal(apart.cwd.before, join(scratch, "sub"));
     const view = runtime.sessions.current.byId.get(apart.sessionId);
     assert.deepEqual([view?.insteadOf, view?.status], ["s", "closed"]);
-    assert.deepEqual(shells.released, [apart.sessionId]);
+    assert.deepEqual(shells.released, [`${apart.sessionId} closed`]);
     shells.finish("wait 1");
     await queued.result;
     assert.deepEqual(shells.ran.slice(1), [
@@ -146,21 +155,22 @@ describe("the sessions of a runtime", () => {
     assert.equal(missing.outcome.type, "rejected");
   });
 
-  it("free a shell that nobody has used for long, and say what that costs", async () => {
+  it("free a shell that nobody has used for long", async () => {
     const clock = new VirtualClock();
     const { runtime, shells } = await given({ clock, sessionIdleMs: 60_000 });
-    await runtime.run(`report ${JSON.stringify({ functions: ["f"] })}`, { sessionId: "s" });
+    await runtime.run("one", { sessionId: "s" });
     clock.advance(30_000);
-    await runtime.run("again", { sessionId: "s" });
+    await runtime.run("two", { sessionId: "s" });
     clock.advance(59_999);
     assert.deepEqual(shells.released, []);
     clock.advance(1);
-    assert.deepEqual(shells.released, ["s"]);
-    const view = runtime.sessions.current.byId.get("s");
-    assert.deepEqual([view?.status, view?.resets, view?.state], ["idle", 1, {}]);
-    assert.match(view?.lastReset?.reason ?? "", /Nobody used it for 60 s/);
-    await runtime.run("more", { sessionId: "s" });
-    assert.equal(shells.ran.at(-1), "s: more");
+    assert.deepEqual(shells.released, ["s idle"]);
+    assert.equal(runtime.sessions.current.byId.get("s")?.status, "idle");
+    await runtime.run("three", { sessionId: "s" });
+    assert.equal(shells.ran.at(-1), "s: three");
+    runtime.closeSession("s");
+    clock.advance(120_000);
+    assert.deepEqual(shells.released, ["s idle", "s closed"]);
   });
 
   it("say why a wish for a shell is not granted", async () => {

@@ -85,7 +85,7 @@ function world(
       if (event.type === "command.admitted") orders.push(event.order);
       if (made !== undefined) onEvent(event, made);
     },
-    executor: { send: () => true, release: (id) => released.push(id) },
+    executor: { send: () => true, release: (id, why) => released.push(`${id} ${why}`) },
     checkDirectory: () => undefined,
     choose: ({ executor }) => executor && { kind: executor, reason: "asked" },
     ...more,
@@ -220,36 +220,29 @@ describe("a session with a shell", () => {
     assert.equal(idle.seen.at(-1)?.type, "execution.exited");
   });
 
-  it("gives its shell back when it rests, if it has one and nothing uses it", () => {
+  it("frees its shell when it rests, if it has one and nothing uses it, and still knows it", () => {
     const state: ShellState = { aliases: ["ls"] };
-    const rest = { type: "rest", reason: "idle" } as const;
     const { session, seen, released, run, orders } = world({
       a: { left: { state } },
-      c: { hangs: true },
+      b: { hangs: true },
     });
-    session.send(rest);
+    session.send({ type: "rest" });
     assert.deepEqual(released, [], "there is no shell yet");
     run("a");
-    session.send(rest);
-    session.send(rest);
-    assert.deepEqual(released, ["s"]);
-    assert.deepEqual(types(ofSession(seen)), [
-      "session.stateReported",
-      "session.reset",
-      "session.stateReported",
-    ]);
+    session.send({ type: "rest" });
+    assert.deepEqual(released, ["s idle"]);
+    assert.deepEqual(types(ofSession(seen)), ["session.stateReported"]);
     run("b");
-    assert.deepEqual(orders[1]?.state, {});
-    run("c");
-    session.send(rest);
-    assert.deepEqual(released, ["s"], "it is in use");
+    assert.deepEqual(orders[1]?.state, state, "some of it may be restored");
+    session.send({ type: "rest" });
+    assert.deepEqual(released, ["s idle"], "it is in use");
   });
 
   it("gives its shell back when it closes, and none if all fell back to processes", () => {
     const { session, released, run } = world({});
     run("a");
     session.send({ type: "close", reason: "done", now: false });
-    assert.deepEqual(released, ["s"]);
+    assert.deepEqual(released, ["s closed"]);
     const none = world({ a: { fellBack: true } });
     none.run("a");
     none.session.send({ type: "close", reason: "done", now: false });

@@ -19,7 +19,7 @@ export function detachingExecutor(
     serves: (invocation) => attached.serves?.(invocation),
     send: (commandId, message) =>
       attached.send(commandId, message) || detached.send(commandId, message),
-    release: (sessionId) => attached.release?.(sessionId),
+    release: (sessionId, why) => attached.release?.(sessionId, why),
     close: async () => {
       await detached.close();
       await attached.close();
