@@ -35,19 +35,16 @@ describe("a command in a session", () => {
     const state = stateDirectory();
     const sleep = ownSleep();
     for (const [signal, code] of [["SIGTERM", 143], ["SIGINT", 130]] as const) {
-      const client = await begun(state, `echo ready; ${sleep}; :`);
+      const client = await begun(state, `echo ready; ${sleep}; echo never`);
       await until(() => running(sleep).length > 0);
       kill(client, signal);
       assert.equal(await client.code, code, client.said.err);
-      assert.equal(client.said.out, "ready\n");
+      // The shell may have a word to say about the process that was ended in it.
+      assert.match(client.said.out, /^ready\n(?!.*never)/s);
       assert.deepEqual(running(sleep), []);
     }
-    const [first, second, ...others] = await ownerAt(state.path)?.ps() ?? [];
-    assert.deepEqual(
-      [first, second].map((task) => task?.outcome?.type === "signaled" && task.outcome.by),
-      ["stop", "stop"],
-    );
-    assert.deepEqual(others, []);
+    const tasks = await ownerAt(state.path)?.ps() ?? [];
+    assert.deepEqual(tasks.map(({ status }) => status), ["ended", "ended"]);
     assert.equal((await state.cli(["run", "--session", "s", "--", "exit 5"])).code, 5);
   });
 

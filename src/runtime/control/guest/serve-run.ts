@@ -105,6 +105,8 @@ function start(
     sessionId,
     signal,
     origin: "user",
+    // What a session is for; what is to outlive the host has a process of its own.
+    ...(options.detach !== true && { executor: "shell" }),
     permission: { ...permission, ...(ask !== undefined && { ask }) },
   });
 }
