@@ -17,8 +17,9 @@ import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
-import { hasEnded, type Task } from "../task/task.ts";
+import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
+import { Answers } from "./answers.ts";
 import type { Judges } from "./judges.ts";
 import { LiveProjection } from "./live.ts";
 import type { Earlier, Recovery } from "./recovery.ts";
@@ -55,12 +56,6 @@ export interface HostParts {
   readonly release?: () => Promise<void>;
 }
 
-/** Who waits for the end of a command. */
-interface Waiter {
-  readonly ended: (result: RunResult | Promise<RunResult>) => void;
-  readonly release: () => void;
-}
-
 /** Where a command is to run. */
 interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
   /** As it was asked for, if it is not where the session stands. */
@@ -76,8 +71,7 @@ export class Host implements Runtime {
   readonly #parts: HostParts;
   readonly #pool: SessionPool;
   readonly #sessionOf = new Map<CommandId, Session>();
-  readonly #waiters = new Map<CommandId, Waiter>();
-  readonly #waits = new Map<CommandId, ((result: RunResult | Promise<RunResult>) => void)[]>();
+  readonly #answers: Answers = new Answers((task) => this.#result(task));
   readonly #promotions = new Map<CommandId, CancelTimer>();
   #closing: Promise<void> | undefined;
 
@@ -124,12 +118,10 @@ export class Host implements Runtime {
     const onAbort = () => this.stop(commandId, "abort");
     this.#sessionOf.set(commandId, session);
     judge?.(commandId);
-    const result = new Promise<RunResult>((ended) => {
-      this.#waiters.set(commandId, {
-        ended,
-        release: () => options.signal?.removeEventListener("abort", onAbort),
-      });
-    });
+    const result = this.#answers.expect(
+      commandId,
+      () => options.signal?.removeEventListener("abort", onAbort),
+    );
     const output = new Promise<ByteLog | undefined>((resolve) => {
       const forget = logs.whenOpen(commandId, resolve);
       void result.then(() => {
@@ -185,10 +177,7 @@ export class Host implements Runtime {
     if (task === undefined) {
       return Promise.reject(new Error(`Cannot wait for "${taskId}": there is no such task`));
     }
-    if (hasEnded(task)) return this.#result(task);
-    return new Promise((resolve) => {
-      this.#waits.set(taskId, [...this.#waits.get(taskId) ?? [], resolve]);
-    });
+    return this.#answers.wait(task);
   }
 
   signal(taskId: CommandId, signal: string): void {
@@ -272,7 +261,9 @@ export class Host implements Runtime {
       this.#promotions.delete(commandId);
     }
     const released = event.type === "task.promoted" || event.type === "task.detached";
-    if (endsCommand(event) || released) this.#answer(commandId);
+    if (!endsCommand(event) && !released) return;
+    const task = this.tasks.current.byId.get(commandId);
+    if (task !== undefined) this.#answers.next(task);
   }
 
   #promoteLater(commandId: CommandId): void {
@@ -281,18 +272,6 @@ export class Host implements Runtime {
     const promote = () =>
       this.#sessionOf.get(commandId)?.send({ type: "promote", commandId, by: "timeout" });
     this.#promotions.set(commandId, this.#parts.clock.after(waitMs, promote));
-  }
-
-  #answer(commandId: CommandId): void {
-    const task = this.tasks.current.byId.get(commandId);
-    if (task === undefined) return;
-    const waiter = this.#waiters.get(commandId);
-    this.#waiters.delete(commandId);
-    waiter?.release();
-    waiter?.ended(this.#result(task));
-    if (!hasEnded(task)) return;
-    for (const ended of this.#waits.get(commandId) ?? []) ended(this.#result(task));
-    this.#waits.delete(commandId);
   }
 
   async #result(task: Task): Promise<RunResult> {
