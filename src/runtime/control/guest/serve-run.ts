@@ -2,7 +2,7 @@ import type { Recorded } from "../../../event/event.ts";
 import type { ShellPart } from "../../../event/execution.ts";
 import { base64Of } from "../../../platform/base64.ts";
 import type { LineConnection } from "../../../platform/control/line-server.ts";
-import { checkDirectory } from "../../../platform/file/directories.ts";
+import { checkDirectory, nearestDirectory } from "../../../platform/file/directories.ts";
 import { copyOutput } from "../../copy-output.ts";
 import type { RunResult } from "../../result.ts";
 import type { Running, Runtime } from "../../runtime.ts";
@@ -83,7 +83,7 @@ function open(
 ): void {
   // A directory that was removed since cannot be gone back to.
   const isThere = began === "joined" || checkDirectory(wanted) === undefined;
-  const cwd = isThere ? wanted : fallback;
+  const cwd = isThere ? wanted : nearestDirectory(wanted, checkDirectory) ?? fallback;
   const earlier = earlierCwd === undefined ? {} : { earlierCwd };
   void tell({ type: "session", sessionId, began, cwd, ...earlier });
   if (began === "joined") return;
