@@ -21,6 +21,9 @@ export interface PipeEvents {
 
 const CHUNK_BYTES = 65_536;
 
+/** Whether the event loop can wait for a pipe; a chunk is then handed over in the turn in which it was read. */
+export const POLLS_PIPES: boolean = !("Deno" in globalThis);
+
 /**
  * Start to read a pipe, given a path under which it can be opened once more.
  *
@@ -29,7 +32,7 @@ const CHUNK_BYTES = 65_536;
  * full of waiting reads would stall every other file operation.
  */
 export function readPipe(path: string, events: PipeEvents): PipeReader {
-  if (!("Deno" in globalThis)) return pollInEventLoop(path, events);
+  if (POLLS_PIPES) return pollInEventLoop(path, events);
   return waiting < WAITING_READERS ? waitInThreadPool(path, events) : lookAtIntervals(path, events);
 }
 

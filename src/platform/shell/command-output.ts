@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
-import { type PipeReader, readPipe } from "../pipe/pipe-reader.ts";
+import { type PipeReader, POLLS_PIPES, readPipe } from "../pipe/pipe-reader.ts";
 import { PipeRush } from "../pipe/pipe-rush.ts";
 import { ReadPace } from "../pipe/read-pace.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
@@ -12,15 +12,20 @@ let shared: Uint8Array | undefined;
 /** Between two looks at a pipe, in milliseconds: the pause doubles while nothing comes. */
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 10;
-/** How often a stream at full speed is read before others have their turn. */
-const READS_A_TURN = 8;
+/** So much in a pipe after a pause means that its writer waited for us. */
+const FAST_BYTES = 32_768;
+/** The shortest sleep there is, in milliseconds: a pipe fills in it. */
+const SHORT_NAP_MS = 0.01;
+/** How often a stream at full speed is read before others have their turn; often enough to know that it is one. */
+const READS_A_TURN = 16;
 
 /**
  * The pipe of one command in a shell that lives on.
  *
  * It is not polled: the report of the shell tells that all output is in it, and a short command's
- * is read then, at once. While a longer one goes on, the pipe is looked at from time to time. What
- * others write after the report, an ordinary reader waits for.
+ * is read then, at once. While a longer one goes on, a reader waits for it where the event loop can
+ * wait for a pipe, and else it is looked at from time to time: a read that waits elsewhere would
+ * have bytes in its hands when the report comes. What others write after it, a reader waits for.
  */
 export class FifoOutput implements CommandOutput {
   readonly path: string;
@@ -36,6 +41,7 @@ export class FifoOutput implements CommandOutput {
   #following = false;
   #paused = false;
   #late: PipeReader | undefined;
+  #writer: number | undefined;
   #over = false;
 
   constructor(pool: FifoPool, events: CommandOutputEvents) {
@@ -56,7 +62,11 @@ export class FifoOutput implements CommandOutput {
   follow(): void {
     if (this.#following || this.#fd === undefined) return;
     this.#following = true;
-    if (!this.#paused) this.#look();
+    if (POLLS_PIPES) {
+      // Until the shell has opened the pipe, a reader would take it for ended.
+      this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+      this.linger();
+    } else if (!this.#paused) this.#look();
   }
 
   finish(): boolean {
@@ -97,19 +107,23 @@ export class FifoOutput implements CommandOutput {
     else this.#end(false);
   }
 
+  /** Where the event loop cannot wait for a pipe. */
   #look(): void {
     let full = false;
+    let fast = false;
     let got = false;
     for (let turn = 0; turn < READS_A_TURN && !this.#paused && this.#following; turn++) {
       const chunk = this.#next();
       // Before the shell has opened the pipe, it looks as it does after its end.
-      if (chunk === undefined || chunk.length === 0) break;
-      got = true;
-      this.#events.data(chunk);
-      full = this.#pace.read(chunk.length);
-      if (!full) continue;
-      this.#rush ??= new PipeRush(this.path);
-      this.#pace.nap(this.#rush.napMs);
+      if (chunk !== undefined && chunk.length > 0) {
+        got = true;
+        full = this.#pace.read(chunk.length);
+        // It comes faster than timers tick: what is read in one go tells whether it is at full speed.
+        fast = chunk.length >= FAST_BYTES;
+        this.#events.data(chunk);
+        if (full) this.#rush ??= new PipeRush(this.path);
+      } else if (!fast) break;
+      if (fast) this.#pace.nap(this.#rush?.napMs ?? SHORT_NAP_MS);
     }
     if (this.#paused || !this.#following) return;
     this.#pauseMs = got ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
@@ -139,6 +153,8 @@ export class FifoOutput implements CommandOutput {
   #stopFollowing(): void {
     this.#following = false;
     this.#cancelLook();
+    if (this.#writer !== undefined) closeSync(this.#writer);
+    this.#writer = undefined;
   }
 
   #end(drained: boolean): void {
@@ -148,6 +164,7 @@ export class FifoOutput implements CommandOutput {
     this.#rush?.close();
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
+    this.#late?.release();
     this.#pool.giveBack(this.#held, drained);
     this.#events.end();
   }
