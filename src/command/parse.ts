@@ -11,6 +11,7 @@ import type { Grammar, TextParser } from "../platform/grammar.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { analyse, type AnalysisLimits } from "./analyse.ts";
 import type { AnalysisFacts } from "./facts.ts";
+import { KnownAnalyses } from "./known-analyses.ts";
 
 /** What the parse stage needs. */
 export interface ParseOptions {
@@ -32,6 +33,7 @@ export function parse(
   options: ParseOptions,
 ): Stage<CommandAdmitted, CommandParsed | CommandRejected> {
   const { grammar } = options;
+  const known = new KnownAnalyses();
   return stage(
     "command.admitted",
     (event: CommandAdmitted): Observable<CommandParsed | CommandRejected> | [
@@ -40,10 +42,12 @@ export function parse(
       const { commandId, order } = event;
       const reason = unusable(order.command);
       if (reason !== undefined) return [{ type: "command.rejected", commandId, reason }];
-      if (grammar.loaded !== undefined) return [parsed(event, grammar.loaded, options)];
+      if (grammar.loaded !== undefined) {
+        return [parsed(event, { ...options, parser: grammar.loaded, known })];
+      }
       return from(
         grammar.warm().then(
-          (parser) => parsed(event, parser, options),
+          (parser) => parsed(event, { ...options, parser, known }),
           (cause: unknown): CommandRejected => ({
             type: "command.rejected",
             commandId,
@@ -57,20 +61,25 @@ export function parse(
   );
 }
 
+interface ParsingOptions extends ParseOptions {
+  readonly parser: TextParser;
+  readonly known: KnownAnalyses;
+}
+
 function parsed(
   { commandId, order }: CommandAdmitted,
-  parser: TextParser,
-  { home, limits }: ParseOptions,
+  { home, limits, parser, known }: ParsingOptions,
 ): CommandParsed {
   const facts: AnalysisFacts = {
     cwd: order.cwd,
     ...(home !== undefined && { home }),
     ...(order.state !== undefined && { state: order.state }),
   };
-  const analysis = analyse(order.command, facts, {
+  const analysis = known.get(order) ?? analyse(order.command, facts, {
     parser,
     ...(limits !== undefined && { limits }),
   });
+  known.add(order, analysis);
   return { type: "command.parsed", commandId, order, analysis: believed(analysis, order) };
 }
 

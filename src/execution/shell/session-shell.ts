@@ -1,5 +1,6 @@
 import type { ShellState } from "../../event/command.ts";
-import type { ShellPart, ShellReset } from "../../event/execution.ts";
+import type { Invocation, ShellInvocation } from "../../event/env.ts";
+import type { ShellAfter, ShellPart, ShellReset } from "../../event/execution.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type ShellReport,
 } from "../../shell/persistent/persistence.ts";
 import { MARK } from "../process-tree.ts";
-import type { ShellRun } from "./shell-run.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
 const BESIDES: readonly ShellPart[] = [
@@ -33,6 +33,33 @@ export interface ShellPlace {
   readonly children: () => readonly number[];
 }
 
+/** How a command in a shell ended. */
+export interface ShellEnd {
+  readonly status: ExitStatus;
+  /** The pids of the shell's children that it leaves behind. */
+  readonly children: readonly number[];
+  readonly after: ShellAfter;
+  /** Why it never began. */
+  readonly refused?: string;
+}
+
+/** A command that has the shell of its session for itself. */
+export interface ShellTenant {
+  readonly invocation: Invocation & { readonly shell: ShellInvocation };
+  /** Marks its processes. */
+  readonly mark: string;
+  /**
+   * The shell is ready for it.
+   *
+   * @returns The path of its output; `undefined` when it is not to run any more.
+   */
+  ready(place: ShellPlace): string | undefined;
+  /** The shell has let go of it, or is gone; answers whether that is told, or came after its answer. */
+  over(end: ShellEnd): boolean;
+  /** The shell could not be started. */
+  failed(cause: unknown): void;
+}
+
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {
   readonly persistence: Persistence;
@@ -50,11 +77,13 @@ export class SessionShell {
   #live: LiveShell | undefined;
   /** The shell has answered, and waits for orders. */
   #listens = false;
-  #run: ShellRun | undefined;
+  #run: ShellTenant | undefined;
   #order = 0;
   /** What the first shell told of itself before any command: what has changed since, commands have changed. */
   #first: string | undefined;
   #last: ReportedState | undefined;
+  /** What `#last` was read from. */
+  #lastText = "";
   #cwd: string | undefined;
   #status = 0;
   #before: ReadonlySet<number> = new Set();
@@ -70,14 +99,14 @@ export class SessionShell {
   }
 
   /** Run a command as soon as the shell is ready. */
-  begin(run: ShellRun): void {
+  begin(run: ShellTenant): void {
     this.#run = run;
     if (this.#live === undefined) this.#start(run);
     else if (this.#listens) this.#dispatch(this.#live, run);
   }
 
   /** Send a signal to the shell itself, while it runs this command. */
-  signal(run: ShellRun, name: string): void {
+  signal(run: ShellTenant, name: string): void {
     if (this.#run !== run || this.#live === undefined) return;
     this.#options.processes.signal(this.#live, name);
     // A stopped one hears nothing else.
@@ -85,20 +114,23 @@ export class SessionShell {
   }
 
   /** End the shell, as it does not give up this command. */
-  kill(run: ShellRun): void {
-    if (this.#run === run && this.#live !== undefined) {
-      this.#options.processes.signal(this.#live, "SIGKILL");
-    }
+  kill(run: ShellTenant): void {
+    if (this.#run === run) this.end();
   }
 
-  /** End the shell; it starts again when a command comes. */
+  /** End the shell, unless a command has it; it starts again when a command comes. */
   release(reason: string): void {
-    if (this.#live === undefined || this.busy) return;
-    this.#options.processes.signal(this.#live, "SIGKILL");
+    if (this.busy) return;
+    this.end();
     this.#gone(reason);
   }
 
-  #start(run: ShellRun): void {
+  /** End the shell, whatever it does. */
+  end(): void {
+    if (this.#live !== undefined) this.#options.processes.signal(this.#live, "SIGKILL");
+  }
+
+  #start(run: ShellTenant): void {
     const { persistence, shells, mark, onGroup } = this.#options;
     const { invocation } = run;
     const { file, shell } = invocation;
@@ -163,7 +195,7 @@ export class SessionShell {
     this.#ended(live, run, { ...report, text });
   }
 
-  #dispatch(live: LiveShell, run: ShellRun): void {
+  #dispatch(live: LiveShell, run: ShellTenant): void {
     const { persistence } = this.#options;
     const { command, cwd, shell: { overrides, returns } } = run.invocation;
     const reset = this.#reset;
@@ -195,12 +227,10 @@ export class SessionShell {
 
   #ended(
     live: LiveShell,
-    run: ShellRun,
+    run: ShellTenant,
     { kind, code, text }: ShellReport & { readonly text: string },
   ): void {
-    const { persistence } = this.#options;
-    const reported = persistence.read(text, this.#first ?? "");
-    this.#last = reported;
+    const reported = this.#read(text, run.mark);
     this.#cwd = live.directory(reported.cwd);
     this.#run = undefined;
     this.#status = code;
@@ -223,6 +253,14 @@ export class SessionShell {
     });
   }
 
+  /** Most commands change nothing of what is reported but their mark. */
+  #read(text: string, mark: string): ReportedState {
+    const lasting = text.slice(0, text.lastIndexOf("\0")).replace(mark, "");
+    if (this.#last !== undefined && lasting === this.#lastText) return this.#last;
+    this.#lastText = lasting;
+    return this.#last = this.#options.persistence.read(text, this.#first ?? "");
+  }
+
   #rebirth(reason: string): ShellReset {
     return { reason, lost: this.#options.persistence.lostByRebirth };
   }
@@ -238,17 +276,18 @@ export class SessionShell {
     this.#gone(`the command ended it with ${how}`);
     if (!this.#listens) return run.failed(new Error(`it ended with ${how} before it was ready`));
     const reset = this.#reset;
-    this.#reset = undefined;
     const state: ShellState = { variables: this.#last?.state.variables ?? [] };
-    run.over({
+    const told = run.over({
       status,
       children: [],
       after: { cwd: this.#cwd ?? run.invocation.cwd, state, ...(reset && { reset }) },
     });
+    if (told) this.#reset = undefined;
   }
 
   /** There is no shell any more; the next one gets back what can be restored. */
   #gone(reason: string): void {
+    if (this.#live === undefined) return;
     this.#live = undefined;
     this.#run = undefined;
     this.#status = 0;

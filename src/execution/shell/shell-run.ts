@@ -1,23 +1,20 @@
 import type { Subscriber } from "rxjs";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
-import type {
-  ExecutionEvent,
-  ExecutionExited,
-  Leftover,
-  Outcome,
-  ShellAfter,
-} from "../../event/execution.ts";
+import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../../event/execution.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { CommandOutput, Shells } from "../../platform/shell/shells.ts";
 import { CommandRun, type CommandRunOptions } from "../command-run.ts";
 import { ProcessTree } from "../process-tree.ts";
-import type { SessionShell, ShellPlace } from "./session-shell.ts";
+import type { SessionShell, ShellEnd, ShellPlace, ShellTenant } from "./session-shell.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */
 const SHORT_MS = 3;
 /** How much longer than its processes a shell gets to obey, in milliseconds, before it is ended itself. */
 const SHELL_GRACE_MS = 500;
+
+/** What a shell that is told to end by SIGTERM exits with. */
+const GAVE_UP = 143;
 
 /** What a run in a shell that lives on needs from outside. */
 export interface ShellRunOptions extends CommandRunOptions {
@@ -28,18 +25,8 @@ export interface ShellRunOptions extends CommandRunOptions {
   readonly mark: string;
 }
 
-/** How a command in a shell ended. */
-export interface ShellEnd {
-  readonly status: ExitStatus;
-  /** The pids of the shell's children that it leaves behind. */
-  readonly children: readonly number[];
-  readonly after: ShellAfter;
-  /** Why it never began. */
-  readonly refused?: string;
-}
-
 /** A command in the shell of its session. */
-export class ShellRun extends CommandRun {
+export class ShellRun extends CommandRun implements ShellTenant {
   readonly #own: ShellRunOptions;
   #output: CommandOutput | undefined;
   #place: ShellPlace | undefined;
@@ -65,11 +52,6 @@ export class ShellRun extends CommandRun {
     if (this.open()) this.#own.shell.begin(this);
   }
 
-  /**
-   * The shell is ready for it.
-   *
-   * @returns The path of its output; `undefined` when it is not to run any more.
-   */
   ready(place: ShellPlace): string | undefined {
     const { commandId, shells, processes, mark } = this.#own;
     if (this.subscriber.closed) {
@@ -116,12 +98,13 @@ export class ShellRun extends CommandRun {
     return output.path;
   }
 
-  /** The shell has let go of it, or is gone. */
-  over(end: ShellEnd): void {
+  over(end: ShellEnd): boolean {
     this.#cancelFollow();
     this.#cancelGrace();
     const output = this.#output;
-    if (output === undefined) return;
+    // What survived the kill protocol held the shell, and the answer was given without it.
+    const late = this.status !== undefined;
+    if (output === undefined) return false;
     this.#childrenLeft = end.children.length > 0;
     // Known by pid and start from now on: the number alone may come to belong to others.
     if (this.#childrenLeft) this.tree?.members();
@@ -129,9 +112,9 @@ export class ShellRun extends CommandRun {
     // While its reader holds it back, what is left waits in the pipe.
     if (this.paused || !output.finish()) output.linger();
     this.exited(end.status);
+    return !late;
   }
 
-  /** The shell could not be started. */
   failed(cause: unknown): void {
     const { file, cwd } = this.#own.invocation;
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -160,7 +143,10 @@ export class ShellRun extends CommandRun {
 
   protected override outcome(status: ExitStatus): Outcome {
     const reason = this.#end?.refused;
-    return reason === undefined ? super.outcome(status) : { type: "spawnFailed", reason };
+    if (reason !== undefined) return { type: "spawnFailed", reason };
+    // The shell gives a command up by an exit of its own, with the code that stands for our signal.
+    const gaveUp = this.stopped !== undefined && status.code === GAVE_UP;
+    return super.outcome(gaveUp ? { code: null, signal: "SIGTERM" } : status);
   }
 
   protected override describe(members: readonly ProcessInfo[]): readonly Leftover[] {

@@ -95,13 +95,19 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       void run.stop({ by: message.by });
       return true;
     },
-    release: (sessionId) => kept.get(sessionId)?.release("it was idle"),
+    release: (sessionId, why) => {
+      const shell = kept.get(sessionId);
+      if (why === "idle") return shell?.release("it was idle");
+      // A later session of the same name is another one, and gets nothing of it.
+      shell?.end();
+      kept.delete(sessionId);
+    },
     close: async () => {
       await Promise.all([...runs.values()].map(async (run) => {
         await run.stop({ by: "close" });
         await run.finished;
       }));
-      for (const shell of kept.values()) shell.release("the runtime closed");
+      for (const shell of kept.values()) shell.end();
       kept.clear();
       shells.close();
     },
