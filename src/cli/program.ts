@@ -1,23 +1,21 @@
-import { Command, type CommandOptions } from "commander";
+import { Command } from "commander";
 import { version } from "../platform/version.ts";
-import { checkCommand } from "./check.ts";
-import { psCommand } from "./state/ps.ts";
-import { readCommand } from "./state/read.ts";
-import { replayCommand } from "./state/replay.ts";
-import { runCommand } from "./run/run.ts";
-import { hostCommand } from "./session/host.ts";
-import { stopCommand } from "./state/stop.ts";
 
 type MakeCommand = (exit: (code: number) => void) => Command;
 
-const COMMANDS: readonly MakeCommand[] = [
-  runCommand,
-  psCommand,
-  stopCommand,
-  readCommand,
-  replayCommand,
-  checkCommand,
-];
+/** How each command is loaded: most of what one needs is of no use to the others, and takes longer than many a run. */
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  run: async () => (await import("./run/run.ts")).runCommand,
+  ps: async () => (await import("./state/ps.ts")).psCommand,
+  stop: async () => (await import("./state/stop.ts")).stopCommand,
+  read: async () => (await import("./state/read.ts")).readCommand,
+  replay: async () => (await import("./state/replay.ts")).replayCommand,
+  check: async () => (await import("./check.ts")).checkCommand,
+  host: async () => (await import("./session/host.ts")).hostCommand,
+};
+
+/** Nobody needs them by hand. */
+const HIDDEN: ReadonlySet<string> = new Set(["host"]);
 
 /**
  * Do what the arguments say.
@@ -34,15 +32,17 @@ export async function program(args: readonly string[]): Promise<number> {
     .showHelpAfterError("(--help tells the options)")
     .configureOutput({ outputError })
     .exitOverride();
-  const add = (make: MakeCommand, options: CommandOptions = {}) => {
+  const [wanted = ""] = args;
+  // Whoever asks for help, or for what there is not, is told of all.
+  const needed = Object.entries(COMMANDS).filter(([name]) => name === wanted);
+  for (const [name, load] of needed.length > 0 ? needed : Object.entries(COMMANDS)) {
+    const make = await load();
     const command = make((result) => {
       code = result;
     });
-    shellflow.addCommand(command.exitOverride().configureOutput({ outputError }), options);
-  };
-  for (const make of COMMANDS) add(make);
-  // Nobody needs it by hand, except to stop it.
-  add(hostCommand, { hidden: true });
+    command.exitOverride().configureOutput({ outputError });
+    shellflow.addCommand(command, { hidden: HIDDEN.has(name) });
+  }
   await shellflow.parseAsync([...args], { from: "user" });
   return code;
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { runInSession } from "../session/run-in-session.ts";
+import type { runInSession } from "../session/run-in-session.ts";
 import { sessionWish } from "../session/session-wish.ts";
-import { runHere } from "./run-here.ts";
+import type { runHere } from "./run-here.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
 
 /** `shellflow run`: one command, from the rules to its exit code. */
@@ -14,8 +14,12 @@ export function runCommand(exit: (code: number) => void): Command {
   return withRunOptions(command).action(async (words: string[], options: RunCommandOptions) => {
     const line = words.join(" ");
     const wish = sessionWish(options);
-    exit(
-      wish === undefined ? await runHere(line, options) : await runInSession(line, wish, options),
-    );
+    exit(wish === undefined ? await here(line, options) : await inSession(line, wish, options));
   });
 }
+
+/** What runs commands is not loaded for who only asks a host to. */
+const here: typeof runHere = async (...args) =>
+  await (await import("./run-here.ts")).runHere(...args);
+const inSession: typeof runInSession = async (...args) =>
+  await (await import("../session/run-in-session.ts")).runInSession(...args);

@@ -8,7 +8,6 @@ import { createPolicy } from "../../permission/policy.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import type { RunNews, RunRequest, SessionWish } from "../../runtime/control/guest/run-protocol.ts";
 import { chooseSession } from "../../runtime/control/known-sessions.ts";
-import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { checkRequest } from "../../runtime/request.ts";
 import { terminalAsker } from "../run/ask.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
@@ -32,7 +31,10 @@ export async function runInSession(
   const request = requestFor(command, wish, options);
   // What cannot be used starts no host.
   check(request);
-  if (wish.gone === "resume") chooseSession(await sessionsAt(directory), wish);
+  if (wish.gone === "resume") {
+    const { sessionsAt } = await import("../../runtime/control/sessions-at.ts");
+    chooseSession(await sessionsAt(directory), wish);
+  }
 
   const host = await reachHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS });
   const listener = new Listener(directory);
