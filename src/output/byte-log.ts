@@ -111,7 +111,7 @@ export class ByteLog implements Readable {
   /** Take the next bytes; the chunk is valid only during the call. */
   append(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
-    this.#keeping.before(chunk);
+    this.#keeping.before(this.total + chunk.length);
     const { file } = this.#keeping;
     const needed = file !== undefined || this.#holds.size > 0;
     this.#memory.append(chunk, needed ? this.#needed() : Number.POSITIVE_INFINITY);

@@ -169,11 +169,10 @@ test("a file is told of when it is begun, and its failure even after the close",
       write: () => new Promise((_, reject) => (fail = reject)),
       isOpenBy: () => false,
       read: () => Promise.resolve(0),
-      present: () => Promise.resolve(true),
+      look: () => ({ present: true, freeBytes: 0 }),
       finish: () => Promise.resolve(true),
       remove: () => {},
     }),
-    freeBytes: () => Promise.resolve(0),
     close: () => {},
   };
   const logs = new ByteLogs({

@@ -75,7 +75,7 @@ export function wrapped(
         write: (bytes, at) => file.write(bytes, at),
         isOpenBy: (pid) => file.isOpenBy(pid),
         read: (into, at) => file.read(into, at),
-        present: () => file.present(),
+        look: () => file.look(),
         finish: () => file.finish(),
         remove: () => file.remove(),
         ...change(file),

@@ -174,8 +174,23 @@ test("a slow disk makes the writer wait, and memory stays bounded", () =>
     log.release();
   }));
 
-test("a writer that does not wait for the disk loses the file, not the tail, nor memory's bound", () =>
+test("a quota below what memory holds is one for the file, too", () =>
   inDirectory(async (spill) => {
+    const fixture = logFixture({ spill, quotaBytes: 20 });
+    const { log, told } = fixture;
+    await write(fixture, 45, 5);
+    assert.deepEqual(told, []);
+    await write(fixture, 200, 5);
+    log.end();
+    await log.flushed();
+    assert.deepEqual(told.map(({ type }) => type), ["output.spilled", "output.limited"]);
+    assert.equal(fs.statSync(log.path ?? "").size, 20);
+    assert.deepEqual(log.retainedRanges(), [{ from: 0, to: 20 }, { from: 160, to: 200 }]);
+  }));
+
+test("a writer that does not wait for the disk loses the file, not the tail, nor memory's bound", () =>
+  inDirectory(async (files) => {
+    const spill = wrapped(files, () => ({ writeNow: () => undefined }));
     const fixture = logFixture({ spill });
     const { log, told } = fixture;
     for (let i = 0; i < 60; i++) log.append(pattern(log.total, log.total + 65_536));

@@ -3,6 +3,7 @@
  *
  * Who appends says from which offset on bytes are still wanted, so one ring serves as the tail of
  * a log, as the queue of its spill file and as what slow readers hold back: each byte is copied once.
+ * An offset has its place by its remainder, so what is aligned in the file is in one piece here.
  */
 export class Ring {
   readonly #usual: number;
@@ -51,17 +52,7 @@ export class Ring {
     }
     if (keepFrom > this.#from) this.#from = keepFrom;
     if (end - this.#from > this.#bytes.length) this.#resize(end - this.#from);
-    const bytes = this.#bytes;
-    const room = bytes.length - this.#next;
-    if (chunk.length < room) {
-      if (chunk.length === 1) bytes[this.#next] = chunk[0] ?? 0;
-      else bytes.set(chunk, this.#next);
-      this.#next += chunk.length;
-    } else {
-      bytes.set(room === chunk.length ? chunk : chunk.subarray(0, room), this.#next);
-      if (room < chunk.length) bytes.set(chunk.subarray(room), 0);
-      this.#next = chunk.length - room;
-    }
+    this.#put(chunk);
     this.#to = end;
   }
 
@@ -106,15 +97,30 @@ export class Ring {
 
   #restart(rest: Uint8Array, end: number): void {
     if (rest.length > this.#bytes.length) this.#bytes = new Uint8Array(this.#roomFor(rest.length));
-    this.#bytes.set(rest, 0);
-    this.#next = rest.length === this.#bytes.length ? 0 : rest.length;
     this.#from = end - rest.length;
     this.#to = end;
+    this.#next = placeOf(this.#from, this.#bytes);
+    this.#put(rest);
+  }
+
+  /** Copy in at the place of the next byte. */
+  #put(chunk: Uint8Array): void {
+    const bytes = this.#bytes;
+    const room = bytes.length - this.#next;
+    if (chunk.length < room) {
+      if (chunk.length === 1) bytes[this.#next] = chunk[0] ?? 0;
+      else bytes.set(chunk, this.#next);
+      this.#next += chunk.length;
+      return;
+    }
+    bytes.set(room === chunk.length ? chunk : chunk.subarray(0, room), this.#next);
+    if (room < chunk.length) bytes.set(chunk.subarray(room), 0);
+    this.#next = chunk.length - room;
   }
 
   #roomFor(size: number): number {
-    const doubled = 2 * this.#bytes.length;
-    return Math.max(size, size <= this.#usual ? Math.min(doubled, this.#usual) : doubled);
+    if (size <= this.#usual) return Math.max(size, Math.min(2 * this.#bytes.length, this.#usual));
+    return 2 ** Math.ceil(Math.log2(size));
   }
 
   #resize(size: number): void {
@@ -122,10 +128,16 @@ export class Ring {
   }
 
   #move(capacity: number): void {
-    const bytes = new Uint8Array(capacity);
-    const size = this.#to - this.#from;
-    this.copy(this.#from, this.#to, bytes, 0);
-    this.#bytes = bytes;
-    this.#next = size === capacity ? 0 : size;
+    const parts: Uint8Array[] = [];
+    for (let at = this.#from; at < this.#to; at += parts.at(-1)?.length ?? 0) {
+      parts.push(this.view(at, this.#to));
+    }
+    this.#bytes = new Uint8Array(capacity);
+    this.#next = placeOf(this.#from, this.#bytes);
+    for (const part of parts) this.#put(part);
   }
+}
+
+function placeOf(offset: number, bytes: Uint8Array): number {
+  return bytes.length === 0 ? 0 : offset % bytes.length;
 }

@@ -76,11 +76,9 @@ export class Keeping {
     return this.#notices.listen(tell);
   }
 
-  /** Before memory takes a chunk: do what is due, and pass it on where that spares memory from holding it. */
-  before(chunk: Uint8Array): void {
-    const total = this.#parts.source.total + chunk.length;
+  /** There will be so many bytes: do what is due. */
+  before(total: number): void {
     if (total > this.#mark) this.#decide(total);
-    this.#spill?.pass(chunk);
   }
 
   /** The writer did not wait although it was told to: bytes that the file does not have may go. */
@@ -130,6 +128,11 @@ export class Keeping {
       return this.#failed(cause instanceof Error ? cause.message : String(cause), 0);
     }
     this.#notices.tell({ type: "output.spilled", commandId, path: this.#spill.path });
+    // A quota that was reached while memory still held all: only now something is dropped for it.
+    if (!this.#limited) return;
+    const { quotaBytes, onLimit } = this.#options;
+    this.#spill.stopAt(quotaBytes);
+    if (onLimit === "drop") this.#limit("command", quotaBytes);
   }
 
   #failed(reason: string, at: number): void {

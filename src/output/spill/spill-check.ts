@@ -1,8 +1,7 @@
-import type { SpillFile, SpillFiles } from "../../platform/file/spill-files.ts";
+import type { SpillFile, SpillPlace } from "../../platform/file/spill-files.ts";
 
 /** What is looked at. */
 export interface SpillCheckOptions {
-  readonly files: SpillFiles;
   readonly file: SpillFile;
   /** Leave at least so many bytes of the disk free; 0 does not look. */
   readonly freeSpaceBytes: number;
@@ -33,9 +32,9 @@ export class SpillCheck {
     return flushed >= this.#nextAt || flushed >= this.#nextLoopAt;
   }
 
-  /** Is its path still the file's, is there room, and is it not fed with itself? */
-  async look(flushed: number): Promise<SpillProblem | undefined> {
-    const { files, file, freeSpaceBytes, leader } = this.#options;
+  /** Is its path still the file's, is there room, and is it not fed with itself? At once, where the disk tells at once. */
+  look(flushed: number): SpillProblem | undefined | Promise<SpillProblem | undefined> {
+    const { file, leader } = this.#options;
     if (flushed >= this.#nextLoopAt) {
       this.#nextLoopAt = 2 * flushed;
       const pid = leader();
@@ -43,10 +42,15 @@ export class SpillCheck {
     }
     if (flushed < this.#nextAt) return undefined;
     this.#nextAt = flushed + EVERY_BYTES;
-    if (!(await file.present())) return "gone";
-    if (freeSpaceBytes === 0) return undefined;
-    // A system that does not tell how much is free will tell when nothing is.
-    const free = await files.freeBytes().catch(() => Number.POSITIVE_INFINITY);
-    return free < freeSpaceBytes + EVERY_BYTES ? "full" : undefined;
+    const place = file.look();
+    return place instanceof Promise
+      ? place.then((place) => this.#problem(place))
+      : this.#problem(place);
+  }
+
+  #problem({ present, freeBytes }: SpillPlace): SpillProblem | undefined {
+    const { freeSpaceBytes } = this.#options;
+    if (!present) return "gone";
+    return freeSpaceBytes > 0 && freeBytes < freeSpaceBytes + EVERY_BYTES ? "full" : undefined;
   }
 }

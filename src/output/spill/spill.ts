@@ -35,14 +35,15 @@ export interface SpillOptions {
   readonly leader: () => number | undefined;
 }
 
-/** Smaller writes wait for more bytes, for a while, or for the end. */
-const BATCH_BYTES = 128 * 1024;
+/**
+ * Blocks of the file are written as a whole; what is less waits for more, for a while, or for the
+ * end. Where a block is aligned, the system takes it as one piece into its memory, and not by pages.
+ */
+const BLOCK_BYTES = 128 * 1024;
 /** How long, in milliseconds, so that whoever looks at the file sees what was there then. */
 const LINGER_MS = 200;
-/** Longer ones would keep the queue from being freed in time. */
-const WRITE_BYTES = 256 * 1024;
-/** A chunk of so many bytes is worth a write of its own. */
-const PASS_BYTES = 16 * 1024;
+/** Longer writes would keep the queue from being freed in time. */
+const WRITE_BYTES = 2 * BLOCK_BYTES;
 
 /** Moves a log's bytes into a file, in order and from the first byte on, one write at a time. */
 export class Spill {
@@ -65,7 +66,7 @@ export class Spill {
   constructor(options: SpillOptions) {
     const { files, freeSpaceBytes, leader, events } = this.#options = options;
     const file = this.#file = files.create();
-    this.#check = new SpillCheck({ files, file, freeSpaceBytes, leader });
+    this.#check = new SpillCheck({ file, freeSpaceBytes, leader });
     this.#back = new ReadBack({ file, flushed: () => this.#flushed, lost: events.failed });
   }
 
@@ -94,34 +95,12 @@ export class Spill {
     return this.#finished;
   }
 
-  /**
-   * Offer a chunk that comes next, before the source has it: a long one that nothing waits before
-   * goes to the file as it is, and memory need not hold it.
-   */
-  pass(chunk: Uint8Array): void {
-    const { source, budget } = this.#options;
-    const at = this.#flushed;
-    if (chunk.length < PASS_BYTES || this.#busy || at !== source.total) return;
-    const room = Math.min(chunk.length, this.#stopAt - at);
-    if (room <= 0 || this.#check.due(at)) return;
-    const granted = budget.take(room);
-    const piece = granted === chunk.length ? chunk : chunk.subarray(0, granted);
-    let written = 0;
-    try {
-      if (granted > 0) written = this.#file.writeNow(piece, at) ?? 0;
-    } catch {
-      // The way through memory meets it, too, and tells of it.
-    }
-    budget.free(granted - written);
-    this.#flushed = at + written;
-  }
-
   /** New bytes are there. */
   grown(): void {
     if (this.#busy || this.pin === Number.POSITIVE_INFINITY) return;
     if (this.#flushed === this.#options.source.total) return;
     if (this.#goal() > this.#flushed) this.#start();
-    else this.#linger ??= this.#options.clock.after(LINGER_MS, () => this.#hurry());
+    else this.#linger ??= this.#options.clock.after(LINGER_MS, () => this.#lingered());
   }
 
   /** Keep no byte from this offset on. */
@@ -169,14 +148,17 @@ export class Spill {
     this.#file.remove();
   }
 
+  #lingered(): void {
+    this.#linger = undefined;
+    if (this.#flushed < this.#options.source.total) this.#hurry();
+  }
+
   #hurry(): void {
     this.#urgent = this.#options.source.total;
     if (!this.#busy) this.#start();
   }
 
   #start(): void {
-    this.#linger?.();
-    this.#linger = undefined;
     if (this.#finished) return;
     this.#busy = true;
     void this.#run();
@@ -185,11 +167,8 @@ export class Spill {
   async #run(): Promise<void> {
     try {
       for (let goal = this.#goal(); this.#flushed < goal; goal = this.#goal()) {
-        if (this.#check.due(this.#flushed)) this.#met(await this.#check.look(this.#flushed));
-        else {
-          const pending = this.#write(goal);
-          if (pending !== undefined) await pending;
-        }
+        const pending = this.#check.due(this.#flushed) ? this.#look() : this.#write(goal);
+        if (pending !== undefined) await pending;
         this.#wake();
       }
     } catch (cause) {
@@ -197,6 +176,7 @@ export class Spill {
     }
     if (this.#ended && !this.#finished) {
       this.#finished = true;
+      this.#linger?.();
       if (!(await this.#file.finish().catch(() => false))) this.#tellLoss();
     }
     this.#busy = false;
@@ -205,18 +185,18 @@ export class Spill {
     this.grown();
   }
 
-  /** How far to write now; what is too little to be worth a write stays for later. */
+  /** How far to write now: to the end of a block, unless the rest is wanted, too. */
   #goal(): number {
     const goal = Math.min(this.#options.source.total, this.#stopAt);
-    const worthIt = goal - this.#flushed >= BATCH_BYTES || goal === this.#stopAt;
-    return worthIt || this.#flushed < this.#urgent ? goal : 0;
+    if (goal === this.#stopAt || this.#flushed < this.#urgent) return goal;
+    return goal - goal % BLOCK_BYTES;
   }
 
   /** Write a piece; answers what is to be awaited, if the disk does not take it at once. */
   #write(goal: number): Promise<void> | undefined {
     const { source, budget, events } = this.#options;
     const at = this.#flushed;
-    const piece = source.view(at, Math.min(goal, at + WRITE_BYTES));
+    const piece = source.view(at, Math.min(goal, at - at % WRITE_BYTES + WRITE_BYTES));
     const granted = budget.take(piece.length);
     if (granted === 0) {
       this.#stopAt = at;
@@ -245,6 +225,14 @@ export class Spill {
     }
     if (written === undefined) return this.#file.write(bytes, at).then(took, failed);
     took(written);
+    return undefined;
+  }
+
+  /** Look whether to go on; answers what is to be awaited, if the disk does not tell at once. */
+  #look(): Promise<void> | undefined {
+    const found = this.#check.look(this.#flushed);
+    if (found instanceof Promise) return found.then((problem) => this.#met(problem));
+    this.#met(found);
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
+import { lstat, statfs } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 import { isOpenBy } from "../process/open-files.ts";
@@ -19,8 +20,8 @@ export interface SpillFile {
   write(bytes: Uint8Array, at: number): Promise<number>;
   /** Read at an offset into a buffer; answers how many bytes there were. */
   read(into: Uint8Array, at: number): Promise<number>;
-  /** Whether its path still leads to it. */
-  present(): Promise<boolean>;
+  /** See where it stands, at once where that is quick. */
+  look(): SpillPlace | Promise<SpillPlace>;
   /** Whether a process in the session of another one has it open, where the system tells. */
   isOpenBy(pid: number): boolean;
   /** No byte follows: free what writing needs, not what reading needs; answers whether its path still leads to it. */
@@ -29,14 +30,20 @@ export interface SpillFile {
   remove(): void;
 }
 
+/** Where a file stands. */
+export interface SpillPlace {
+  /** Whether its path still leads to it. */
+  readonly present: boolean;
+  /** How many bytes the disk still takes from this user; infinite where it does not tell. */
+  readonly freeBytes: number;
+}
+
 /** The private directory of one runtime in which the bytes of its commands are kept. */
 export interface SpillFiles {
   /** An absolute path. */
   readonly directory: string;
   /** Make a new, empty file. */
   create(): SpillFile;
-  /** How many bytes the disk still takes from this user. */
-  freeBytes(): Promise<number>;
   /** Undo what it changed in the process; files stay, and the directory with them. Idempotent. */
   close(): void;
 }
@@ -66,14 +73,6 @@ export function spillFiles(directory: string): SpillFiles {
         pace,
       );
     },
-    freeBytes: () =>
-      new Promise((resolve, reject) =>
-        fs.statfs(
-          root,
-          (cause, stat) =>
-            cause ? reject(cause) : resolve(Number(stat.bavail) * Number(stat.bsize)),
-        )
-      ),
     close: () => {
       if (restore === undefined) return;
       restore();
@@ -141,10 +140,10 @@ class PrivateFile implements SpillFile {
     });
   }
 
-  present(): Promise<boolean> {
-    return new Promise((resolve) =>
-      fs.lstat(this.path, (cause, stat) => resolve(!cause && identityOf(stat) === this.#identity))
-    );
+  look(): SpillPlace | Promise<SpillPlace> {
+    if (!this.#pace.next()) return this.#lookLater();
+    const stat = orNothing(() => fs.lstatSync(this.path));
+    return this.#place(stat, orNothing(() => fs.statfsSync(dirname(this.path))));
   }
 
   isOpenBy(pid: number): boolean {
@@ -152,7 +151,7 @@ class PrivateFile implements SpillFile {
   }
 
   async finish(): Promise<boolean> {
-    const present = await this.present();
+    const { present } = await this.look();
     // What lost its name can be read through the descriptor alone, so that one is kept open.
     if (present) this.#close();
     return present;
@@ -167,6 +166,20 @@ class PrivateFile implements SpillFile {
     } catch {
       // Whoever removed it first has done what was wanted.
     }
+  }
+
+  async #lookLater(): Promise<SpillPlace> {
+    const stat = await lstat(this.path).catch(() => undefined);
+    return this.#place(stat, await statfs(dirname(this.path)).catch(() => undefined));
+  }
+
+  #place(stat: fs.Stats | undefined, disk: fs.StatsFs | undefined): SpillPlace {
+    return {
+      present: stat !== undefined && identityOf(stat) === this.#identity,
+      freeBytes: disk === undefined
+        ? Number.POSITIVE_INFINITY
+        : Number(disk.bavail) * Number(disk.bsize),
+    };
   }
 
   /** A finished file has given its descriptor back: hundreds of them may be kept. */
@@ -192,6 +205,14 @@ class PrivateFile implements SpillFile {
 
   #gone(): Error {
     return new Error(`Cannot use "${this.path}": it was removed or replaced`);
+  }
+}
+
+function orNothing<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
   }
 }
 

@@ -6,8 +6,8 @@ const STREAK_BYTES = 512 * 1024;
 const REST_MS = 1;
 /** One nap serves all readers: their pipes fill meanwhile, too. For so long, in milliseconds. */
 const SERVES_MS = 0.1;
-/** What the system adds to the shortest nap, in milliseconds; a pipe is full after it. */
-const SLACK_MS = 0.05;
+/** Whoever worked on a chunk for so long, in milliseconds, has given its writer a start. */
+const WORK_MS = 0.015;
 
 /** The time in which readers work and sleep; those that share it share their naps. */
 export interface ReadTime {
@@ -32,8 +32,8 @@ const naps = new WeakMap<ReadTime, { readonly by: ReadPace; readonly until: numb
  * A writer at full speed wakes its reader for every page or two, and the waking costs both of them
  * more than the bytes do: a reader that sleeps for the time in which the pipe fills needs a third
  * less of the processor. Only a stream that has not rested for a while is treated so, and never for
- * longer than a small garbage collection takes. Who has worked on a chunk for that long, as one
- * does who writes it to a disk, finds a full pipe without any sleep.
+ * longer than a small garbage collection takes. Who has worked on a chunk, as one does who writes
+ * it to a disk, finds enough in the pipe without any sleep.
  */
 export class ReadPace {
   readonly #time: ReadTime;
@@ -56,7 +56,7 @@ export class ReadPace {
   /** Its work is done: sleep, unless that, or another reader's sleep, was long enough. */
   nap(ms: number): void {
     const now = this.#time.now();
-    const worked = now - this.#lastAt >= ms + SLACK_MS;
+    const worked = now - this.#lastAt >= Math.max(ms, WORK_MS);
     this.#lastAt = now;
     if (worked || this.#isServed(now)) return;
     this.#time.sleep(ms);

@@ -63,7 +63,7 @@ describe("a reader at full speed", () => {
   it("does not sleep when its work on the chunk took as long as that", () => {
     const time = testTime();
     const pace = fast(time);
-    for (const workMs of [0.04, 0.052, 0.5]) {
+    for (const workMs of [0.014, 0.016, 0.5]) {
       pace.read(16 * KB);
       time.work(workMs);
       pace.nap(0.001);
