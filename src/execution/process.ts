@@ -8,6 +8,7 @@ import type { Watchdog } from "../platform/process/watchdog.ts";
 import type { Executor } from "./executor.ts";
 import { killTree } from "./kill.ts";
 import { ProcessRun } from "./process-run.ts";
+import { Runs } from "./runs.ts";
 import { ProcessTree } from "./process-tree.ts";
 
 /** What the process executor needs. */
@@ -40,7 +41,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
     contain,
     background = "keep",
   } = options;
-  const runs = new Map<CommandId, ProcessRun>();
+  const runs = new Runs<ProcessRun>();
   const markOf = (commandId: CommandId) => `${runtimeId}/${commandId}`;
   /** End what a command left without a trace but its mark, after its own end. */
   const sweep = (commandId: CommandId): boolean => {
@@ -68,25 +69,17 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           background,
           onGroup: (group) => watchdog?.register(group),
           onGroupGone: (group) => watchdog?.release(group),
-          onFinished: () => void runs.delete(commandId),
+          onFinished: () => runs.forget(commandId),
         });
-        runs.set(commandId, run);
+        runs.add(commandId, run);
         watchdog?.start();
         run.start();
         return () => void run.stop({ by: "abort" });
       }),
-    send: (commandId, message) => {
-      const run = runs.get(commandId);
-      if (run === undefined) return message.type === "stop" && sweep(commandId);
-      if (message.type === "signal") return run.signal(message.signal);
-      void run.stop({ by: message.by });
-      return true;
-    },
+    send: (commandId, message) =>
+      runs.send(commandId, message) ?? (message.type === "stop" && sweep(commandId)),
     close: async () => {
-      await Promise.all([...runs.values()].map(async (run) => {
-        await run.stop({ by: "close" });
-        await run.finished;
-      }));
+      await runs.close();
       // Whatever left its command without a trace but the mark of this runtime.
       await killTree(
         new ProcessTree(processes, { isMark: (word) => word.startsWith(`${runtimeId}/`) }),

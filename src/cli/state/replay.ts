@@ -34,6 +34,8 @@ async function replay(path: string, { until = Infinity, json = false }: Options)
     events.push(recorded);
     if (!json) await show(recorded);
   }
+  // An empty file is no log, and a log in which nothing happened is not what anybody asks for.
+  if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
   const table = [...fold(tasks, events).byId.values()];
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
   await stdio.out(`\n${taskLines(table)}`);

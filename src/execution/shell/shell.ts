@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { CommandId, SessionId } from "../../event/command.ts";
+import type { SessionId } from "../../event/command.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Processes } from "../../platform/process/processes.ts";
@@ -7,6 +7,7 @@ import type { Watchdog } from "../../platform/process/watchdog.ts";
 import type { Shells } from "../../platform/shell/shells.ts";
 import { persistenceOf } from "../../shell/persistent/persistent-dialects.ts";
 import type { Executor } from "../executor.ts";
+import { Runs } from "../runs.ts";
 import { SessionShell } from "./session-shell.ts";
 import { ShellRun } from "./shell-run.ts";
 
@@ -31,7 +32,7 @@ export interface ShellExecutorOptions {
 export function shellExecutor(options: ShellExecutorOptions): Executor {
   const { shells, processes, clock, runtimeId, outerMark, watchdog } = options;
   const { graceMs = 5_000, background = "keep" } = options;
-  const runs = new Map<CommandId, ShellRun>();
+  const runs = new Runs<ShellRun>();
   const kept = new Map<SessionId, SessionShell>();
   const markOf = (id: string) =>
     outerMark === undefined ? `${runtimeId}/${id}` : `${outerMark} ${runtimeId}/${id}`;
@@ -81,20 +82,14 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
           graceMs,
           background,
           mark: markOf(commandId),
-          onFinished: () => void runs.delete(commandId),
+          onFinished: () => runs.forget(commandId),
         });
-        runs.set(commandId, run);
+        runs.add(commandId, run);
         watchdog?.start();
         run.start();
         return () => void run.stop({ by: "abort" });
       }),
-    send: (commandId, message) => {
-      const run = runs.get(commandId);
-      if (run === undefined) return false;
-      if (message.type === "signal") return run.signal(message.signal);
-      void run.stop({ by: message.by });
-      return true;
-    },
+    send: (commandId, message) => runs.send(commandId, message) ?? false,
     release: (sessionId, why) => {
       const shell = kept.get(sessionId);
       if (why === "idle") return shell?.release("it was idle");
@@ -103,10 +98,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       kept.delete(sessionId);
     },
     close: async () => {
-      await Promise.all([...runs.values()].map(async (run) => {
-        await run.stop({ by: "close" });
-        await run.finished;
-      }));
+      await runs.close();
       for (const shell of kept.values()) shell.end();
       kept.clear();
       shells.close();
