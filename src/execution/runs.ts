@@ -23,11 +23,15 @@ export class Runs<Run extends CommandRun> {
     return true;
   }
 
-  /** End all of them. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#byId.values()].map(async (run) => {
-      await run.stop({ by: "close" });
-      await run.finished;
-    }));
+  /**
+   * End all of them.
+   *
+   * @param stopped Called once nothing of them runs, to end who holds their outputs open.
+   */
+  async close(stopped: () => void = () => {}): Promise<void> {
+    const all = [...this.#byId.values()];
+    await Promise.all(all.map((run) => run.stop({ by: "close" })));
+    stopped();
+    await Promise.all(all.map((run) => run.finished));
   }
 }

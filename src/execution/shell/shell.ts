@@ -34,6 +34,8 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   const { graceMs = 5_000, background = "keep" } = options;
   const runs = new Runs<ShellRun>();
   const kept = new Map<SessionId, SessionShell>();
+  const living = new Set<number>();
+  let allGone = () => {};
   const markOf = (id: string) =>
     outerMark === undefined ? `${runtimeId}/${id}` : `${outerMark} ${runtimeId}/${id}`;
   const shellOf = (sessionId: SessionId, persistence: SessionShellPersistence): SessionShell => {
@@ -44,8 +46,15 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       shells,
       processes,
       mark: markOf(sessionId),
-      onGroup: (group) => watchdog?.register(group),
-      onGroupGone: (group) => watchdog?.release(group),
+      onGroup: (group) => {
+        living.add(group);
+        watchdog?.register(group);
+      },
+      onGroupGone: (group) => {
+        living.delete(group);
+        watchdog?.release(group);
+        if (living.size === 0) allGone();
+      },
     });
     kept.set(sessionId, shell);
     return shell;
@@ -98,9 +107,12 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       kept.delete(sessionId);
     },
     close: async () => {
-      await runs.close();
-      for (const shell of kept.values()) shell.end();
+      // A shell may hold an output itself, as after `exec 3>&1`.
+      await runs.close(() => {
+        for (const shell of kept.values()) shell.end();
+      });
       kept.clear();
+      if (living.size > 0) await new Promise<void>((resolve) => (allGone = resolve));
       shells.close();
     },
   };
