@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { temporaryPath } from "../../src/platform/file/temporary.ts";
+import { uniqueTemporaryPath } from "../../src/platform/file/temporary.ts";
 import { ownerOf } from "../../src/platform/owner/owner-lock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import type { ProcessInfo } from "../../src/platform/process/processes.ts";
@@ -23,10 +23,10 @@ export interface StateDirectory {
   stop(): Promise<void>;
 }
 
-/** Make a state directory. */
-export function stateDirectory(): StateDirectory {
-  const { path, remove } = temporaryPath("shellflow-session");
-  rmSync(path, { recursive: true });
+/** A state directory that is not there yet; by default a temporary one. */
+export function stateDirectory(
+  path: string = uniqueTemporaryPath("shellflow-session"),
+): StateDirectory {
   const host = () => ownerOf(path)?.pid;
   const untilGone = async () => {
     while (host() !== undefined) await pause(10);
@@ -38,7 +38,7 @@ export function stateDirectory(): StateDirectory {
   };
   cleanUp(async () => {
     await stop();
-    remove();
+    rmSync(path, { recursive: true, force: true });
   });
   return {
     path,

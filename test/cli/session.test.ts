@@ -187,6 +187,21 @@ describe("shellflow ps and stop", () => {
   });
 });
 
+describe("the directory of sessions", () => {
+  it("is the user's own, unless another one is named", async () => {
+    const home = scratch();
+    const state = stateDirectory(join(home, "shellflow"));
+    const env = { XDG_STATE_HOME: home };
+    const { code, err } = await shellflow(["run", "--session", "x", "--", "true"], { env });
+    assert.equal(code, 0, err);
+    assert.ok(state.host() !== undefined);
+    const { out } = await shellflow(["ps", "--sessions"], { env });
+    assert.match(out, /^SESSION .*\nx +idle /);
+    assert.equal((await shellflow(["stop", "--session", "x"], { env })).code, 0);
+    assert.equal(state.host(), undefined);
+  });
+});
+
 describe("what cannot be a session", () => {
   const log = join(scratch(), "none");
   const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [

@@ -19,8 +19,6 @@ export interface LineServerOptions {
   readonly longestLine: number;
   /** What is said to whoever sends a longer one, before the connection is closed. */
   readonly tooLong: string;
-  /** Told of each connection that begins; what it answers is called when that ends. */
-  readonly onConnection?: () => () => void;
 }
 
 /** Listens on a socket until it is closed. */
@@ -45,13 +43,9 @@ const LAST_WORDS_MS = 500;
 export function serveLines(path: string, options: LineServerOptions): Promise<LineServer> {
   const conversations = new Set<Conversation>();
   const server = createServer((socket) => {
-    const over = options.onConnection?.();
     const conversation = converse(socket, options);
     conversations.add(conversation);
-    socket.once("close", () => {
-      conversations.delete(conversation);
-      over?.();
-    });
+    socket.once("close", () => void conversations.delete(conversation));
     socket.unref();
   });
   server.maxConnections = MOST_CONNECTIONS;

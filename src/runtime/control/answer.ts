@@ -44,7 +44,11 @@ async function answer(
 ): Promise<ControlAnswers[ControlRequest["op"]]> {
   switch (request.op) {
     case "hello":
-      return { runs: guests === undefined ? "no" : guests.ending ? "ending" : "yes" };
+      if (guests === undefined) return { runs: "no" };
+      if (guests.ending) return { runs: "ending" };
+      // Who only looks keeps no host from ending.
+      connection.closed.addEventListener("abort", guests.come(), { once: true });
+      return { runs: "yes" };
     case "ps":
       return [...runtime.tasks.current.byId.values()];
     case "sessions":
@@ -58,10 +62,12 @@ async function answer(
     case "answer":
       hosting(guests, request.op).questions.answer(request.askId, request.answer);
       return true;
-    case "endSession":
-      hosting(guests, request.op);
-      await endSession(runtime, request.name);
+    case "endSession": {
+      // A host looks whether it is still wanted when somebody leaves.
+      const leave = hosting(guests, request.op).come();
+      await endSession(runtime, request.name).finally(leave);
       return true;
+    }
     case "end":
       hosting(guests, request.op).end();
       return true;

@@ -38,7 +38,6 @@ export async function serveControl(
       answerLine(line, { runtime, clock, connection, ...(guests && { guests }) }),
     longestLine: LONGEST_REQUEST,
     tooLong: refusal(`Cannot answer: a request has at most ${LONGEST_REQUEST} bytes`),
-    ...(guests && { onConnection: guests.come }),
   }).catch((cause) => {
     guests?.close();
     remove();
