@@ -290,14 +290,14 @@ export abstract class CommandRun {
 
   #hasLeft(): boolean {
     if (this.tree === undefined || (this.ended && !this.mayHaveLeft())) return false;
-    return this.tree.members().length > 0;
+    return this.tree.survey().length > 0;
   }
 
   /** A look through the process table, only where somebody can be left. */
   #leftovers(): readonly Leftover[] {
     const { tree } = this;
     if (tree === undefined || (this.ended && !this.#hadLeftovers && !this.mayHaveLeft())) return [];
-    const members = tree.members();
+    const members = tree.survey();
     this.#hadLeftovers = members.length > 0;
     return this.describe(members);
   }

@@ -32,17 +32,28 @@ export function killTree(
     const deadline = clock.monotonic() + graceMs;
     let rounds = 0;
     let looks = 0;
+    const asked = new Set<number>();
     const send = (name: string, members: readonly ProcessInfo[]) => {
       onSignal(name);
       tree.signal(name, members);
+      for (const { pid } of members) asked.add(pid);
       // A stopped process takes no other signal than KILL before it continues.
       if (name !== "SIGKILL") tree.signal("SIGCONT", members);
+    };
+    /** Whoever was started meanwhile has not heard. */
+    const askNew = (members: readonly ProcessInfo[]) => {
+      for (const member of members) {
+        if (asked.has(member.pid)) continue;
+        asked.add(member.pid);
+        tree.signalOne(signal, member);
+      }
     };
     const look = () => {
       try {
         const members = tree.members();
-        if (members.length === 0) return resolve(members);
-        if (clock.monotonic() >= deadline) {
+        if (members.length === 0 && tree.certain) return resolve(members);
+        if (clock.monotonic() < deadline) askNew(members);
+        else if (members.length > 0) {
           if (rounds++ === KILL_ROUNDS) return resolve(members);
           if (rounds === 1) send("SIGKILL", members);
           else tree.signal("SIGKILL", members);
@@ -54,7 +65,7 @@ export function killTree(
       }
     };
     try {
-      send(signal, tree.members());
+      send(signal, tree.survey());
       clock.after(LOOKS_MS[0] ?? 2, look);
     } catch (cause) {
       reject(cause);

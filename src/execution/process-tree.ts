@@ -12,6 +12,9 @@ export const MARK = "SHELLFLOW_MARK";
 /** The variable that marks every process of a detached command, in place of {@linkcode MARK}. */
 export const DETACHED_MARK = "SHELLFLOW_DETACHED";
 
+/** As many looks in a row find out, however old their tables are. */
+const ENOUGH_LOOKS = 4;
+
 /** By what the processes of a tree are known. */
 export interface TreeMarks {
   /** The process that was started, the leader of the group and the session of its pid; absent: no single one. */
@@ -43,6 +46,9 @@ export class ProcessTree {
   #led: boolean;
   #groupGone: boolean;
   #outputEnded = false;
+  #emptyIn: ProcessTable | undefined;
+  #emptyLooks = 0;
+  #certain = false;
 
   constructor(processes: Processes, marks: TreeMarks) {
     this.#processes = processes;
@@ -70,10 +76,40 @@ export class ProcessTree {
     this.#outputEnded = true;
   }
 
+  /**
+   * Whether the last look, which found nobody, can be believed: a table some milliseconds old shows a
+   * process that has started another and ended since, and not the other.
+   */
+  get certain(): boolean {
+    return this.#certain;
+  }
+
   /** Find the members that live; a look through the whole process table. */
   members(): ProcessInfo[] {
-    const { root } = this.#marks;
     const table = this.#processes.table();
+    const members = this.#find(table);
+    if (members.length > 0) {
+      this.#emptyIn = undefined;
+      this.#emptyLooks = 0;
+      this.#certain = false;
+    } else {
+      this.#certain = table.all.length === 0 || ++this.#emptyLooks === ENOUGH_LOOKS ||
+        (this.#emptyIn !== undefined && this.#emptyIn !== table);
+      this.#emptyIn ??= table;
+    }
+    return members;
+  }
+
+  /** The same, and if nobody is found, for sure. */
+  survey(): ProcessInfo[] {
+    const members = this.members();
+    if (members.length > 0 || this.#certain) return members;
+    this.#processes.table(true);
+    return this.members();
+  }
+
+  #find(table: ProcessTable): ProcessInfo[] {
+    const { root } = this.#marks;
     const { host, children } = this.#marks;
     const all = table.all.filter((process) =>
       process.pid !== host?.pid && mayBelong(process, root ?? host)
@@ -100,6 +136,11 @@ export class ProcessTree {
     for (const member of members) {
       if (member.group !== group) this.#processes.signal(member, name);
     }
+  }
+
+  /** Signal one member, wherever it is. */
+  signalOne(name: string, member: ProcessIdentity): void {
+    this.#processes.signal(member, name);
   }
 
   /** Describe members for people. */

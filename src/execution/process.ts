@@ -46,7 +46,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
   /** End what a command left without a trace but its mark, after its own end. */
   const sweep = (commandId: CommandId): boolean => {
     const tree = new ProcessTree(processes, { isMark: (word) => word === markOf(commandId) });
-    if (tree.members().length === 0) return false;
+    if (tree.survey().length === 0) return false;
     void killTree(tree, clock, { graceMs });
     return true;
   };

@@ -19,7 +19,8 @@ import { taskkill } from "./taskkill.ts";
 
 /**
  * How old a table may be, at least; and else as old as it took to read, so that looking takes no
- * more than half of the time. Who has no process in it cannot have got one since, unless we start it.
+ * more than half of the time. It may show who has started another and ended since: that nobody is left
+ * takes two of them to tell.
  */
 const RECENT_MS = 5;
 
@@ -97,9 +98,9 @@ export function hostProcesses(
     signal: (identity, name) =>
       mayBeSignalled(identity) && isSame(identity, table.info(identity.pid)) &&
       signal(identity.pid, name),
-    table: () => {
+    table: (fresh = false) => {
       const start = performance.now();
-      if (recent !== undefined && start <= recent.until) return recent.table;
+      if (!fresh && recent !== undefined && start <= recent.until) return recent.table;
       const read = table.read();
       const end = performance.now();
       recent = { until: end + Math.max(RECENT_MS, end - start), table: read };

@@ -74,8 +74,12 @@ export interface Processes {
   signalGroup(group: number, signal: string): boolean;
   /** Signal one process if it is still the one that is meant; answers whether it was. */
   signal(identity: ProcessIdentity, signal: string): boolean;
-  /** The processes as they are now, or were a few milliseconds ago; every own start is in it. */
-  table(): ProcessTable;
+  /**
+   * The processes as they are now, or were a few milliseconds ago; every own start is in it.
+   *
+   * @param fresh As they are now.
+   */
+  table(fresh?: boolean): ProcessTable;
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;
   /**
