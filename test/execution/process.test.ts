@@ -93,10 +93,11 @@ describe("the process executor", () => {
   });
 
   it("ends a silent command, and lets one live that writes now and then", async () => {
-    const limits = { idleTimeoutMs: 250 };
+    // Ten times what the lively one rests, as a busy machine lets it rest for longer.
+    const limits = { idleTimeoutMs: 1_000 };
     const silent = run("echo a; sleep 30", limits);
-    const lively = run("for i in 1 2 3 4 5; do echo $i; sleep 0.1; done", limits);
-    assert.deepEqual((await silent.exited).outcome, { type: "idleTimedOut", limitMs: 250 });
+    const lively = run("for i in {1..13}; do echo $i; sleep 0.1; done", limits);
+    assert.deepEqual((await silent.exited).outcome, { type: "idleTimedOut", limitMs: 1_000 });
     assert.equal(silent.text(), "a\n");
     assert.deepEqual((await lively.exited).outcome, { type: "exited", code: 0 });
   });
