@@ -43,6 +43,10 @@ export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./executio
 export { processExecutor, type ProcessExecutorOptions } from "./execution/process.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
+export { type ReadableLog, sourceOf } from "./output/text/log-source.ts";
+export type { ByteSource } from "./output/text/source.ts";
+export { type Excerpt, excerpt } from "./output/text/excerpt/excerpt.ts";
+export type { ExcerptOptions } from "./output/text/excerpt/excerpt-options.ts";
 export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";
 export type { ExecutorPreference } from "./session/choose-executor.ts";
