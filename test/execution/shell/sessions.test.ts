@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, it } from "node:test";
+import type { RuntimeEvent } from "../../../src/event/event.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import type { RuntimeOptions } from "../../../src/runtime/options.ts";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { children, isThere, living, memoryMb, openFiles, uniqueSeconds, until } from "../world.ts";
+
+const SESSIONS = 300;
+
+async function start(options: RuntimeOptions = {}): Promise<Runtime> {
+  const runtime = await createRuntime({ mode: "bypass", defaultExecutor: "shell", ...options });
+  cleanUp(() => runtime.close());
+  return runtime;
+}
+
+/** Files of shells, which have no name but for the moment in which they are made. */
+const unnamed = () => readdirSync("/dev/shm").filter((name) => name.startsWith("shellflow-"));
+
+describe("three hundred sessions at once", () => {
+  it("each keep their own shell, and close without a trace", async (test) => {
+    // What the first runtime of a process loads stays for all.
+    const first = await start();
+    await first.run("echo", { sessionId: "first" });
+    await first.close();
+    const before = {
+      files: openFiles(),
+      children: children().length,
+      memory: memoryMb(),
+      unnamed: new Set(unnamed()),
+    };
+    const runtime = await start();
+    const sessions = Array.from({ length: SESSIONS }, (_, i) => `session-${i}`);
+    const pids = await Promise.all(sessions.map(async (sessionId, i) => {
+      const { output } = await runtime.run(`mine=${i}; echo $$`, { sessionId });
+      return Number(output);
+    }));
+    assert.equal(new Set(pids).size, SESSIONS);
+    const hostMb = (memoryMb() - before.memory) / SESSIONS;
+    const shellMb = pids.reduce((sum, pid) => sum + memoryMb(pid), 0) / SESSIONS;
+    test.diagnostic(
+      `per session: ${hostMb.toFixed(2)} MB in the host, ${shellMb.toFixed(1)} MB in its shell, ` +
+        `${((openFiles() - before.files) / SESSIONS).toFixed(1)} open files`,
+    );
+    const outputs = await Promise.all(
+      sessions.map(async (sessionId) => (await runtime.run("echo $mine $$", { sessionId })).output),
+    );
+    assert.deepEqual(outputs, pids.map((pid, i) => `${i} ${pid}\n`));
+    const table = runtime.sessions.current.byId;
+    assert.deepEqual(sessions.map((id) => table.get(id)?.status), sessions.map(() => "idle"));
+
+    // Half of them by themselves, the rest with the runtime.
+    for (const sessionId of sessions.slice(0, SESSIONS / 2)) runtime.closeSession(sessionId);
+    await until(() => !pids.slice(0, SESSIONS / 2).some(isThere));
+    assert.ok(pids.slice(SESSIONS / 2).every(isThere));
+    const { id } = runtime;
+    await runtime.close();
+    assert.deepEqual(pids.filter(isThere), []);
+    assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.includes(id)), []);
+    // Those of other processes, too, are gone in a moment; the watchdog ends by itself.
+    await until(() => unnamed().every((name) => before.unnamed.has(name)));
+    await until(() => children().length <= before.children);
+    assert.ok(openFiles() <= before.files, `${openFiles()} files instead of ${before.files}`);
+  });
+});
+
+describe("a shell that nobody uses", () => {
+  it("is ended, and the next command has its directory and exports, and is told what was lost", async () => {
+    const runtime = await start({ sessionIdleMs: 50 });
+    const seen: RuntimeEvent[] = [];
+    runtime.events.subscribe(({ event }) => void seen.push(event));
+    const run = async (command: string) => (await runtime.run(command, { sessionId: "s" })).output;
+    const pid = Number(
+      await run("cd /usr/bin; export kept='a b\nc'; lost=1; f() { echo f; }; echo $$"),
+    );
+    await until(() => !isThere(pid));
+    const again = await run('echo $$; pwd; echo "$kept ${lost-gone}"; type -t f');
+    assert.match(again, /^\d+\n\/usr\/bin\na b\nc gone\n$/);
+    assert.notEqual(Number.parseInt(again), pid);
+    const resets = seen.flatMap((event) => event.type === "session.reset" ? [event] : []);
+    assert.deepEqual(resets.map(({ lost }) => lost), [[
+      "variables",
+      "functions",
+      "aliases",
+      "options",
+      "traps",
+      "jobs",
+      "descriptors",
+    ]]);
+    assert.match(resets[0]?.reason ?? "", /idle/);
+    // The functions that are gone do not make a line doubtful any more.
+    assert.deepEqual(runtime.sessions.current.byId.get("s")?.state?.functions ?? [], []);
+  });
+
+  it("is kept while one of its commands has something in the background", async () => {
+    const runtime = await start({ sessionIdleMs: 50 });
+    const seconds = uniqueSeconds();
+    const pid = Number(
+      (await runtime.run(`sleep ${seconds} & echo $$`, { sessionId: "s" })).output,
+    );
+    const other = Number((await runtime.run("echo $$", { sessionId: "other" })).output);
+    await until(() => !isThere(other));
+    assert.ok(isThere(pid));
+    assert.equal(living(`sleep ${seconds}`).length, 1);
+    await runtime.close();
+    assert.deepEqual(living(`sleep ${seconds}`), []);
+  });
+});
+
+describe("a session that is closed", () => {
+  it("ends its shell, keeps what runs in the background, and begins afresh under its name", async () => {
+    const runtime = await start();
+    const seconds = uniqueSeconds();
+    const { output, taskId } = await runtime.run(
+      `export x=1; setsid sleep ${seconds} & sleep ${seconds} & echo $$`,
+      { sessionId: "s" },
+    );
+    runtime.closeSession("s");
+    await until(() => !isThere(Number(output)));
+    assert.equal(living(`sleep ${seconds}`).length, 2);
+    const again = await runtime.run("echo ${x-unset}", { sessionId: "s" });
+    assert.equal(again.output, "unset\n");
+    assert.equal(runtime.sessions.current.byId.get("s")?.resets, 0);
+    assert.equal(runtime.tasks.current.byId.get(taskId)?.closed, false);
+    await runtime.close();
+    assert.deepEqual(living(`sleep ${seconds}`), []);
+  });
+});

@@ -1,0 +1,100 @@
+import process from "node:process";
+import type { Limits } from "../../../src/event/command.ts";
+import type { Invocation } from "../../../src/event/env.ts";
+import { EnvValues } from "../../../src/event/env-values.ts";
+import type { ExecutionEvent, ExecutionExited } from "../../../src/event/execution.ts";
+import type { Executor } from "../../../src/execution/executor.ts";
+import { shellExecutor, type ShellExecutorOptions } from "../../../src/execution/shell/shell.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { hostShells } from "../../../src/platform/shell/host-shells.ts";
+import { drive, type Driven } from "../drive.ts";
+
+let count = 0;
+
+/** An executor of its own, named so that all it has can be found: its pipes and marks carry the name. */
+export function startShells(
+  options: Partial<ShellExecutorOptions> = {},
+): { readonly executor: Executor; readonly label: string } {
+  const label = `shellflow-test-${process.pid}-${++count}-`;
+  const executor = shellExecutor({
+    shells: hostShells(label),
+    processes: hostProcesses(label),
+    clock: systemClock,
+    runtimeId: label,
+    graceMs: 300,
+    ...options,
+  });
+  return { executor, label };
+}
+
+/** How one command is run in a session. */
+export interface PlacedOptions {
+  readonly limits?: Limits;
+  /** For this command alone. */
+  readonly cwd?: string;
+  readonly overrides?: Readonly<Record<string, string>>;
+  readonly onEvent?: (event: ExecutionEvent, commandId: string) => void;
+}
+
+/** The shell of one session, whose directory is followed as a session does. */
+export interface Seat {
+  readonly id: string;
+  readonly cwd: () => string;
+  readonly run: (command: string, options?: PlacedOptions) => Driven;
+  /** Run it and wait until the shell is free again. */
+  readonly done: (command: string, options?: PlacedOptions) => Promise<Done>;
+}
+
+/** What a command in a shell came to. */
+export interface Done {
+  readonly exited: ExecutionExited;
+  readonly code: number | undefined;
+  readonly text: string;
+}
+
+/** Take the shell of a session. */
+export function seat(
+  executor: Executor,
+  home = "/",
+  env: Readonly<Record<string, string>> = { PATH: "/usr/local/bin:/usr/bin:/bin" },
+): Seat {
+  const id = `session_${++count}`;
+  let cwd = home;
+  const values = new EnvValues(env);
+  const run = (
+    command: string,
+    { limits = {}, overrides, onEvent, ...options }: PlacedOptions = {},
+  ) => {
+    const invocation: Invocation = {
+      command,
+      file: "/bin/bash",
+      args: [],
+      cwd: options.cwd ?? cwd,
+      env: values,
+      limits,
+      shell: {
+        sessionId: id,
+        dialect: "bash",
+        env: values,
+        returns: options.cwd !== undefined,
+        ...(overrides !== undefined && { overrides: new EnvValues(overrides) }),
+      },
+    };
+    return drive(executor, invocation, (event, commandId) => {
+      if (event.type === "execution.exited" && event.shell !== undefined) cwd = event.shell.cwd;
+      onEvent?.(event, commandId);
+    });
+  };
+  return {
+    id,
+    cwd: () => cwd,
+    run,
+    done: async (command, options) => {
+      const driven = run(command, options);
+      const exited = await driven.exited;
+      const code = exited.outcome.type === "exited" ? exited.outcome.code : undefined;
+      return { exited, code, text: driven.text() };
+    },
+  };
+}
