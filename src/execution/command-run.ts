@@ -77,7 +77,7 @@ export abstract class CommandRun {
   /** Whether somebody may be left whom only a look through the process table would find. */
   protected abstract mayHaveLeft(): boolean;
 
-  /** Called when a first signal is sent to end it. */
+  /** Called before the first signal is sent to its processes. */
   protected stopping(): void {}
 
   /** Called at each look for who is left, and at the end. */
@@ -143,6 +143,7 @@ export abstract class CommandRun {
     this.#resume();
     const { by } = this.stopped ?? stop;
     if (this.#killing !== undefined) return this.#killing;
+    this.stopping();
     this.#killing = killTree(this.tree, clock, {
       graceMs,
       onSignal: (signal) =>
@@ -151,7 +152,6 @@ export abstract class CommandRun {
       this.#finish();
       this.subscriber.error(cause);
     });
-    this.stopping();
     return this.#killing;
   }
 
