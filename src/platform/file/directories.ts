@@ -21,8 +21,7 @@ export const checkDirectory: DirectoryCheck = (path: string): string | undefined
 
 /** The nearest directory above a path in which commands can run; `undefined` when there is none. */
 export function nearestDirectory(path: string, check: DirectoryCheck): string | undefined {
-  for (let at = path, parent = dirname(at); parent !== at; at = parent, parent = dirname(at)) {
-    if (check(parent) === undefined) return parent;
-  }
-  return undefined;
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  return check(parent) === undefined ? parent : nearestDirectory(parent, check);
 }
