@@ -15,6 +15,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { POLLS_PIPES } from "../pipe/pipe-reader.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { procTable } from "../process/proc-table.ts";
@@ -72,14 +73,17 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     memory: pathOf(memory),
   };
   try {
-    child = spawn(spec.file, [...spec.args(paths)], {
+    const command = [spec.file, ...spec.args(paths)];
+    const [file = "", ...args] = POLLS_PIPES ? command : [...GATE, paths.bell, ...command];
+    child = spawn(file, args, {
       cwd: spec.cwd,
       env: { ...spec.env },
-      stdio: ["ignore", "Deno" in globalThis ? "pipe" : "ignore", "ignore"],
+      stdio: ["ignore", POLLS_PIPES ? "ignore" : "pipe", "ignore"],
       detached: true,
     });
     if (child.pid !== undefined) {
       channel = reportChannel(child, pool, splitter(spec.endOfReport, events.report));
+      if (!POLLS_PIPES) writeSync(bell, "\n");
     }
   } catch (cause) {
     queueMicrotask(() => fail(cause));
@@ -131,6 +135,9 @@ interface ReportChannel {
   readonly path: string;
   close(): void;
 }
+
+/** Holds a shell back until the host has opened its standard output, as the shell lets go of that at its start. */
+const GATE = ["/bin/sh", "-c", 'read -r _ <"$0" && exec "$@"'];
 
 /**
  * Node polls a FIFO. Deno cannot, but its child's standard output is a pipe that it polls: the shell
