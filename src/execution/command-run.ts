@@ -56,6 +56,7 @@ export abstract class CommandRun {
   #total = 0;
   #answered = false;
   #closed = false;
+  #hadLeftovers = false;
   #cancelDrain: CancelTimer = () => {};
   #cancelLook: CancelTimer = () => {};
   #finish: () => void = () => {};
@@ -285,8 +286,6 @@ export abstract class CommandRun {
     });
     this.subscriber.complete();
   }
-
-  #hadLeftovers = false;
 
   #hasLeft(): boolean {
     if (this.tree === undefined || (this.ended && !this.mayHaveLeft())) return false;
