@@ -87,7 +87,7 @@ let waiting = 0;
 const buffers: Uint8Array[] = [];
 
 function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader {
-  const fd = openSync(path, constants.O_RDONLY);
+  const fd = openToWait(path);
   const buffer = buffers.pop() ?? new Uint8Array(CHUNK_BYTES);
   const pace = new ReadPace();
   waiting++;
@@ -149,6 +149,16 @@ function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader 
       else finish(false);
     },
   };
+}
+
+/** To open it waits for a writer, and the last one may have gone: there is one in the meantime. */
+function openToWait(path: string): number {
+  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  try {
+    return openSync(path, constants.O_RDONLY);
+  } finally {
+    closeSync(both);
+  }
 }
 
 /** How often a stream at full speed is read before others have their turn. */
