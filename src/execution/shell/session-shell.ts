@@ -39,6 +39,8 @@ export interface ShellEnd {
   /** The pids of the shell's children that it leaves behind. */
   readonly children: readonly number[];
   readonly after: ShellAfter;
+  /** What it printed past the pipe, at its end. */
+  readonly strays?: Uint8Array;
   /** Why it never began. */
   readonly refused?: string;
 }
@@ -171,8 +173,9 @@ export class SessionShell {
         status: 0,
         returns: false,
         overrides: {},
+        exports: "",
+        number: 0,
       }),
-      0,
     );
   }
 
@@ -213,16 +216,18 @@ export class SessionShell {
     const exitTrap = this.#last?.exitTrap;
     const order = persistence.order({
       command,
+      number: ++this.#order,
       output,
       report: live.report,
       mark: run.mark,
       status: this.#status,
       returns,
       overrides: overrides?.reveal() ?? {},
+      exports: this.#last?.exports ?? this.#first ?? "",
       ...((returns || cwd !== this.#cwd) && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
     });
-    live.send(order, ++this.#order);
+    live.send(order);
   }
 
   #ended(
@@ -237,9 +242,11 @@ export class SessionShell {
     const before = this.#before;
     const children = live.children() ?? [];
     this.#before = new Set(children);
+    if (kind === "last") this.#gone("the command left it without a way to go on");
     const reset = kind === "reborn"
       ? this.#rebirth(`the command ended it with ${code}`)
-      : undefined;
+      : this.#reset;
+    this.#reset = undefined;
     run.over({
       status: { code, signal: null },
       children: children.filter((pid) => !before.has(pid)),
@@ -267,6 +274,9 @@ export class SessionShell {
 
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
     if (live === undefined) return;
+    // Bash and dash undo the redirections of a command before they run a trap on their end.
+    const strays = this.#last?.quiet === false ? undefined : live.strays();
+    const unread = live.unread();
     live.close();
     this.#options.onGroupGone(live.pid);
     if (live !== this.#live) return;
@@ -280,6 +290,8 @@ export class SessionShell {
     const told = run.over({
       status,
       children: [],
+      ...(unread && { refused: `The shell ended with ${how} before it took the command` }),
+      ...(strays !== undefined && { strays }),
       after: { cwd: this.#cwd ?? run.invocation.cwd, state, ...(reset && { reset }) },
     });
     if (told) this.#reset = undefined;

@@ -109,8 +109,10 @@ export class ShellRun extends CommandRun implements ShellTenant {
     // Known by pid and start from now on: the number alone may come to belong to others.
     if (this.#childrenLeft) this.tree?.members();
     this.#end = end;
-    // While its reader holds it back, what is left waits in the pipe.
-    if (this.paused || !output.finish()) output.linger();
+    // While its reader holds it back, what is left waits in the pipe, unless something comes after it.
+    const { strays } = end;
+    const waits = this.paused && (strays === undefined || strays.length === 0);
+    if (waits || !output.finish(strays)) output.linger();
     this.exited(end.status);
     return !late;
   }
@@ -124,12 +126,13 @@ export class ShellRun extends CommandRun implements ShellTenant {
   override signal(name: string): boolean {
     const { processes, shell } = this.#own;
     if (this.#place === undefined || this.#end !== undefined) return false;
-    for (const member of this.tree?.members() ?? []) processes.signal(member, name);
+    // The shell first: it would go on with the line when it saw a process of it end.
     shell.signal(this, name);
+    for (const member of this.tree?.members() ?? []) processes.signal(member, name);
     return true;
   }
 
-  /** What it runs is asked by the kill protocol, and the shell itself to give it up. */
+  /** The shell is asked to give it up before the kill protocol ends what it runs: else it would go on with the line. */
   protected override stopping(): void {
     if (this.#end !== undefined) return;
     const { clock, graceMs, shell } = this.#own;

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
 import { type PipeReader, POLLS_PIPES, readPipe } from "../pipe/pipe-reader.ts";
@@ -69,7 +69,8 @@ export class FifoOutput implements CommandOutput {
     } else if (!this.#paused) this.#look();
   }
 
-  finish(): boolean {
+  finish(rest?: Uint8Array): boolean {
+    if (rest !== undefined && rest.length > 0) this.#append(rest);
     this.#stopFollowing();
     for (;;) {
       const chunk = this.#next();
@@ -105,6 +106,25 @@ export class FifoOutput implements CommandOutput {
   release(): void {
     if (this.#late !== undefined) this.#late.release();
     else this.#end(false);
+  }
+
+  /** Write behind what the command has written; what finds no room makes some. */
+  #append(bytes: Uint8Array): void {
+    if (this.#fd === undefined) return;
+    const fd = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      for (let at = 0; at < bytes.length;) {
+        try {
+          at += writeSync(fd, bytes, at, bytes.length - at);
+        } catch (cause) {
+          const chunk = isNotNow(cause) ? this.#next() : undefined;
+          if (chunk === undefined) throw cause;
+          this.#events.data(chunk);
+        }
+      }
+    } finally {
+      closeSync(fd);
+    }
   }
 
   /** Where the event loop cannot wait for a pipe. */
@@ -145,7 +165,7 @@ export class FifoOutput implements CommandOutput {
     try {
       return shared.subarray(0, readSync(this.#fd, shared, 0, CHUNK_BYTES, null));
     } catch (cause) {
-      if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
+      if (isNotNow(cause)) return undefined;
       throw cause;
     }
   }
@@ -168,4 +188,9 @@ export class FifoOutput implements CommandOutput {
     this.#pool.giveBack(this.#held, drained);
     this.#events.end();
   }
+}
+
+/** The pipe is full for its writer, or empty for its reader. */
+function isNotNow(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EAGAIN";
 }

@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  readSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -53,6 +54,8 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   const bell = keep(openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK));
   const orders = keep(unnamedFile());
   const memory = keep(unnamedFile());
+  const strays = keep(unnamedFile());
+  const write = orderWriter(orders);
   let child: ChildProcess | undefined;
   let channel: ReportChannel | undefined;
   let closed = false;
@@ -71,6 +74,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     bell: pathOf(bell),
     orders: pathOf(orders),
     memory: pathOf(memory),
+    strays: pathOf(strays),
   };
   try {
     const command = [spec.file, ...spec.args(paths)];
@@ -100,10 +104,19 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     pid,
     ...(startTime !== undefined && { startTime }),
     report: channel.path,
-    send: (order, number) => {
-      writeWhole(orders, order);
-      writeSync(bell, `${number}\n`);
+    send: (order) => {
+      ftruncateSync(strays, 0);
+      write(order);
+      writeSync(bell, "\n");
     },
+    unread: () => {
+      try {
+        return readSync(bell, new Uint8Array(1)) > 0;
+      } catch {
+        return false;
+      }
+    },
+    strays: () => readFileSync(pathOf(strays)),
     directory: (said) => {
       const own = `/proc/${pid}/cwd`;
       try {
@@ -205,13 +218,14 @@ function unnamedFile(): number {
   throw new Error(`Cannot make a file in "${tmpdir()}"`);
 }
 
-/** An order up to this size stays in its file until the next overwrites it. */
-const KEPT_BYTES = 65_536;
-const encoder = new TextEncoder();
-
-function writeWhole(fd: number, text: string): void {
-  const bytes = encoder.encode(text);
-  // Each field has its end: what an earlier order left behind it is not read, but need not stay if it is much.
-  if (bytes.length > KEPT_BYTES) ftruncateSync(fd, 0);
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+/** Write an order in place of the one before. */
+function orderWriter(fd: number): (order: string) => void {
+  const encoder = new TextEncoder();
+  let length = 0;
+  return (order) => {
+    const bytes = encoder.encode(order);
+    if (bytes.length < length) ftruncateSync(fd, 0);
+    length = bytes.length;
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  };
 }

@@ -13,12 +13,14 @@ export interface ShellSpec {
 
 /** Where a shell finds what its host has for it. */
 export interface ShellPaths {
-  /** A pipe: a line with the number of each order; its end tells that the host is gone. */
+  /** A pipe: a line for each order; its end tells that the host is gone. */
   readonly bell: string;
   /** A file: the order. */
   readonly orders: string;
   /** A file for what the shell has to remember. */
   readonly memory: string;
+  /** A file for what the shell prints outside of every command; emptied with each order. */
+  readonly strays: string;
 }
 
 /** How a shell calls back; never before `start` has returned. */
@@ -34,8 +36,12 @@ export interface ShellEvents {
 export interface LiveShell extends ProcessIdentity {
   /** Where it reports to. */
   readonly report: string;
-  /** Give it an order and ring, with a number that its report is to have. */
-  send(order: string, number: number): void;
+  /** Give it an order, and ring. */
+  send(order: string): void;
+  /** Whether it has not taken its last order. */
+  unread(): boolean;
+  /** What it has printed outside of every command since the last order. */
+  strays(): Uint8Array;
   /** The directory it is in: as it says itself, unless the system knows of another. */
   directory(said: string): string;
   /** The pids of its children; absent where the system does not tell. */
@@ -52,8 +58,12 @@ export interface CommandOutput {
   readonly name: string;
   /** Read what there is, and from time to time what comes, while the command goes on. */
   follow(): void;
-  /** The command has ended: read all that is left; answers whether nobody can write any more. */
-  finish(): boolean;
+  /**
+   * The command has ended: read all that is left; answers whether nobody can write any more.
+   *
+   * @param rest What it printed elsewhere, which comes after that.
+   */
+  finish(rest?: Uint8Array): boolean;
   /** After `finish`: read what others still write, until nobody can; `events.end` tells of it. */
   linger(): void;
   pause(): void;

@@ -1,9 +1,9 @@
 import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
+import { foreignExitTrap } from "./exit-trap.ts";
+import { MARK, OWN } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
-
-/** The variable that marks the processes of a command, for whoever looks for them. */
-const MARK = "SHELLFLOW_MARK";
+import { statusOf, surroundings } from "./surroundings.ts";
 
 /** Not exported as a rule, but each changes what a line means. */
 const WATCHED =
@@ -11,32 +11,48 @@ const WATCHED =
     .split(" ");
 
 /** What the shell does at its end, short, as it is told after each command. */
-const AT_EXIT = 'builtin eval "$__sf_e"';
+const AT_EXIT = '\\builtin eval "$__sf_e"';
 
 /**
  * The report: what has become of the shell, and last how the command ended. Each builtin writes only
  * what there is, and each write costs. In an OR, so that `set -e` does not end the shell for
  * something that there is not.
  */
-const tell = (kind: string, path: string) => {
+const tell = (kind: string, path: string, otherwise: string) => {
   const values = WATCHED.map((name) => `"\${${name}+=$${name}}"`).join(" ");
-  return `{ builtin declare -x; builtin printf '\\0%s' "=$PWD" ${values}; builtin printf '\\0'; ` +
-    `builtin declare -F; builtin alias -p; builtin hash -l; builtin trap -p EXIT; ` +
-    `builtin printf '\\0%s %d %d\\0\\n' "${kind}" "$__sf_rc" "$__sf_n"; } >"${path}" || [[ 1 ]]`;
+  const report = `{ \\builtin declare -x; \\builtin printf '\\0%s' "=$PWD" "$-" ${values}; ` +
+    `\\builtin printf '\\0'; \\builtin trap -p EXIT DEBUG ERR; ` +
+    `\\builtin declare -F; \\builtin alias -p; \\builtin hash -l; ` +
+    `\\builtin printf '\\0%s %d %d\\0\\n' "${kind}" "$__sf_rc" "\${__sf_a[7]}"; } >"${path}"`;
+  return `${report} || { ${otherwise.replace("REPORT", report)}; \\builtin exit "$__sf_rc"; }`;
 };
 
-/** Whether the driver's own descriptors are what they are to be; to ask costs less than to set them. */
-const INTACT = "/dev/fd/0 -ef /dev/null && /dev/fd/1 -ef /dev/null && /dev/fd/2 -ef /dev/null";
+/** There may be no descriptor left to open anything with. */
+const LAST_TRY =
+  "\\builtin unset -f exec; \\exec <&- >&- 2>&-; __sf_k=L; REPORT && \\builtin trap - EXIT";
+
+/**
+ * The way past functions named `builtin` and `unset`: in posix mode special builtins win. What that
+ * mode leaves behind is set back.
+ */
+const UNSHADOW = "__sf_o=$BASHOPTS; if [[ -o posix ]]; then unset -f builtin; " +
+  "else POSIXLY_CORRECT=; unset -f unset builtin; unset -v POSIXLY_CORRECT; fi; " +
+  ["expand_aliases", "inherit_errexit", "sourcepath"].map((option) =>
+    `if [[ :$__sf_o: != *:${option}:* ]]; then \\builtin shopt -u ${option}; fi`
+  ).join("; ") + "; \\builtin eval __sf_y=1; __sf_y=${__sf_y:?}";
 
 /**
  * A read loop in bash, on one line, so that `line N` in a message counts within the command.
  *
- * - `builtin` stands before whatever a function could shadow, and keywords where one will do. A
- *   function named `builtin` is unset after the command that defined it.
+ * - `builtin` stands before whatever a function could shadow, and keywords where one will do.
+ *   Whether `builtin` still is one is tried after each command. Behind a `\\` no alias counts.
+ *   Only `exec` with redirections stands alone: after `builtin` they would be undone.
  * - The shell holds no descriptor of ours: a command may close all that there are.
  * - The redirections stand at `eval`: after it the driver's own are back, and what it is traced to
- *   goes nowhere. The `exec` after it repairs what a command closed, and lets go of its pipe, so
- *   that the report comes after all output.
+ *   goes to a file that nobody reads as a rule. The `exec` after it repairs what a command closed,
+ *   and lets go of its pipe, so that the report comes after all output.
+ * - A command that runs `break` or `continue` does that to this loop: the report stands at its
+ *   beginning, and the loop begins anew after its end.
  * - Whatever ends the shell (exit, set -e, a signal) runs the trap on EXIT: it keeps the state in a
  *   file and becomes a new bash in the same process, which has children, descriptors, directory and
  *   limits of the old one, reads the state back, and reports.
@@ -44,84 +60,80 @@ const INTACT = "/dev/fd/0 -ef /dev/null && /dev/fd/1 -ef /dev/null && /dev/fd/2 
  *   redirections of the command still in place.
  *
  * The fields of an order are 0 where to report, 1 the output, 2 the mark, 3 what comes before,
- * 4 what sets the last status, 5 the command, 6 what comes after.
+ * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number. `__sf_k` is I while
+ * there is none, R while it runs, and then what is told of it.
  */
-function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
-  const reborn = `__sf_rc=$?; builtin trap - EXIT DEBUG ERR RETURN; builtin trap : INT TERM HUP; ` +
-    `if [[ $__sf_t ]]; then builtin eval "$__sf_t" >"\${__sf_a[1]}" 2>&1; fi; ` +
-    `builtin set +exunv; builtin exec </dev/null >/dev/null 2>&1; ` +
-    `{ builtin declare -p; builtin declare -fp; builtin alias -p; builtin shopt -p; ` +
-    `builtin umask -p; } >${memory}; ` +
-    `${MARK}=${quote(mark)} builtin exec ${quote(file)} --norc --noprofile ` +
-    `-c "$BASH_EXECUTION_STRING" bash "$__sf_n" "$__sf_rc" "\${__sf_a[0]}"`;
-  const born = `builtin trap "builtin exit 130" INT; builtin trap "builtin exit 143" TERM; ` +
-    `builtin trap "builtin exit 129" HUP; __sf_e=${quote(reborn)}; ` +
-    `builtin trap ${quote(AT_EXIT)} EXIT; ` +
-    `if [[ $1 ]]; then __sf_n=$1 __sf_rc=$2 __sf_r=$3; builtin shift 3; ` +
-    `${tell("E", "$__sf_r")}; else __sf_t=; fi; `;
-  const loop = `while [[ 1 ]]; do __sf_a=(); ` +
-    `builtin read -r __sf_n <${bell} || { builtin trap - EXIT; builtin exit 0; }; ` +
-    `builtin mapfile -d '' -n 7 -t __sf_a <${orders}; ` +
-    // Nothing was read: a builtin is out of order, and the loop would spin.
-    `__sf_x=\${__sf_a[6]?}; builtin export ${MARK}="\${__sf_a[2]}"; ` +
-    `if [[ ! \${__sf_a[3]} ]] || builtin eval "\${__sf_a[3]}"; then __sf_k=D; ` +
-    `builtin eval "\${__sf_a[4]}"; ` +
-    `builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$?; ` +
-    `else __sf_k=N __sf_rc=1; fi; unset -f unset builtin; ` +
-    `[[ ${INTACT} ]] || builtin exec </dev/null >/dev/null 2>&1; ` +
-    `if [[ \${__sf_a[6]} ]]; then builtin eval "\${__sf_a[6]}"; fi; ` +
-    `${tell("$__sf_k", "\${__sf_a[0]}")}; done`;
-  return `if [[ $1 ]]; then builtin . ${memory}; fi </dev/null >/dev/null 2>&1; ${born}${loop}`;
+function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
+  const aside = `\\exec </dev/null >>${strays} 2>&1`;
+  const fetch = `\\builtin mapfile -d '' -n 8 -t __sf_a <${orders}`;
+  // A command may have unset our variables.
+  const again = `[[ \${__sf_a-} == /proc/* ]] || ${fetch}`;
+  const undo = `if [[ \${__sf_a[6]-} ]]; then \\builtin eval "\${__sf_a[6]}"; __sf_a[6]=; fi`;
+  const reborn = `__sf_y=$?; if [[ \${__sf_k-R} == R ]]; then __sf_rc=$__sf_y; fi; ` +
+    `\\builtin trap - EXIT DEBUG ERR RETURN; \\builtin trap : INT TERM HUP; ` +
+    `\\builtin set +exunv; ${again}; if [[ \${__sf_t-} ]]; then __sf_q() { \\builtin return "$__sf_rc"; }; ` +
+    `__sf_q; \\builtin eval "$__sf_t" >"\${__sf_a[1]}" 2>&1; __sf_t=; fi; ` +
+    `if [[ \${__sf_k-} != I ]]; then ${undo}; fi; ` +
+    `{ \\builtin declare -p; \\builtin declare -fp; \\builtin alias -p; \\builtin shopt -p; ` +
+    `\\builtin umask -p; } >|${memory}; ` +
+    `${MARK}=${quote(mark)} \\builtin exec ${quote(file)} --norc --noprofile ` +
+    `-c "$BASH_EXECUTION_STRING" bash "$__sf_rc"`;
+  const ended =
+    `if [[ \${__sf_k-} != N ]]; then __sf_k=D; fi; __sf_y=; \\builtin eval __sf_y=1; if [[ ! $__sf_y ]]; then ${UNSHADOW}; fi; ` +
+    // The driver's own descriptors are what they are to be: to ask costs less than to set them.
+    `[[ /dev/fd/0 -ef /dev/null && /dev/fd/1 -ef ${strays} && /dev/fd/2 -ef ${strays} ]] || ` +
+    `{ \\builtin unset -f exec; ${aside}; }; ${again}; ${undo}; ` +
+    `${tell("$__sf_k", "${__sf_a[0]}", LAST_TRY)}; __sf_k=I`;
+  const loop = `while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ${ended}; fi; ` +
+    `\\builtin read -r __sf_x <${bell} || { \\builtin trap - EXIT; \\builtin exit 0; }; ` +
+    // Where nothing was read a builtin is out of order, and the loop would spin.
+    `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?}; __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
+    `if [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R; ` +
+    // Whose failure is no end by set -e, and nothing for a trap on ERR.
+    `if [[ \${__sf_a[4]} && $- != *e* ]]; then \\builtin eval "\${__sf_a[4]}" && [[ 1 ]]; fi; ` +
+    `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$? __sf_k=D; ` +
+    `else __sf_k=N __sf_rc=1; fi; done; \\builtin eval "$__sf_l"`;
+  return `if [[ $1 ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; __sf_k=I; ` +
+    `\\builtin trap "\\builtin exit 130" INT; \\builtin trap "\\builtin exit 143" TERM; ` +
+    `\\builtin trap "\\builtin exit 129" HUP; __sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
+    `\\builtin trap ${quote(AT_EXIT)} EXIT; ` +
+    `if [[ $1 ]]; then __sf_rc=$1; \\builtin shift; ` +
+    `${again}; ${
+      tell("E", "${__sf_a[0]}", "\\builtin trap - EXIT")
+    }; fi; ${aside}; \\builtin eval "$__sf_l"`;
 }
 
-/** What a command gets for itself, and how that is undone. */
-function surroundings({ cwd, returns, overrides, exitTrap }: ShellOrder): [string, string] {
-  const before: string[] = [];
-  const after: string[] = [];
-  if (exitTrap !== undefined) {
-    const takeOver = `__sf_trap() { __sf_t=$2; builtin trap ${quote(AT_EXIT)} EXIT; }`;
-    before.push(takeOver, exitTrap.replace(/^trap/, "__sf_trap"), "unset -f __sf_trap");
-  }
-  for (const [i, [name, value]] of Object.entries(overrides).entries()) {
-    before.push(
-      `__sf_v${i}=\${${name}-} __sf_s${i}=\${${name}+x} __sf_x${i}=\${${name}+\${${name}@a}}`,
-      `builtin export ${name}=${quote(value)}`,
-    );
-    after.push(
-      `builtin unset -v ${name}`,
-      `if [[ $__sf_s${i} ]]; then ${name}=$__sf_v${i}; fi`,
-      `if [[ $__sf_x${i} == *x* ]]; then builtin export ${name}; fi`,
-    );
-  }
-  if (cwd !== undefined) {
-    if (returns) {
-      before.push("__sf_w=$PWD __sf_p=\${OLDPWD-}");
-      after.push('builtin cd -- "$__sf_w"', "OLDPWD=$__sf_p");
-    }
-    before.push(`builtin cd -- ${quote(cwd)}`);
-  }
-  return [before.join(" && "), after.join("; ")];
-}
-
-/** What makes `$?` of the last command visible to the next, unless that would end a shell with `set -e`. */
-function statusOf(status: number): string {
-  if (status === 0) return "";
-  return `if [[ $- != *e* ]]; then __sf_q() { builtin return ${status}; }; ` +
-    `builtin trap - RETURN; __sf_q; fi`;
-}
+const REACH = {
+  export: "\\builtin export",
+  unset: "\\builtin unset -v",
+  cd: "\\builtin cd --",
+};
 
 function order(order: ShellOrder): string {
-  const [before, after] = surroundings(order);
-  const { report, output, mark, command, status } = order;
-  const fields = [report, output, mark, before, statusOf(status), command, after];
+  const { number, report, output, mark, command, status, exitTrap } = order;
+  const [before, after] = surroundings(order, REACH);
+  const takeOver = exitTrap === undefined
+    ? []
+    : [`__sf_t=${exitTrap}`, `\\builtin trap ${quote(AT_EXIT)} EXIT`];
+  const first = [...takeOver, ...(before === "" ? [] : [before])].join(" && ");
+  const fields = [
+    report,
+    output,
+    mark,
+    first,
+    statusOf(status, "\\builtin return"),
+    command,
+    after,
+    number,
+  ];
   return fields.map((field) => `${field}\0`).join("");
 }
 
 function read(text: string, first: string): ReportedState {
-  const [exports = "", place = "", ...rest] = text.split("\0");
-  const [firstExports = "", , ...firstRest] = first.split("\0");
+  const [exports = "", place = "", options = "", ...rest] = text.split("\0");
+  const [firstExports = "", , , ...firstRest] = first.split("\0");
   const listed = rest[WATCHED.length] ?? "";
-  const exitTrap = /^trap -- .*$/ms.exec(listed)?.[0].trimEnd();
+  const exitTrap = foreignExitTrap(listed, quote(AT_EXIT));
   const set = names(changes(exports, firstExports), /^declare -\S+ ([A-Za-z_]\w*)/);
   // A rebirth sets what was unset to nothing.
   const unset = (name: string, value = "") => value === "=" && name === "BASH_COMPAT" ? "" : value;
@@ -129,8 +141,8 @@ function read(text: string, first: string): ReportedState {
   return {
     cwd: place.slice(1),
     exports,
-    // Ours is put back, and runs the one of the user first.
-    ...(exitTrap !== OURS && { exitTrap: exitTrap ?? NO_TRAP }),
+    ...(exitTrap !== undefined && { exitTrap }),
+    quiet: !/[xv]/.test(options) && !/^trap -- .* (?:DEBUG|ERR)$/ms.test(listed),
     state: {
       functions: names(listed, /^declare -f\S* (.+)$/),
       aliases: names(listed, /^alias (?:-- )?([^=]+)=/),
@@ -140,9 +152,6 @@ function read(text: string, first: string): ReportedState {
   };
 }
 
-const OURS = `trap -- ${quote(AT_EXIT)} EXIT`;
-const NO_TRAP = "trap -- '' EXIT";
-
 /** Programs that the shell would take from elsewhere than the search path. */
 function remembered(text: string, exports: string): string[] {
   const path = /^declare -x PATH="(.*)"$/m.exec(exports)?.[1]?.split(":") ?? [];
@@ -151,8 +160,6 @@ function remembered(text: string, exports: string): string[] {
   );
 }
 
-/** They change with every shell or every command, and change nothing that runs. */
-const OWN = new Set([MARK, "PWD", "OLDPWD", "SHLVL", "_"]);
 const NOT_RESTORED = new RegExp(`^declare -x (?:PWD|SHLVL|${MARK})\\b`);
 
 /** How bash is kept alive. */

@@ -6,12 +6,14 @@ import type { ShellPart } from "../../event/execution.ts";
  * let go: what a command inherits or closes has nothing to do with them.
  */
 export interface ShellChannels {
-  /** A pipe: a line with the number of the order that waits; its end tells that the host is gone. */
+  /** A pipe: a line for each order; its end tells that the host is gone. */
   readonly bell: string;
   /** A file: the order. */
   readonly orders: string;
   /** A file: what the shell keeps over a rebirth. */
   readonly memory: string;
+  /** A file: what is printed where no redirection of a command holds, as by a trap at the shell's end. */
+  readonly strays: string;
   /** The program of the shell itself. */
   readonly file: string;
   /** Marks the shell itself, for whoever looks for what belongs to the host. */
@@ -21,6 +23,8 @@ export interface ShellChannels {
 /** One command for a shell that lives on. */
 export interface ShellOrder {
   readonly command: string;
+  /** Which one it is, for its report. */
+  readonly number: number;
   /** Path of the pipe that gets its output. */
   readonly output: string;
   /** Path to which the shell reports its end. */
@@ -35,13 +39,18 @@ export interface ShellOrder {
   readonly returns: boolean;
   /** Variables of this command alone. */
   readonly overrides: Readonly<Record<string, string>>;
-  /** The trap on the end of the shell that a command has set, which ours is put before. */
+  /** The trap on the end of the shell that a command has set, quoted: ours is put in its place, and runs it. */
   readonly exitTrap?: string;
+  /** What the shell exports, as it told last. */
+  readonly exports: string;
 }
 
-/** What a report says: the command ended (`done`), and the shell with it and was reborn (`reborn`), or never began (`refused`). */
+/**
+ * What a report says: the command ended (`done`), and the shell with it and was reborn (`reborn`) or
+ * ends now (`last`), or it never began (`refused`).
+ */
 export interface ShellReport {
-  readonly kind: "done" | "reborn" | "refused";
+  readonly kind: "done" | "reborn" | "last" | "refused";
   readonly code: number;
   /** Of which order: a shell that a late signal ends is reborn after its report, and reports again. */
   readonly order: number;
@@ -54,8 +63,10 @@ export interface ReportedState {
   readonly state: ShellState;
   /** Its exported variables, in its own language. */
   readonly exports: string;
-  /** The trap on the end of the shell, if a command has set one in place of ours. */
+  /** The trap on the end of the shell, quoted, if a command has set one in place of ours. */
   readonly exitTrap?: string;
+  /** Nothing shows what the shell does for us: what it prints while no redirection of a command holds, a trap of a command prints. */
+  readonly quiet: boolean;
 }
 
 /** How a shell of some dialect is kept alive: pure functions from data to its own language, and back. */
@@ -76,14 +87,14 @@ export interface Persistence {
   readonly read: (text: string, first: string) => ReportedState;
 }
 
-const KINDS = { D: "done", E: "reborn", N: "refused" } as const;
+const KINDS = { D: "done", E: "reborn", L: "last", N: "refused" } as const;
 
 /** What stands at the end of each report. No field of a report begins with a newline, so that none contains it. */
 export const END_OF_REPORT = "\0\n";
 
 /** Read a report, whose last field is such as `D 0 7`; `undefined` when it is none. */
 export function readReport(text: string): ShellReport | undefined {
-  const [, kind, code, order] = /\0([DEN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
-  if (kind !== "D" && kind !== "E" && kind !== "N") return undefined;
+  const [, kind, code, order] = /\0([DELN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
+  if (kind !== "D" && kind !== "E" && kind !== "L" && kind !== "N") return undefined;
   return { kind: KINDS[kind], code: Number(code), order: Number(order) };
 }

@@ -1,11 +1,13 @@
 import type { DialectName } from "../../event/command.ts";
 import { persistentBash } from "./bash.ts";
 import type { Persistence } from "./persistence.ts";
+import { persistentPosix } from "./posix.ts";
+import { persistentZsh } from "./zsh.ts";
 
 const KEPT: Readonly<Record<DialectName, Persistence | string>> = {
   bash: persistentBash,
-  zsh: "zsh is not kept alive yet",
-  posix: "sh is not kept alive yet",
+  zsh: persistentZsh,
+  posix: persistentPosix,
   fish: "fish cannot say which output is a command's: its own messages ignore redirections",
   powershell: "PowerShell is not kept alive",
 };

@@ -17,7 +17,8 @@ const WRITERS: readonly ((seconds: string, n: number) => string)[] = [
   (s, n) => `echo late ${n} > >(sleep ${s}; cat)`,
   (s, n) => `{ sleep ${s}; echo late ${n} >/dev/stderr; } &`,
   (s, n) => `later() { sleep ${s}; echo late $1; }; later ${n} &`,
-  (s, n) => `coproc { sleep ${s}; echo late ${n} >&2; }`,
+  // While another is left, bash warns of it.
+  (s, n) => `{ coproc { sleep ${s}; echo late ${n} >&3; }; } 3>&2 2>/dev/null`,
 ];
 
 /** Some have written before the next command comes, and some long after it has gone. */

@@ -1,0 +1,133 @@
+import { quote } from "../quote.ts";
+import { changes, names } from "./changes.ts";
+import { foreignExitTrap } from "./exit-trap.ts";
+import { MARK, OWN } from "./own-names.ts";
+import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
+import { statusOf, surroundings } from "./surroundings.ts";
+
+/** Not exported as a rule, but each changes what a line means. */
+const WATCHED = "IFS CDPATH FPATH MODULE_PATH NULLCMD READNULLCMD PS4 ENV".split(" ");
+
+/** What the shell does at its end, short, as it is told after each command. */
+const AT_EXIT = '\\builtin eval "$__sf_e"';
+
+/** The report, as that of bash. */
+const tell = (kind: string, otherwise: string) => {
+  const values = WATCHED.map((name) => `"\${${name}+=$${name}}"`).join(" ");
+  const report = `{ \\builtin export -p; \\builtin printf '\\0%s' "=$PWD" "$-" ${values}; ` +
+    `\\builtin printf '\\0'; \\builtin trap; \\builtin printf '\\0'; \\builtin typeset +f; ` +
+    `\\builtin alias -L; \\builtin printf '\\0%s %d %d\\0\\n' "${kind}" "$__sf_rc" ` +
+    `"\${__sf_a[n]}"; } >"\${__sf_a[r]}"`;
+  return `${report} || { ${otherwise.replace("REPORT", report)}; \\builtin exit "$__sf_rc"; }`;
+};
+
+/** There may be no descriptor left to open anything with. */
+const LAST_TRY =
+  "\\builtin unset -f exec; \\exec <&- >&- 2>&-; __sf_k=L; REPORT && \\builtin trap - EXIT";
+
+/**
+ * A read loop in zsh: that of bash, but for what zsh does in another way.
+ *
+ * - A line that breaks off (a quote without end, a name that is not set) would break off the loop
+ *   as well, and end the shell without a trap: the `always` block makes it go on.
+ * - A trap on EXIT runs with the redirections of the command.
+ * - An order is a list of names and values, as words do not depend on where lists begin to count.
+ */
+function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
+  const aside = `\\builtin unfunction exec 2>/dev/null; \\exec </dev/null >/dev/null 2>&1`;
+  const fetch = `__sf_x="$(<${orders})" && \\builtin typeset -gA __sf_a && ` +
+    `__sf_a=("\${(@0)__sf_x}")`;
+  const again = `[[ "\${__sf_a[r]-}" == /proc/* ]] || { ${fetch}; }`;
+  const undo = `if [[ -n "\${__sf_a[z]-}" ]]; then \\builtin eval "\${__sf_a[z]}"; __sf_a[z]=; fi`;
+  const reborn = `__sf_y=$?; if [[ "\${__sf_k-R}" == R ]]; then __sf_rc=$__sf_y; fi; ` +
+    `\\builtin trap - EXIT ZERR DEBUG; \\builtin trap : INT TERM HUP; ` +
+    `\\builtin set +exuv; ${again}; if [[ -n "\${__sf_t-}" ]]; then ` +
+    `__sf_q() { \\builtin return "$__sf_rc"; }; __sf_q; ` +
+    `\\builtin eval "$__sf_t" >"\${__sf_a[o]}" 2>&1; __sf_t=; fi; ` +
+    `${aside}; if [[ "\${__sf_k-}" != I ]]; then ${undo}; fi; ` +
+    `{ \\builtin typeset -p; \\builtin functions; \\builtin alias -L; ` +
+    `\\builtin printf 'umask %s\\n' "$(\\builtin umask)"; ` +
+    `\\builtin printf '%s\\n' 'argv=()' __sf_k=E; } >|${memory}; ` +
+    `${MARK}=${quote(mark)} \\builtin exec ${quote(file)} -f -c "$ZSH_EXECUTION_STRING" ` +
+    `zsh reborn`;
+  const ended = `if [[ "\${__sf_k-}" != N ]]; then __sf_k=D; fi; __sf_y=; ` +
+    `\\builtin eval __sf_y=1; [[ -n $__sf_y ]] || { unset -f builtin; unfunction builtin; ` +
+    `\\builtin eval __sf_y=1; __sf_y="\${__sf_y:?}"; }; ` +
+    `[[ /dev/fd/0 -ef /dev/null && /dev/fd/1 -ef /dev/null && /dev/fd/2 -ef /dev/null ]] || ` +
+    `{ ${aside}; }; ${again}; ${undo}; ${tell("$__sf_k", LAST_TRY)}; __sf_k=I`;
+  const loop = `while [[ 1 == 1 ]]; do if [[ "\${__sf_k-}" != I ]]; then ${ended}; fi; ` +
+    `\\builtin read -r __sf_x <${bell} || { \\builtin trap - EXIT; \\builtin exit 0; }; ` +
+    `${fetch}; __sf_x="\${__sf_a[z]?}" __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[m]}"; ` +
+    `if [[ -z "\${__sf_a[b]}" ]] || \\builtin eval "\${__sf_a[b]}"; then __sf_k=R; ` +
+    `{ if [[ -n "\${__sf_a[s]}" && ! -o errexit ]]; then ` +
+    `\\builtin eval "\${__sf_a[s]}" && [[ 1 == 1 ]]; fi; ` +
+    `\\builtin eval -- "\${__sf_a[c]}" >"\${__sf_a[o]}" 2>&1; } ` +
+    `always { __sf_rc=$? __sf_k=D TRY_BLOCK_ERROR=0; }; ` +
+    `else __sf_k=N __sf_rc=1; fi; done; \\builtin eval "$__sf_l"`;
+  return `__sf_k=I; if [[ -n "\${1-}" ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; ` +
+    `\\builtin trap "\\builtin exit 130" INT; \\builtin trap "\\builtin exit 143" TERM; ` +
+    `\\builtin trap "\\builtin exit 129" HUP; __sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
+    `\\builtin trap ${quote(AT_EXIT)} EXIT; if [[ $__sf_k == E ]]; then ` +
+    `__sf_k=I; ${tell("E", "\\builtin trap - EXIT")}; fi; ` +
+    `exec </dev/null >/dev/null 2>&1; \\builtin eval "$__sf_l"`;
+}
+
+const REACH = {
+  export: "\\builtin export",
+  unset: "\\builtin unset",
+  cd: "\\builtin cd -q --",
+};
+
+function order(order: ShellOrder): string {
+  const { number, report, output, mark, command, status, exitTrap } = order;
+  const [before, after] = surroundings(order, REACH);
+  const takeOver = exitTrap === undefined
+    ? []
+    : [`__sf_t=${exitTrap}`, `\\builtin trap ${quote(AT_EXIT)} EXIT`];
+  const fields = {
+    n: String(number),
+    r: report,
+    o: output,
+    m: mark,
+    b: [...takeOver, ...(before === "" ? [] : [before])].join(" && "),
+    s: statusOf(status, "\\builtin return"),
+    c: command,
+    z: after,
+  };
+  return Object.entries(fields).flat().join("\0");
+}
+
+function read(text: string, first: string): ReportedState {
+  const [exports = "", place = "", , ...rest] = text.split("\0");
+  const [firstExports = "", , , ...firstRest] = first.split("\0");
+  const [traps = "", listed = ""] = rest.slice(WATCHED.length);
+  const [, firstListed = ""] = firstRest.slice(WATCHED.length);
+  const exitTrap = foreignExitTrap(traps, quote(AT_EXIT));
+  const set = names(changes(exports, firstExports), /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/);
+  const watched = WATCHED.filter((_, i) => rest[i] !== firstRest[i]);
+  const now = changes(listed, firstListed);
+  return {
+    cwd: place.slice(1),
+    exports,
+    ...(exitTrap !== undefined && { exitTrap }),
+    // What a trap on the end prints is in the pipe of the command.
+    quiet: false,
+    state: {
+      functions: names(now, /^([^\s=]+)$/),
+      aliases: names(now, /^alias (?:-\S+ )*(?:-- )?([^=]+)=/),
+      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+    },
+  };
+}
+
+const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK})\\b`);
+
+/** How zsh is kept alive. */
+export const persistentZsh: Persistence = {
+  start: (channels) => ["-f", "-c", driver(channels), "zsh"],
+  order,
+  restore: (exports) =>
+    exports.split("\n").filter((line) => !NOT_RESTORED.test(line)).join("\n") || ":",
+  lostByRebirth: ["options", "traps", "jobs"],
+  read,
+};

@@ -1,0 +1,116 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { EnvValues } from "../../../../src/event/env-values.ts";
+import type { ExecutionStarted, Outcome, ShellReset } from "../../../../src/event/execution.ts";
+import type { Executor } from "../../../../src/execution/executor.ts";
+import { drive, type Driven } from "../../drive.ts";
+import { until } from "../../world.ts";
+import { PATH, type TriedShell } from "./tried-shells.ts";
+
+/** What became of the shell: it lived on, was born again in its process, or another took its place. */
+export type Fate = "kept" | "reborn" | "replaced";
+
+/** What a line came to, in a shell that lives on. */
+export interface Came {
+  readonly output: string;
+  /** Its code, or how it ended without one. */
+  readonly end: number | string;
+  readonly fate: Fate;
+  /** What the lines after it printed, and their codes. */
+  readonly next: string;
+}
+
+/** What is done while a line runs, once its first byte has come. */
+export type Meanwhile = "stop" | "SIGINT" | "SIGCONT" | "remove";
+
+/** How a line is run. */
+export interface LineOptions {
+  readonly meanwhile?: Meanwhile;
+  /** After so many milliseconds the line is ended. */
+  readonly timeoutMs?: number;
+  /** Run between the line and the lines after it, for what would show in them. */
+  readonly undo?: string;
+}
+
+/** Leaves behind what the lines after it look for. */
+const BEFORE = "cd inner; kept=kept; sent=sent; export sent; f() { echo f; }";
+/** Shows what is left of it. */
+const AFTER = 'echo "next ${kept-} ${sent-} ${PWD##*/} $(f 2>/dev/null)"';
+
+/** A line that hangs is told by its name; none of the others takes that long. */
+const NEVER_MS = 20_000;
+
+let count = 0;
+
+/** Run a line in a shell of its own, and others after it. */
+export async function runLine(
+  executor: Executor,
+  shell: TriedShell,
+  line: string,
+  { home, meanwhile, timeoutMs, undo }: LineOptions & { readonly home: string },
+): Promise<Came> {
+  const sessionId = `session_${++count}`;
+  const env = new EnvValues(environment(home));
+  let cwd = home;
+  const run = (command: string, limits = { timeoutMs: NEVER_MS }) =>
+    drive(executor, {
+      command,
+      file: shell.file,
+      args: shell.args(command),
+      cwd,
+      env,
+      limits,
+      shell: { sessionId, dialect: shell.dialect, env, returns: false },
+    }, (event) => {
+      if (event.type === "execution.exited" && event.shell !== undefined) cwd = event.shell.cwd;
+    });
+  await run(BEFORE).exited;
+  const it = run(line, timeoutMs === undefined ? undefined : { timeoutMs });
+  if (meanwhile !== undefined) {
+    await until(() => it.text() !== "");
+    if (meanwhile === "remove") rmSync(join(home, "inner"), { recursive: true });
+    else if (meanwhile === "stop") executor.send(it.commandId, { type: "stop", by: "stop" });
+    else executor.send(it.commandId, { type: "signal", signal: meanwhile });
+  }
+  const { outcome, shell: after } = await it.exited;
+  const lines: Driven[] = [];
+  for (const command of [...(undo === undefined ? [] : [undo]), AFTER, "/bin/false"]) {
+    const next = run(command);
+    lines.push(next);
+    await next.exited;
+  }
+  const [shown, last] = lines.slice(-2);
+  const codes = await Promise.all(
+    [shown, last].map(async (it) => endOf((await it?.exited)?.outcome)),
+  );
+  executor.release?.(sessionId, "closed");
+  return {
+    output: it.text(),
+    end: endOf(outcome),
+    fate: fateOf([after?.reset, ...lines.map(startedWith)]),
+    next: `${shown?.text()}${last?.text()}${codes.join(" ")}`,
+  };
+}
+
+/** What every shell that is tried is started with. */
+export function environment(home: string): Readonly<Record<string, string>> {
+  return { PATH, HOME: home, LC_ALL: "C.UTF-8" };
+}
+
+function endOf(outcome: Outcome | undefined): number | string {
+  if (outcome?.type === "exited") return outcome.code;
+  return outcome?.type === "signaled" ? outcome.signal : String(outcome?.type);
+}
+
+function startedWith({ events }: Driven): ShellReset | undefined {
+  const started = events.find((event): event is ExecutionStarted =>
+    event.type === "execution.started"
+  );
+  return started?.reset;
+}
+
+function fateOf(resets: readonly (ShellReset | undefined)[]): Fate {
+  const lost = resets.flatMap((reset) => reset?.lost ?? []);
+  if (lost.includes("variables")) return "replaced";
+  return lost.length > 0 ? "reborn" : "kept";
+}

@@ -1,0 +1,104 @@
+import { type Row, same } from "./row.ts";
+
+/** Lines that end the shell, or leave it without an end. */
+export const endings: readonly Row[] = [
+  same("exit", { line: "echo a; exit 3; echo b", fate: "reborn" }),
+  same("exec of a shell", { line: "echo a; exec bash -c 'echo b; exit 4'", fate: "replaced" }),
+  same("exec of a shell that reads nothing", { line: "exec bash", fate: "replaced" }),
+  same("exec of what is not there", { line: "exec /none; echo on", fate: "replaced" }, {
+    zsh: { fate: "replaced" },
+    dash: { fate: "reborn" },
+  }),
+  same("return", { line: "echo a; return 3; echo b" }, {
+    zsh: { fate: "reborn" },
+    dash: { fate: "reborn" },
+  }),
+  same("set -e and a failure", { line: "set -e; echo a; false; echo b", fate: "reborn" }),
+  same(
+    "set -u and a name that is not set",
+    { line: "set -u; echo $nope; echo b", fate: "reborn" },
+    {
+      zsh: { fate: "kept", undo: "set +u" },
+      dash: { fate: "kept", undo: "set +u" },
+    },
+  ),
+  same("a name that must be set", { line: "echo ${nope:?is not set}; echo b", fate: "reborn" }, {
+    dash: { fate: "kept" },
+  }),
+  same("break, continue", { line: "echo a; break 99; echo b", output: "a\n", end: 0 }),
+  same("continue", { line: "echo a; continue; echo b", output: "a\n", end: 0 }),
+  same("an end by its own TERM", {
+    line: "echo a; kill $$; echo b",
+    end: 143,
+    output: "a\n",
+    fate: "reborn",
+  }),
+  same("an end by its own INT", {
+    line: "echo a; kill -INT $$; echo b",
+    end: 130,
+    output: "a\n",
+    fate: "reborn",
+  }),
+  same("an end by its own HUP", {
+    line: "echo a; kill -HUP $$; echo b",
+    end: 129,
+    output: "a\n",
+    fate: "reborn",
+  }),
+  same("an end by its own KILL", { line: "echo a; kill -9 $$; echo b", fate: "replaced" }),
+  same("a stop by its own STOP, and a timeout", {
+    line: "echo a; kill -STOP $$; echo b",
+    timeoutMs: 200,
+    output: /^a\n(b\n)?$/,
+    end: "timedOut",
+    fate: "reborn",
+  }),
+  same("a stop by its own STOP, and CONT", {
+    line: "echo a; kill -STOP $$; echo b",
+    meanwhile: "SIGCONT",
+    output: "a\nb\n",
+    end: 0,
+  }),
+  same("a loop of builtins that is stopped", {
+    line: "echo a; while :; do :; done",
+    meanwhile: "stop",
+    output: "a\n",
+    end: "SIGTERM",
+    fate: "reborn",
+  }),
+  same("a loop of builtins that is interrupted", {
+    line: "echo a; while :; do :; done",
+    meanwhile: "SIGINT",
+    output: "a\n",
+    end: 130,
+    fate: "reborn",
+  }),
+  same("a program that is stopped", {
+    line: "echo a; sleep 100; echo b",
+    meanwhile: "stop",
+    output: /^a\n(Terminated.*\n)?$/,
+    end: "SIGTERM",
+    fate: "reborn",
+  }),
+  same("set -n, and a timeout", {
+    line: "echo a; set -n; echo b",
+    timeoutMs: 200,
+    output: "a\n",
+    end: "timedOut",
+    fate: "replaced",
+  }),
+  same("a trap on EXIT", { line: "trap 'echo bye' EXIT; echo a", output: "a\n", end: 0 }),
+  same("a trap on EXIT, and exit", { line: "trap 'echo bye $?' EXIT; exit 3", fate: "replaced" }),
+  same("a trap on EXIT, and a signal", {
+    line: "trap 'echo bye' EXIT; echo a; kill $$; echo b",
+    output: "a\nbye\n",
+    end: 143,
+    fate: "replaced",
+  }),
+  same("ulimit -n 3", {
+    line: "echo a; ulimit -n 3; echo b",
+    output: /^a\nb\n/,
+    end: 0,
+    fate: "replaced",
+  }),
+];

@@ -1,0 +1,120 @@
+import { type Row, same } from "./row.ts";
+
+const NAMES = "printf eval exit read trap command builtin".split(" ");
+const shadow = (names: readonly string[]) =>
+  names.map((name) => `${name}() { echo shadow of ${name}; }`).join("; ");
+/** What must not be in the way: more than any shell defines by itself. */
+const FUNCTIONS = [
+  ...NAMES,
+  ...["unset", "export", "declare", "typeset", "alias", "hash", "mapfile", "exec", "cd", "return"],
+  ...["set", "test", "[", "true", ":", "shift", "umask", "."],
+];
+/** In dash, as POSIX says, special builtins cannot be functions. */
+const SPECIAL = "eval exit trap unset export exec return set : shift .".split(" ");
+const MARKERS = "\\0D 0 7\\0\\n\\0E 0 7\\0\\n__sf_ __sf_rc=3 \\0=/\\0\\n";
+
+/** Lines that get at what a shell is made of. */
+export const entanglements: readonly Row[] = [
+  same("exec >/dev/null", { line: "echo a; exec >/dev/null; echo b" }),
+  same("exec 2>&1 >file", { line: "echo a; exec >file 2>&1; echo b; echo c >&2" }),
+  same("a quote without end", { line: 'echo a; echo "b' }),
+  same("a bracket without end", { line: "echo $((" }),
+  same("words that end nothing", { line: "echo a\nfi; done; }" }),
+  same("a document without end", {
+    line: "cat <<EOF\nx",
+    output: /^(x|.*delimited by end-of-file.*\nx\n)?/,
+  }),
+  same("a \\ at the end", { line: "echo a\\" }),
+  same("a comment at the end", { line: "echo a # b" }),
+  same("nothing", { line: "" }),
+  same("a blank line", { line: " \n\n" }),
+  same("closed descriptors 0 to 20", {
+    line: `exec ${Array.from({ length: 21 }, (_, fd) => `${fd}>&-`).join(" ")}; echo a`,
+    output: "",
+  }, {
+    zsh: { line: "exec 0>&- 1>&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; echo a", output: "" },
+    dash: { line: "exec 0>&- 1>&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; echo a", output: "" },
+  }),
+  ...NAMES.map((name) =>
+    same(`a function named ${name}`, { line: `${shadow([name])}; echo a` }, {
+      dash: SPECIAL.includes(name) ? "special builtins cannot be functions" : {},
+    })
+  ),
+  same("functions of all these names and more", {
+    line: `${shadow(FUNCTIONS)}; echo a`,
+  }, {
+    dash: {
+      line: `${
+        shadow(FUNCTIONS.filter((name) => !SPECIAL.includes(name) && name !== "["))
+      }; echo a`,
+    },
+  }),
+  same("unset -f", { line: "unset -f printf eval exit read trap command builtin; echo $?" }),
+  same("aliases", {
+    line:
+      "shopt -s expand_aliases; alias eval=no builtin=no printf=no unset=no trap=no echo=no; kill -0 $$",
+    undo: "\\unalias echo",
+  }, {
+    zsh: { line: "alias eval=no builtin=no printf=no unset=no trap=no echo=no; kill -0 $$" },
+    dash: { line: "alias eval=no command=no printf=no unset=no trap=no echo=no .=no; kill -0 $$" },
+  }),
+  same("a trap on DEBUG", { line: "trap 'echo d' DEBUG; echo a", undo: "trap - DEBUG" }, {
+    dash: "has no such trap",
+  }),
+  same("a trap on ERR", { line: "trap 'echo e' ERR; echo a; (exit 2)", undo: "trap - ERR" }, {
+    zsh: { line: "trap 'echo e' ZERR; echo a; (exit 2)", undo: "trap - ZERR" },
+    dash: "has no such trap",
+  }),
+  same("trap '' INT", { line: "trap '' INT; kill -INT $$; echo a" }),
+  same("trap '' TERM and a stop", {
+    line: "trap '' TERM; echo a; while :; do :; done",
+    meanwhile: "stop",
+    output: "a\n",
+    end: "SIGKILL",
+    fate: "replaced",
+  }),
+  same("PS0", { line: "PS0='echo x $(echo y)'; echo a" }),
+  same("PROMPT_COMMAND", { line: "PROMPT_COMMAND='echo x'; precmd() { echo y; }; echo a" }),
+  same("PS4", { line: "PS4='$(echo x) '; set -x; echo a", output: /echo a\na\n/, undo: "set +x" }),
+  same("set -m", { line: "set -m; sleep 0.01 & wait; echo a", undo: "set +m" }),
+  same("coproc", { line: "coproc cat; echo a" }, { dash: "has no coprocesses" }),
+  same("disown", { line: "sleep 0.01 & disown; echo a" }, { dash: "has no disown" }),
+  same("read x", { line: 'read x; echo "$? [$x]"' }),
+  same("cat of no input", { line: "cat; echo a" }),
+  same("NUL", { line: "printf 'a\\0b\\n'; echo c" }),
+  same("the text of reports", { line: `printf '${MARKERS}'; printf '${MARKERS}' >&2` }),
+  same("a line of 10 MB", {
+    line: `x=${"a".repeat(10_000_000)}; echo \${#x}; unset x`,
+    output: "10000000\n",
+    end: 0,
+  }),
+  same("a line with 20 000 lines", {
+    line: `${": some of it\n".repeat(20_000)}echo a`,
+    output: "a\n",
+    end: 0,
+  }),
+  same("a directory that is gone", {
+    line: "mkdir ../gone; cd ../gone; rmdir ../gone; echo a",
+    next: "next kept sent gone f\n0 1",
+  }),
+  same("set -x", { line: "set -x; echo a", output: /^\+.*echo a\na\n$/, undo: "set +x" }),
+  same("set -v", { line: "set -v; echo a", undo: "set +v" }),
+  same("set -f", { line: "set -f; echo *" }),
+  same("IFS=x", { line: "IFS=x; y=axb; echo $y" }),
+  same("set -o posix", { line: "set -o posix; echo a" }, {
+    zsh: { line: "setopt posixbuiltins shwordsplit posixidentifiers; echo a" },
+    dash: "is POSIX already",
+  }),
+  same("set -a", { line: "set -a; y=1; echo a" }),
+  same("set -b -h -k -C", { line: "set -C; echo a" }),
+  same("enable -n printf", { line: "enable -n printf; echo a", fate: "reborn" }, {
+    zsh: { line: "disable printf; echo a", fate: "kept" },
+    dash: "cannot disable builtins",
+  }),
+  same("our variables unset", {
+    line: "unset __sf_a __sf_n __sf_k __sf_e __sf_rc __sf_r __sf_x __sf_t; echo a",
+  }),
+  same("our variables set", {
+    line: "__sf_a=1 __sf_n=2 __sf_k=3 __sf_e=4 __sf_rc=5 __sf_r=6 __sf_x=7 __sf_t=8; echo a",
+  }),
+];
