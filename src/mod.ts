@@ -8,8 +8,8 @@ export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options
 export type { OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/judges.ts";
-export { RequestError, type RunOptions } from "./runtime/request.ts";
-export type { Ending, RunResult } from "./runtime/result.ts";
+export { RequestError, type RunOptions } from "./runtime/call/request.ts";
+export type { Ending, RunResult } from "./runtime/call/result.ts";
 export { type Live, LiveProjection } from "./runtime/live.ts";
 export type { EnvPolicy } from "./env/policy.ts";
 
@@ -56,5 +56,5 @@ export type { Decision, Task, TaskStatus } from "./task/task.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
 export { OwnedError } from "./platform/owner/owner-lock.ts";
 export { ownerAt } from "./runtime/control/client.ts";
-export { readState } from "./runtime/read-state.ts";
+export { readState } from "./runtime/state/read-state.ts";
 export { type Clock, systemClock } from "./platform/clock.ts";

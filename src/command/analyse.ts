@@ -5,7 +5,7 @@ import { characterDoubts } from "./audit/characters.ts";
 import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import type { FoundScript, FoundUse } from "./walk/result.ts";
-import { keywordDoubts } from "./walk/shadows.ts";
+import { keywordDoubts } from "./walk/simple/shadows.ts";
 import { Walk } from "./walk/walk.ts";
 
 /** How much an analysis may cost. */

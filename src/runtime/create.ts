@@ -26,12 +26,12 @@ import { bash } from "../shell/bash.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";
 import { Judges } from "./judges.ts";
-import { keepState } from "./keep-state.ts";
+import { keepState } from "./state/keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
-import { recoveryOf } from "./recovery.ts";
+import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
-import type { SessionPoolOptions } from "./session-pool.ts";
-import { openState, type State } from "./state.ts";
+import type { SessionPoolOptions } from "./session/session-pool.ts";
+import { openState, type State } from "./state/state.ts";
 import { userShell } from "./user-shell.ts";
 
 /**

@@ -19,20 +19,20 @@ import type { Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { Answers } from "./answers.ts";
+import { Answers } from "./call/answers.ts";
 import type { Judges } from "./judges.ts";
 import { LiveProjection } from "./live.ts";
-import type { Earlier, Recovery } from "./recovery.ts";
+import type { Earlier, Recovery } from "./state/recovery.ts";
 import {
   checkDetach,
   checkRequest,
   type LimitDefaults,
   limitsOf,
   type RunOptions,
-} from "./request.ts";
-import { resultOf, type RunResult } from "./result.ts";
+} from "./call/request.ts";
+import { resultOf, type RunResult } from "./call/result.ts";
 import type { OpenSessionOptions, Running, Runtime } from "./runtime.ts";
-import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
+import { SessionPool, type SessionPoolOptions } from "./session/session-pool.ts";
 
 /** The parts that a runtime is composed of. */
 export interface HostParts {

@@ -6,8 +6,8 @@ import type { ByteLog } from "../output/byte-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { Live } from "./live.ts";
-import type { RunOptions } from "./request.ts";
-import type { RunResult } from "./result.ts";
+import type { RunOptions } from "./call/request.ts";
+import type { RunResult } from "./call/result.ts";
 
 /** A command that was asked for. */
 export interface Running {

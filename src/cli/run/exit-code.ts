@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { RunResult } from "../../runtime/result.ts";
+import type { RunResult } from "../../runtime/call/result.ts";
 
 /**
  * The exit code that tells a shell how a command ended: its own, 128 + n for a signal, 124 for a

@@ -3,7 +3,7 @@ import { currentDirectory } from "../../platform/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
-import { readState } from "../../runtime/read-state.ts";
+import { readState } from "../../runtime/state/read-state.ts";
 import type { Task } from "../../task/task.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";

@@ -7,7 +7,7 @@ import { ownerAt } from "../../runtime/control/client.ts";
 import type { StopAnswer } from "../../runtime/control/protocol.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import { readState } from "../../runtime/read-state.ts";
+import { readState } from "../../runtime/state/read-state.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";
 import { sessionDirectory } from "../session/session-wish.ts";

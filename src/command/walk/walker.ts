@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../platform/grammar.ts";
 import type { Place } from "../paths/place.ts";
-import type { CommandReader } from "./command-reader.ts";
+import type { CommandReader } from "./simple/command-reader.ts";
 import type { After, Start } from "./flow.ts";
 import type { Findings } from "./result.ts";
 

@@ -1,7 +1,7 @@
 import { filter, firstValueFrom, map } from "rxjs";
 import type { Clock } from "../../platform/clock.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
-import { endingOf } from "../result.ts";
+import { endingOf } from "../call/result.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StopAnswer } from "./protocol.ts";
 

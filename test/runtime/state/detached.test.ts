@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { fold } from "../../../src/event/project.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import type { RunResult } from "../../../src/runtime/result.ts";
+import type { RunResult } from "../../../src/runtime/call/result.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";

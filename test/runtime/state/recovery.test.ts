@@ -7,7 +7,7 @@ import { describe, it } from "node:test";
 import { fold } from "../../../src/event/project.ts";
 import { OwnedError } from "../../../src/platform/owner/owner-lock.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import { readState } from "../../../src/runtime/read-state.ts";
+import { readState } from "../../../src/runtime/state/read-state.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";

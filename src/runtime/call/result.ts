@@ -1,0 +1,119 @@
+import type { CommandId, SessionId } from "../../event/command.ts";
+import type { Leftover, Outcome } from "../../event/execution.ts";
+import type { ByteLog } from "../../output/byte-log.ts";
+import { wholeCharacters } from "../../output/inline.ts";
+import type { PromotionCause } from "../../event/task.ts";
+import { type Decision, hasEnded, type Task } from "../../task/task.ts";
+
+/** How a task ended, by its process or before there was one, or why nobody waits for it any more. */
+export type Ending =
+  | Outcome
+  | { readonly type: "promoted"; readonly by: PromotionCause }
+  | {
+    readonly type: "detached";
+    readonly pid: number;
+    readonly log: string;
+    readonly pidFile: string;
+  }
+  | { readonly type: "rejected" | "denied" | "failed"; readonly reason: string };
+
+/** What became of one command. */
+export interface RunResult {
+  readonly taskId: CommandId;
+  readonly sessionId: SessionId;
+  readonly command: string;
+  readonly outcome: Ending;
+  /** The command's own exit code; `null` unless it exited by itself. */
+  readonly exitCode: number | null;
+  /** What it wrote, both streams in order: the beginning and the end when it is long. */
+  readonly output: string;
+  /** How many bytes it wrote. */
+  readonly totalBytes: number;
+  /** How many of them are not in `output`. */
+  readonly omittedBytes: number;
+  /** The file with all of its output, when that is more than `output` holds. */
+  readonly artifact?: string;
+  readonly cwd: { readonly before: string; readonly after: string };
+  readonly durationMs: number;
+  /** Processes of the command that live on. */
+  readonly leftovers: readonly Leftover[];
+  /** Why it was allowed to run, or not; absent when it was never judged. */
+  readonly decision?: Decision;
+}
+
+/** What a result is made of. */
+export interface ResultParts {
+  readonly task: Task;
+  /** The bytes; absent when nothing ran. */
+  readonly log?: ByteLog | undefined;
+  /** The session's directory, for a command whose turn never came. */
+  readonly cwd: string;
+}
+
+/** Put together what became of a command. */
+export function resultOf({ task, log, cwd }: ResultParts): RunResult {
+  const outcome = endingOf(task);
+  const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
+  const before = task.cwd ?? cwd;
+  const artifact = log?.path ?? task.detached?.log;
+  return {
+    taskId: task.id,
+    sessionId: task.sessionId,
+    command: task.command,
+    outcome,
+    exitCode: outcome.type === "exited" ? outcome.code : null,
+    output: text,
+    totalBytes: log?.total ?? 0,
+    omittedBytes: omitted,
+    ...(artifact === undefined ? {} : { artifact }),
+    cwd: { before, after: task.cwdAfter ?? before },
+    durationMs: task.durationMs ?? 0,
+    leftovers: task.leftovers,
+    ...(task.decision === undefined ? {} : { decision: task.decision }),
+  };
+}
+
+/** How a task ended, or why nobody waits for it any more. */
+export function endingOf(task: Task): Ending {
+  if (task.outcome !== undefined) return task.outcome;
+  if (task.promotedBy !== undefined && !hasEnded(task)) {
+    return { type: "promoted", by: task.promotedBy };
+  }
+  if (task.detached !== undefined && !hasEnded(task)) {
+    const { pid, log, pidFile } = task.detached;
+    return { type: "detached", pid, log, pidFile };
+  }
+  if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
+  const reason = task.reason ?? "The log does not tell";
+  const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";
+  return { type, reason };
+}
+
+/** The beginning and the end, as far as memory has them, cut between characters. */
+function windows(log: ByteLog): { text: string; omitted: number } {
+  const { total } = log;
+  const whole = log.peek(0, total);
+  if (whole !== undefined) return { text: decoder.decode(whole), omitted: 0 };
+  const [first, ...others] = log.sources(0).filter(({ stored }) => !stored);
+  const last = others.at(-1) ?? first;
+  if (first === undefined || last === undefined) return { text: "", omitted: total };
+  const head = first === last
+    ? new Uint8Array(0)
+    : log.peek(first.from, first.to) ?? new Uint8Array(0);
+  const tail = log.peek(last.from, last.to) ?? new Uint8Array(0);
+  const start = head.subarray(0, wholeCharacters(head));
+  const end = tail.subarray(firstCharacter(tail));
+  const omitted = total - start.length - end.length;
+  const where = log.path === undefined ? "" : `; all of it is in ${log.path}`;
+  const notice = `\n[${omitted} of ${total} bytes omitted${where}]\n`;
+  return { text: `${decoder.decode(start)}${notice}${decoder.decode(end)}`, omitted };
+}
+
+/** Where the first whole UTF-8 character starts: the bytes of one that was cut are skipped, three at most. */
+function firstCharacter(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < Math.min(3, bytes.length) && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+  return at;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

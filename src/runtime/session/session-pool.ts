@@ -1,0 +1,189 @@
+import type { Observable } from "rxjs";
+import type {
+  CommandAdmitted,
+  CommandRequested,
+  DialectName,
+  ExecutorChoice,
+  Origin,
+  SessionId,
+} from "../../event/command.ts";
+import type { RuntimeEvent } from "../../event/event.ts";
+import type { Executor } from "../../execution/executor.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { DirectoryCheck } from "../../platform/file/directories.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { FoldChoice } from "../../session/admission.ts";
+import { chooseExecutor, type ExecutorPreference } from "../../session/choose-executor.ts";
+import { reusable } from "../../session/reuse.ts";
+import { openSession, type Session } from "../../session/session.ts";
+import type { SessionTable } from "../../session/sessions.ts";
+import type { SessionState } from "../../session/state.ts";
+import { IdleShells } from "./idle-shells.ts";
+import type { RunOptions } from "../call/request.ts";
+
+/** How sessions of a runtime work. */
+export interface SessionPoolOptions {
+  /** Where they begin. */
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly executor: Executor;
+  readonly checkDirectory: DirectoryCheck;
+  readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  /** What runs the commands that do not say so; default a process for each. */
+  readonly preference?: (origin: Origin) => ExecutorPreference;
+  /** Why nothing but a process of its own can run any command. */
+  readonly pinned?: string;
+  readonly dialectOf?: (origin: Origin) => DialectName;
+  readonly fold?: FoldChoice;
+  /** How long a shell is kept that nobody uses, in milliseconds; 0 means for as long as its session. */
+  readonly idleMs: number;
+}
+
+/** What a pool is told of, and whom it tells. */
+export interface SessionPoolPorts {
+  readonly record: (event: RuntimeEvent) => void;
+  readonly table: () => SessionTable;
+}
+
+/** The session that a command goes to. */
+export interface Seat {
+  readonly session: Session;
+  /** It takes this command alone, and closes. */
+  readonly single: boolean;
+  /** It stands where the command is to run. */
+  readonly placed: boolean;
+}
+
+/** The open sessions of a runtime, and which of them takes a command. */
+export class SessionPool {
+  readonly #options: SessionPoolOptions;
+  readonly #ports: SessionPoolPorts;
+  readonly #sessions = new Map<SessionId, Session>();
+  readonly #shells: IdleShells;
+
+  constructor(options: SessionPoolOptions, ports: SessionPoolPorts) {
+    this.#options = options;
+    this.#ports = ports;
+    const { clock, idleMs } = options;
+    this.#shells = new IdleShells({
+      clock,
+      idleMs,
+      rest: (id) => this.#sessions.get(id)?.send({ type: "rest" }),
+    });
+  }
+
+  /** The open session of a name, if there is one. */
+  get(id: SessionId): Session | undefined {
+    const session = this.#sessions.get(id);
+    // One that is about to close takes no more; under the same name, a new one follows it.
+    return session?.state.closing === undefined ? session : undefined;
+  }
+
+  /** Every session that has not closed. */
+  all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** Open a session by name, in a directory; one that is open stays as it is. */
+  open(id: SessionId, cwd: string = this.#options.cwd): Session {
+    return this.get(id) ?? this.#open({ id, cwd, kept: true });
+  }
+
+  /** Find the session for a command by its id, by its owner, or one of its own. */
+  seat(options: RunOptions): Seat {
+    const { session, single, placed } = this.#wanted(options);
+    if (options.overlap !== "isolate" || !session.busy) return { session, single, placed };
+    const stead = this.#open({
+      id: this.#options.ids.next("session"),
+      cwd: session.state.cwd,
+      kept: true,
+      insteadOf: session.id,
+    });
+    return { session: stead, single: true, placed };
+  }
+
+  /** Take an event into account; `session` is that of its command. */
+  next(event: RuntimeEvent, session: Session | undefined): void {
+    // Late output of a session that has closed keeps nothing awake.
+    if (session !== undefined && this.#sessions.get(session.id) === session) {
+      this.#shells.next(session.id, event);
+    }
+    if (event.type !== "session.closed") return;
+    this.#shells.forget(event.sessionId);
+    // Another may have been opened under its name while it was about to close.
+    if (this.#sessions.get(event.sessionId)?.state.closed) this.#sessions.delete(event.sessionId);
+  }
+
+  /** Close every session, with what runs in it. */
+  close(): void {
+    this.#shells.close();
+    for (const session of this.all()) {
+      session.send({ type: "close", reason: "The runtime closed", now: true });
+    }
+  }
+
+  #wanted({ sessionId, owner, cwd: asked, origin = "model" }: RunOptions): Seat {
+    const { ids, cwd: home, checkDirectory } = this.#options;
+    if (sessionId !== undefined) {
+      return { session: this.open(sessionId), single: false, placed: false };
+    }
+    const cwd = absolutePath(home, asked ?? ".");
+    if (owner === undefined || checkDirectory(cwd) !== undefined) {
+      const session = this.#open({ id: ids.next("session"), cwd: home, kept: false });
+      return { session, single: true, placed: false };
+    }
+    const known = reusable(this.#ports.table(), { owner, cwd, origin });
+    const free = known === undefined ? undefined : this.get(known);
+    const session = free !== undefined && !free.busy
+      ? free
+      : this.#open({ id: ids.next("session"), cwd, kept: true });
+    return { session, single: false, placed: true };
+  }
+
+  #open(
+    { id, cwd, kept, insteadOf }: {
+      readonly id: SessionId;
+      readonly cwd: string;
+      readonly kept: boolean;
+      readonly insteadOf?: SessionId;
+    },
+  ): Session {
+    const { pipeline, executor, checkDirectory, dialectOf, fold } = this.#options;
+    const session = openSession({
+      id,
+      cwd,
+      insteadOf,
+      pipeline,
+      executor,
+      checkDirectory,
+      dialectOf,
+      fold,
+      record: this.#ports.record,
+      choose: (request, state) => this.#choose(request, state, kept),
+    });
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #choose(
+    request: CommandRequested,
+    { shellOrigin }: SessionState,
+    kept: boolean,
+  ): ExecutorChoice | undefined {
+    const { preference, executor } = this.#options;
+    const preferred = preference?.(request.origin) ?? "process";
+    // Nothing chose: there is nothing to tell.
+    if (request.executor === undefined && preferred === "process") return undefined;
+    const { name, capabilities: { persistent } } = executor;
+    const pinned = this.#options.pinned ??
+      (persistent ? undefined : `the executor "${name}" keeps no shell`);
+    return chooseExecutor(request, {
+      preference: preferred,
+      kept,
+      ...(pinned !== undefined && { pinned }),
+      ...(shellOrigin !== undefined && { shellOrigin }),
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { endStrays, type StraysOptions } from "../../execution/strays.ts";
+import { removeControlPath } from "../../platform/control/control-path.ts";
+import { warn } from "../../platform/environment.ts";
+import type { GuestOptions } from "../control/guest/guest-options.ts";
+import { type Control, serveControl } from "../control/serve.ts";
+import type { Runtime } from "../runtime.ts";
+import type { State } from "./state.ts";
+
+/** What keeping a directory needs. */
+export interface KeepOptions extends StraysOptions {
+  /** Commands are run for others, too. */
+  readonly guests?: GuestOptions;
+}
+
+/** What a runtime does for the directory that it owns, until it is closed. */
+export interface KeptState {
+  /** Let others own the directory. */
+  close(): Promise<void>;
+}
+
+/** End what dead owners of the directory left, and answer other processes that ask about it. */
+export async function keepState(
+  runtime: Runtime,
+  { lock, directory }: State,
+  { guests, ...strays }: KeepOptions,
+): Promise<KeptState> {
+  if (lock.abandoned !== undefined) removeControlPath(lock.abandoned);
+  const buried = endStrays(lock.dead, strays).then(
+    (gone) => {
+      if (gone) lock.buried();
+    },
+    (cause: unknown) => {
+      warn(`Cannot end what dead owners of "${directory}" left: ${String(cause)}`);
+    },
+  );
+  let control: Control | undefined;
+  try {
+    control = await serveControl(runtime, {
+      directory,
+      clock: strays.clock,
+      ...(guests && { guests }),
+    });
+    lock.publish(control.path);
+  } catch (cause) {
+    warn(`Cannot answer other processes about "${directory}": ${String(cause)}`);
+  }
+  return {
+    close: async () => {
+      await control?.close();
+      await buried;
+      lock.release();
+    },
+  };
+}

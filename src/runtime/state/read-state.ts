@@ -1,0 +1,42 @@
+import { readLog } from "../../event/log/read-log.ts";
+import { detachedExecutor } from "../../execution/detached/detached.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
+import { detachedProcesses } from "../../platform/process/detached/detached-processes.ts";
+import { hostProcesses } from "../../platform/process/host-processes.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import { sessions } from "../../session/sessions.ts";
+import { tasks, type TaskTable } from "../../task/tasks.ts";
+import { recoveryOf } from "./recovery.ts";
+import type { RuntimeEvent } from "../../event/event.ts";
+
+/**
+ * The tasks of a directory that nobody owns, as the next owner would find them; changes nothing.
+ *
+ * @throws {LogError} When there is no log, or one that cannot be read.
+ */
+export async function readState(directory: string, clock: Clock = systemClock): Promise<TaskTable> {
+  let seq = 0;
+  let table = tasks.initial;
+  let sessionTable = sessions.initial;
+  for await (const recorded of readLog(directory)) {
+    seq = recorded.seq;
+    table = tasks.evolve(table, recorded);
+    sessionTable = sessions.evolve(sessionTable, recorded);
+  }
+  const happened = (event: RuntimeEvent) => {
+    table = tasks.evolve(table, { seq: ++seq, at: clock.now(), event });
+  };
+  const detached = detachedProcesses(absolutePath(directory, "detached"));
+  const { events, adoptions } = recoveryOf({ tasks: table, sessions: sessionTable }, detached.find);
+  for (const event of events) happened(event);
+  const executor = detachedExecutor({
+    processes: hostProcesses(),
+    detached,
+    clock,
+    intend: () => Promise.reject(new Error("nothing is started here")),
+  });
+  // What has ended is told at once; what lives is left alone.
+  for (const adoption of adoptions) executor.adopt(adoption).subscribe(happened).unsubscribe();
+  await executor.close();
+  return table;
+}

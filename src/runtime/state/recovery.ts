@@ -1,0 +1,71 @@
+import type { RuntimeEvent } from "../../event/event.ts";
+import type { Adoption } from "../../execution/executor.ts";
+import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
+import type { SessionTable } from "../../session/sessions.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+import type { TaskTable } from "../../task/tasks.ts";
+
+/** What a log told before this runtime began. */
+export interface Earlier {
+  readonly tasks: TaskTable;
+  readonly sessions: SessionTable;
+}
+
+/** What is to be told and done about the work of a host that is gone. */
+export interface Recovery {
+  readonly events: readonly RuntimeEvent[];
+  /** Detached processes; each may live, or have ended since. */
+  readonly adoptions: readonly Adoption[];
+}
+
+/**
+ * Tell what became of everything that an earlier host left unfinished.
+ *
+ * @param find Looks for the process of a task whose start the log does not tell any more.
+ */
+export function recoveryOf(
+  { tasks, sessions }: Earlier,
+  find: (taskId: string) => DetachedProcess | undefined,
+): Recovery {
+  const events: RuntimeEvent[] = [];
+  const adoptions: Adoption[] = [];
+  for (const task of tasks.byId.values()) {
+    if (hasEnded(task)) continue;
+    const { id: commandId, detached } = task;
+    const startedAt = task.startedAt ?? task.requestedAt;
+    if (detached !== undefined) {
+      adoptions.push({ commandId, ...detached, startedAt });
+      continue;
+    }
+    const found = find(commandId);
+    if (found === undefined) {
+      events.push({ type: "task.lost", commandId, reason: reasonOf(task) });
+      continue;
+    }
+    const { log, pidFile, identity } = found;
+    const { pid, startTime } = identity;
+    if (task.startedAt === undefined) {
+      events.push({
+        type: "execution.started",
+        commandId,
+        executor: "detached",
+        pid,
+        ...(startTime !== undefined && { startTime }),
+        group: pid,
+      });
+    }
+    events.push({ type: "task.detached", commandId, log, pidFile, ...identity });
+    adoptions.push({ commandId, log, pidFile, ...identity, startedAt });
+  }
+  for (const { id: sessionId, status } of sessions.byId.values()) {
+    if (status === "closed") continue;
+    events.push({ type: "session.closed", sessionId, reason: "Its host died" });
+  }
+  return { events, adoptions };
+}
+
+function reasonOf({ status }: Task): string {
+  return status === "running"
+    ? "Its host died while it ran, and what was left of it was ended"
+    : "Its host died before it was started";
+}

@@ -1,0 +1,62 @@
+import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
+import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { OwnedError, type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
+import { sessions } from "../../session/sessions.ts";
+import { tasks } from "../../task/tasks.ts";
+import type { Earlier } from "./recovery.ts";
+
+/** The directory that a runtime owns, with what it held before. */
+export interface State {
+  readonly directory: string;
+  readonly lock: OwnerLock;
+  readonly log: FileLog;
+  readonly earlier: Earlier;
+}
+
+/** What opening a directory needs. */
+export interface StateOptions {
+  readonly directory: string;
+  readonly runtimeId: string;
+  readonly clock: Clock;
+  /** Hears, once, that the log on disk takes no more. */
+  readonly onFailure: (cause: LogError) => void;
+}
+
+/**
+ * Own a directory and read what happened in it.
+ *
+ * @throws {OwnedError} When another process owns it.
+ * @throws {LogError} When its log cannot be read; nothing is overwritten.
+ */
+export async function openState(
+  { directory, runtimeId, clock, onFailure }: StateOptions,
+): Promise<State> {
+  const lock = own(directory, runtimeId);
+  try {
+    let earlier: Earlier = { tasks: tasks.initial, sessions: sessions.initial };
+    const log = await openFileLog({
+      clock,
+      directory,
+      onFailure,
+      onEarlier: (recorded) => {
+        earlier = {
+          tasks: tasks.evolve(earlier.tasks, recorded),
+          sessions: sessions.evolve(earlier.sessions, recorded),
+        };
+      },
+    });
+    return { directory, lock, log, earlier };
+  } catch (cause) {
+    lock.release();
+    throw cause;
+  }
+}
+
+function own(directory: string, runtimeId: string): OwnerLock {
+  try {
+    return takeOwnership(directory, runtimeId);
+  } catch (cause) {
+    throw cause instanceof OwnedError ? cause : cannotWrite(directory, cause);
+  }
+}
