@@ -32,28 +32,18 @@ export function killTree(
     const deadline = clock.monotonic() + graceMs;
     let rounds = 0;
     let looks = 0;
-    const asked = new Set<number>();
     const send = (name: string, members: readonly ProcessInfo[]) => {
       onSignal(name);
       tree.signal(name, members);
-      for (const { pid } of members) asked.add(pid);
       // A stopped process takes no other signal than KILL before it continues.
       if (name !== "SIGKILL") tree.signal("SIGCONT", members);
-    };
-    /** Whoever was started meanwhile has not heard. */
-    const askNew = (members: readonly ProcessInfo[]) => {
-      for (const member of members) {
-        if (asked.has(member.pid)) continue;
-        asked.add(member.pid);
-        tree.signalOne(signal, member);
-      }
     };
     const look = () => {
       try {
         const members = tree.members();
         if (members.length === 0 && tree.certain) return resolve(members);
-        if (clock.monotonic() < deadline) askNew(members);
-        else if (members.length > 0) {
+        // Whoever was started meanwhile is not asked: it may be what cleans up.
+        if (members.length > 0 && clock.monotonic() >= deadline) {
           if (rounds++ === KILL_ROUNDS) return resolve(members);
           if (rounds === 1) send("SIGKILL", members);
           else tree.signal("SIGKILL", members);

@@ -138,11 +138,6 @@ export class ProcessTree {
     }
   }
 
-  /** Signal one member, wherever it is. */
-  signalOne(name: string, member: ProcessIdentity): void {
-    this.#processes.signal(member, name);
-  }
-
   /** Describe members for people. */
   describe(members: readonly ProcessIdentity[]): Leftover[] {
     return members.map(({ pid }) => ({ pid, command: this.#processes.commandLine(pid) }));
