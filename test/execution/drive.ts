@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { CommandId } from "../../src/event/command.ts";
 import type { Invocation } from "../../src/event/env.ts";
 import { EnvValues } from "../../src/event/env-values.ts";
@@ -15,6 +16,7 @@ export interface Driven {
   readonly completed: Promise<void>;
   readonly demand: () => Demand;
   readonly text: () => string;
+  readonly bytes: () => Uint8Array;
   readonly unsubscribe: () => void;
 }
 
@@ -42,6 +44,7 @@ export function drive(
   const events: ExecutionEvent[] = [];
   const happened: string[] = [];
   const decoder = new TextDecoder();
+  const chunks: Uint8Array[] = [];
   let text = "";
   let demand: Demand | undefined;
   const sinks: ByteSinks = {
@@ -50,6 +53,7 @@ export function drive(
       return {
         write: (chunk) => {
           happened.push("bytes");
+          chunks.push(Uint8Array.from(chunk));
           text += decoder.decode(chunk, { stream: true });
         },
         end: () => happened.push("end"),
@@ -89,6 +93,7 @@ export function drive(
       return demand;
     },
     text: () => text,
+    bytes: () => Uint8Array.from(Buffer.concat(chunks)),
     unsubscribe: () => subscription.unsubscribe(),
   };
 }

@@ -30,7 +30,9 @@ export function startShells(
 
 /** How one command is run in a session. */
 export interface PlacedOptions {
-  readonly limits?: Limits;
+  readonly limits?: Limits | undefined;
+  /** The program of the shell. */
+  readonly file?: string;
   /** For this command alone. */
   readonly cwd?: string;
   readonly overrides?: Readonly<Record<string, string>>;
@@ -41,6 +43,8 @@ export interface PlacedOptions {
 export interface Seat {
   readonly id: string;
   readonly cwd: () => string;
+  /** Whether no command has it. */
+  readonly free: () => boolean;
   readonly run: (command: string, options?: PlacedOptions) => Driven;
   /** Run it and wait until the shell is free again. */
   readonly done: (command: string, options?: PlacedOptions) => Promise<Done>;
@@ -62,33 +66,33 @@ export function seat(
   const id = `session_${++count}`;
   let cwd = home;
   const values = new EnvValues(env);
-  const run = (
+  const invocationOf = (
     command: string,
-    { limits = {}, overrides, onEvent, ...options }: PlacedOptions = {},
-  ) => {
-    const invocation: Invocation = {
-      command,
-      file: "/bin/bash",
-      args: [],
-      cwd: options.cwd ?? cwd,
+    { limits = {}, overrides, ...options }: PlacedOptions = {},
+  ): Invocation => ({
+    command,
+    file: options.file ?? "/bin/bash",
+    args: [],
+    cwd: options.cwd ?? cwd,
+    env: values,
+    limits,
+    shell: {
+      sessionId: id,
+      dialect: "bash",
       env: values,
-      limits,
-      shell: {
-        sessionId: id,
-        dialect: "bash",
-        env: values,
-        returns: options.cwd !== undefined,
-        ...(overrides !== undefined && { overrides: new EnvValues(overrides) }),
-      },
-    };
-    return drive(executor, invocation, (event, commandId) => {
+      returns: options.cwd !== undefined,
+      ...(overrides !== undefined && { overrides: new EnvValues(overrides) }),
+    },
+  });
+  const run = (command: string, options: PlacedOptions = {}) =>
+    drive(executor, invocationOf(command, options), (event, commandId) => {
       if (event.type === "execution.exited" && event.shell !== undefined) cwd = event.shell.cwd;
-      onEvent?.(event, commandId);
+      options.onEvent?.(event, commandId);
     });
-  };
   return {
     id,
     cwd: () => cwd,
+    free: () => executor.serves?.(invocationOf("")) === undefined,
     run,
     done: async (command, options) => {
       const driven = run(command, options);

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Limits } from "../../src/event/command.ts";
+import type { ExecutionEvent } from "../../src/event/execution.ts";
+import type { Executor } from "../../src/execution/executor.ts";
+import { cleanUp } from "../clean-up.ts";
+import type { Driven } from "./drive.ts";
+import { living, uniqueSeconds, until } from "./world.ts";
+
+/** An executor of some kind, and how to give it a command. */
+export interface Subject {
+  readonly executor: Executor;
+  readonly run: (
+    command: string,
+    limits?: Limits,
+    options?: {
+      readonly file?: string;
+      readonly onEvent?: (event: ExecutionEvent, commandId: string) => void;
+    },
+  ) => Driven;
+}
+
+/** Makes executors with a grace of 300 ms. */
+export type StartSubject = (options?: { readonly background?: "keep" | "end" }) => Subject;
+
+/** How many commands a kind of executor is to run at once. */
+export interface ContractOptions {
+  readonly atOnce: number;
+}
+
+/** What every executor does that runs commands on this machine. */
+export function contract(name: string, start: StartSubject, { atOnce }: ContractOptions): void {
+  const fresh: StartSubject = (options) => {
+    const subject = start(options);
+    cleanUp(() => subject.executor.close());
+    return subject;
+  };
+  const { executor, run } = fresh();
+  const signals = ({ events }: Driven) =>
+    events.flatMap((event) => event.type === "execution.stopping" ? [event.signal] : []);
+
+  describe(`as every executor, ${name}`, () => {
+    it("merges both streams in true order, also through /dev/stderr and /dev/stdout", async () => {
+      const it = run("echo a; echo b > /dev/stderr; echo c > /dev/stdout; echo d >&2; exit 3");
+      assert.deepEqual((await it.exited).outcome, { type: "exited", code: 3 });
+      assert.equal(it.text(), "a\nb\nc\nd\n");
+    });
+
+    it("tells of start, bytes, exit, end and close in this order", async () => {
+      const it = run("echo x");
+      await it.completed;
+      assert.equal(it.happened[0], "execution.started");
+      assert.deepEqual(it.happened.filter((type) => type !== "bytes"), [
+        "execution.started",
+        "end",
+        "execution.exited",
+        "execution.closed",
+      ]);
+      assert.ok(it.happened.indexOf("bytes") < it.happened.indexOf("execution.exited"));
+    });
+
+    it("answers although a background child holds the output, names it, and keeps what it writes", async () => {
+      const it = run("printf hello; (sleep 0.4; printf late) & exit 0");
+      const { outcome, leftovers } = await it.exited;
+      assert.deepEqual(outcome, { type: "exited", code: 0 });
+      assert.equal(it.text(), "hello");
+      assert.ok(leftovers.length > 0 && leftovers.every(({ pid }) => pid > 0));
+      await it.completed;
+      assert.equal(it.text(), "hellolate");
+      assert.deepEqual(it.events.at(-1), {
+        type: "execution.closed",
+        commandId: it.commandId,
+        leftovers: [],
+      });
+    });
+
+    it("has the bytes of a process substitution that outlives the line", async () => {
+      const it = run("echo x > >(tee /dev/null)");
+      await it.exited;
+      assert.equal(it.text(), "x\n");
+    });
+
+    it("has every byte of long, binary and fast output", async () => {
+      const lines = run("seq 1 100000");
+      await lines.exited;
+      assert.equal(lines.text(), Array.from({ length: 100_000 }, (_, i) => `${i + 1}\n`).join(""));
+      const all = run("for i in {0..255}; do printf -v x '\\\\x%02x' $i; printf \"$x\"; done");
+      await all.exited;
+      assert.deepEqual(all.bytes(), Uint8Array.from({ length: 256 }, (_, i) => i));
+      const much = run("head -c 10000000 /dev/zero");
+      await much.exited;
+      assert.equal(much.bytes().length, 10_000_000);
+    });
+
+    it("tells a signal by its name and never as success", async () => {
+      assert.deepEqual((await run("kill -9 $$").exited).outcome, {
+        type: "signaled",
+        signal: "SIGKILL",
+        by: "unknown",
+        coreDump: false,
+      });
+      assert.deepEqual((await run("exit 139").exited).outcome, {
+        type: "exited",
+        code: 139,
+        guessedSignal: "SIGSEGV",
+      });
+    });
+
+    it("ends what ignores TERM once the grace is over, and says that it was timed out", async () => {
+      const what = `sleep ${uniqueSeconds()}`;
+      const it = run(`(trap '' TERM; ${what})`, { timeoutMs: 100 });
+      assert.deepEqual((await it.exited).outcome, { type: "timedOut", limitMs: 100 });
+      await it.completed;
+      assert.deepEqual(living(what), []);
+      assert.deepEqual(signals(it), ["SIGTERM", "SIGKILL"]);
+    });
+
+    it("ends a loop of builtins, and who left the group by setsid or stopped", async () => {
+      const loop = run("while :; do :; done", { timeoutMs: 100 });
+      const what = `sleep ${uniqueSeconds()}`;
+      const others = run(`setsid ${what} & ${what} & kill -STOP $!; wait`, { timeoutMs: 150 });
+      assert.deepEqual((await loop.exited).outcome, { type: "timedOut", limitMs: 100 });
+      assert.deepEqual((await others.exited).outcome, { type: "timedOut", limitMs: 150 });
+      await others.completed;
+      assert.deepEqual(living(what), []);
+    });
+
+    it("ends a silent command, and lets one live that writes now and then", async () => {
+      const limits = { idleTimeoutMs: 250 };
+      const silent = run("echo a; sleep 30", limits);
+      const lively = run("for i in 1 2 3 4 5; do echo $i; sleep 0.1; done", limits);
+      assert.deepEqual((await silent.exited).outcome, { type: "idleTimedOut", limitMs: 250 });
+      assert.match(silent.text(), /^a\n(Terminated\n)?$/); // a shell that lives on tells how its sleep ended
+      assert.deepEqual((await lively.exited).outcome, { type: "exited", code: 0 });
+    });
+
+    it("makes the command wait while its reader pauses, and loses nothing", async () => {
+      const it = run("seq 1 100000");
+      it.demand().pause();
+      await run("sleep 0.2").exited;
+      assert.ok(it.text().length < 200_000, "about what a pipe and a chunk hold");
+      it.demand().resume();
+      await it.exited;
+      assert.equal(it.text(), Array.from({ length: 100_000 }, (_, i) => `${i + 1}\n`).join(""));
+    });
+
+    it("ends a command whose reader wants no more, or has stopped to read", async () => {
+      const endless = run("yes");
+      endless.demand().end();
+      assert.deepEqual((await endless.exited).outcome, { type: "outputLimited" });
+      const held = run("yes", { timeoutMs: 200 });
+      held.demand().pause();
+      assert.deepEqual((await held.exited).outcome, { type: "timedOut", limitMs: 200 });
+    });
+
+    it("tells when the shell cannot be started, and runs nothing", async () => {
+      const it = run("echo x", {}, { file: "no-such-shell" });
+      await assert.rejects(it.exited, /^Error: Cannot start "no-such-shell" in "\/": /);
+      await it.completed;
+      assert.deepEqual(it.happened, ["end", "execution.failed"]);
+    });
+
+    it("ends a command without a word when nobody listens any more", async () => {
+      const what = `sleep ${uniqueSeconds()}`;
+      const it = run(what);
+      await until(() => living(what).length > 0);
+      it.unsubscribe();
+      await until(() => living(what).length === 0);
+      assert.deepEqual(it.events.map(({ type }) => type), ["execution.started"]);
+    });
+
+    it("takes a stop from inside the very first event, and several at once", async () => {
+      const what = `sleep ${uniqueSeconds()}`;
+      const it = run(what, {}, {
+        onEvent: (event, id) => {
+          if (event.type === "execution.started") executor.send(id, { type: "stop", by: "abort" });
+        },
+      });
+      assert.deepEqual((await it.exited).outcome, { type: "aborted", by: "abort" });
+      await it.completed;
+      assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), false);
+      const many = run(what);
+      await until(() => living(what).length > 0);
+      for (const by of ["close", "stop", "abort", "timeout"] as const) {
+        executor.send(many.commandId, { type: "stop", by });
+      }
+      assert.deepEqual((await many.exited).outcome, { type: "aborted", by: "close" });
+      await many.completed;
+      assert.deepEqual(signals(many), ["SIGTERM"]);
+      assert.equal(many.happened.filter((type) => type === "execution.exited").length, 1);
+    });
+
+    it("ends background children with their command where that is the policy", async () => {
+      const what = `sleep ${uniqueSeconds()}`;
+      const mine = fresh({ background: "end" });
+      const it = mine.run(`${what} & setsid ${what} & echo over; exit 3`);
+      const { outcome, leftovers } = await it.exited;
+      assert.deepEqual([outcome, leftovers], [{ type: "exited", code: 3 }, []]);
+      assert.deepEqual(living(what), []);
+      assert.equal(it.text(), "over\n");
+    });
+
+    it("sends a signal on request", async () => {
+      const it = run("trap 'echo caught; exit 7' USR1; echo ready; while :; do sleep 0.05; done");
+      await until(() => it.text() === "ready\n");
+      assert.equal(executor.send(it.commandId, { type: "signal", signal: "SIGUSR1" }), true);
+      assert.deepEqual((await it.exited).outcome, { type: "exited", code: 7 });
+      assert.match(it.text(), /^ready\n.*caught\n$/s); // bash itself tells how its sleep ended
+    });
+
+    it(`runs ${atOnce} at once, each with its own output`, async () => {
+      const all = await Promise.all(Array.from({ length: atOnce }, async (_, i) => {
+        const it = run(`sleep 0.2; echo done ${i}`);
+        const { outcome } = await it.exited;
+        return [outcome.type, it.text()];
+      }));
+      assert.deepEqual(all, Array.from({ length: atOnce }, (_, i) => ["exited", `done ${i}\n`]));
+    });
+
+    it("ends what is left when it closes, escaped children included", async () => {
+      const what = `sleep ${uniqueSeconds()}`;
+      const mine = fresh();
+      const left = mine.run(`(setsid ${what} &); ${what} & echo left`);
+      const runs = mine.run(what);
+      await left.exited;
+      await mine.executor.close();
+      await Promise.all([left.completed, runs.completed]);
+      assert.deepEqual((await runs.exited).outcome, { type: "aborted", by: "close" });
+      assert.deepEqual(living(what), []);
+    });
+  });
+}

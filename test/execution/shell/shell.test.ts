@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { contract } from "../contract.ts";
+import { living, memoryMb, uniqueSeconds } from "../world.ts";
+import { seat, startShells } from "./shells.ts";
+
+contract("the shell executor", (options) => {
+  const { executor } = startShells(options);
+  return {
+    executor,
+    // Commands of one session wait for each other: each has a session of its own.
+    run: (command, limits, options = {}) => seat(executor).run(command, { limits, ...options }),
+  };
+}, { atOnce: 100 });
+
+describe("the shell of a session", () => {
+  const { executor } = startShells();
+  cleanUp(() => executor.close());
+
+  const LIMITED = {
+    "a loop of builtins": "while :; do :; done",
+    "a child that ignores TERM": (what: string) => `(trap '' TERM; ${what})`,
+    "a stopped child": (what: string) => `${what} & kill -STOP $!; wait`,
+    "a pipeline": (what: string) => `${what} | ${what}`,
+    "a shell that ignores INT": (what: string) => `trap '' INT; ${what}`,
+    "a line that goes on": (what: string) => `${what}; echo not this`,
+  } as const;
+  for (const [name, command] of Object.entries(LIMITED)) {
+    it(`is there for the next command after a limit has ended ${name}`, async () => {
+      const shell = seat(executor);
+      await shell.done("cd /usr; kept=1");
+      const what = `sleep ${uniqueSeconds()}`;
+      const line = typeof command === "string" ? command : command(what);
+      const stopped = await shell.done(line, { limits: { timeoutMs: 150 } });
+      assert.deepEqual(stopped.exited.outcome, { type: "timedOut", limitMs: 150 });
+      assert.doesNotMatch(stopped.text, /not this/);
+      const next = await shell.done("pwd; echo $kept");
+      assert.equal(next.text, "/usr\n1\n");
+      assert.deepEqual(living(what), []);
+    });
+  }
+
+  it("is another one, with its directory and exports, when it does not give a command up", async () => {
+    const shell = seat(executor);
+    await shell.done("cd /usr; export kept=1; lost=1");
+    const driven = shell.run("trap '' TERM; while :; do :; done", { limits: { timeoutMs: 100 } });
+    assert.deepEqual((await driven.exited).outcome, { type: "timedOut", limitMs: 100 });
+    const next = await shell.done("pwd; echo $kept ${lost-gone}");
+    assert.equal(next.text, "/usr\n1 gone\n");
+  });
+
+  it("keeps what a command has started in the background when a later one is stopped", async () => {
+    const shell = seat(executor);
+    const what = `sleep ${uniqueSeconds()}`;
+    const first = shell.run(`${what} &`);
+    await first.exited;
+    const second = shell.run("sleep 30");
+    executor.send(second.commandId, { type: "stop", by: "stop" });
+    await second.exited;
+    assert.equal(living(what).length, 1);
+    assert.equal((await shell.done("jobs -r | wc -l")).code, 0);
+    executor.send(first.commandId, { type: "stop", by: "stop" });
+    await first.completed;
+    assert.deepEqual(living(what), []);
+  });
+
+  it("makes a command wait for a slow reader, without keeping what it does not take", async () => {
+    const shell = seat(executor);
+    const driven = shell.run("head -c 300000000 /dev/zero | tr '\\0' x; echo done");
+    driven.demand().pause();
+    const before = memoryMb();
+    await seat(executor).done("sleep 0.3");
+    assert.ok(driven.bytes().length < 200_000);
+    assert.ok(memoryMb() - before < 50);
+    driven.demand().end();
+    assert.equal((await driven.exited).outcome.type, "outputLimited");
+    assert.equal((await shell.done("echo next")).text, "next\n");
+  });
+
+  it("gives variables and a directory to one command alone", async () => {
+    const shell = seat(executor);
+    await shell.done("cd /usr; export a=1; b=2");
+    const options = { overrides: { a: "x", b: "y", c: "z" }, cwd: "/tmp" };
+    const own = await shell.done("pwd; echo $a $b $c; env | grep -c '^[abc]='", options);
+    assert.equal(own.text, "/tmp\nx y z\n3\n");
+    const next = await shell.done("pwd; echo $a $b ${c-unset}; env | grep '^[abc]='");
+    assert.equal(next.text, "/usr\n1 2 unset\na=1\n");
+  });
+
+  it("closes although a shell holds the output of a command", async () => {
+    const mine = startShells();
+    const shell = seat(mine.executor);
+    const first = shell.run("exec 3>&1");
+    await first.exited;
+    await shell.done("echo to the first >&3");
+    await mine.executor.close();
+    await first.completed;
+    assert.equal(first.text(), "to the first\n");
+  });
+
+  it("never sees a command that was aborted before", async () => {
+    const scratch = mkdtempSync(join(tmpdir(), "shellflow-aborted-"));
+    cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+    const file = join(scratch, "ran");
+    const runtime = await createRuntime({ mode: "bypass", defaultExecutor: "shell" });
+    cleanUp(() => runtime.close());
+    const options = { sessionId: "s", signal: AbortSignal.abort() };
+    const { outcome } = await runtime.run(`touch ${file}`, options);
+    assert.deepEqual(outcome, { type: "aborted", by: "abort" });
+    // While another one runs, too.
+    const running = runtime.start("sleep 0.1", { sessionId: "s" });
+    const waiting = runtime.start(`touch ${file}`, { sessionId: "s" });
+    waiting.stop("abort");
+    await running.result;
+    assert.deepEqual((await waiting.result).outcome, { type: "aborted", by: "abort" });
+    await runtime.run("true", { sessionId: "s" });
+    assert.ok(!existsSync(file));
+  });
+});
