@@ -44,7 +44,7 @@ export interface ByteLogsOptions {
 const HEAD_BYTES = 10 * 1024;
 const TAIL_BYTES = 40 * 1024;
 /** Released logs say how much there was, as long as so many others have not been released since. */
-const STONES = 10_000;
+const STONES = 1_000;
 const GIB = 2 ** 30;
 
 /** The byte logs of one runtime. */
@@ -54,7 +54,8 @@ export class ByteLogs implements ByteSinks {
   readonly #options: ByteLogsOptions;
   readonly #logs = new Map<CommandId, ByteLog>();
   readonly #expected = new Map<CommandId, Set<(log: ByteLog) => void>>();
-  readonly #live = new Set<ByteLog>();
+  /** Those that more bytes may come to, and what governs who writes them. */
+  readonly #live = new Map<ByteLog, Rein>();
   readonly #retention: Retention;
   readonly #budget: Budget;
   #stones = 0;
@@ -83,9 +84,10 @@ export class ByteLogs implements ByteSinks {
     const { clock, spill, quotaBytes, onLimit } = this.#options;
     const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
     const from = spill?.from ?? "overflow";
+    const rein = new Rein(demand);
     const log = new ByteLog({
       commandId,
-      demand,
+      demand: rein,
       clock,
       headBytes,
       tailBytes,
@@ -98,7 +100,7 @@ export class ByteLogs implements ByteSinks {
       budget: this.#budget,
     });
     this.#logs.set(commandId, log);
-    this.#live.add(log);
+    this.#live.set(log, rein);
     for (const call of this.#expected.get(commandId) ?? []) call(log);
     this.#expected.delete(commandId);
     return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
@@ -134,7 +136,7 @@ export class ByteLogs implements ByteSinks {
     if (this.#closed) return;
     this.#closed = true;
     this.#expected.clear();
-    for (const log of this.#live) log.end();
+    for (const log of this.#live.keys()) log.end();
     this.#live.clear();
     await this.flushed();
     if (this.#options.spill?.onClose === "remove") {
@@ -144,8 +146,11 @@ export class ByteLogs implements ByteSinks {
   }
 
   #end(log: ByteLog): void {
-    if (!this.#live.delete(log)) return;
+    const rein = this.#live.get(log);
+    if (rein === undefined) return;
+    this.#live.delete(log);
     log.end();
+    rein.drop();
     void log.flushed().then(() => this.#retention.add(log));
   }
 
@@ -158,5 +163,30 @@ export class ByteLogs implements ByteSinks {
       this.#stones--;
       return;
     }
+  }
+}
+
+/** Governs a writer until its stream ends: logs are kept for long after, and writers are large. */
+class Rein implements Demand {
+  #demand: Demand | undefined;
+
+  constructor(demand: Demand) {
+    this.#demand = demand;
+  }
+
+  pause(): void {
+    this.#demand?.pause();
+  }
+
+  resume(): void {
+    this.#demand?.resume();
+  }
+
+  end(): void {
+    this.#demand?.end();
+  }
+
+  drop(): void {
+    this.#demand = undefined;
   }
 }
