@@ -10,6 +10,7 @@ import {
   type ReportedState,
   type ShellReport,
 } from "../../shell/persistent/persistence.ts";
+import { isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
 import { MARK } from "../process-tree.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
@@ -275,7 +276,8 @@ export class SessionShell {
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
     if (live === undefined) return;
     // Bash and dash undo the redirections of a command before they run a trap on their end.
-    const strays = this.#last?.quiet === false ? undefined : live.strays();
+    const printed = this.#last?.quiet === false ? new Uint8Array() : live.strays();
+    const strays = isOwnComplaint(new TextDecoder().decode(printed)) ? new Uint8Array() : printed;
     const unread = live.unread();
     live.close();
     this.#options.onGroupGone(live.pid);
@@ -291,7 +293,7 @@ export class SessionShell {
       status,
       children: [],
       ...(unread && { refused: `The shell ended with ${how} before it took the command` }),
-      ...(strays !== undefined && { strays }),
+      strays,
       after: { cwd: this.#cwd ?? run.invocation.cwd, state, ...(reset && { reset }) },
     });
     if (told) this.#reset = undefined;

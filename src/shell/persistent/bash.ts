@@ -39,7 +39,8 @@ const UNSHADOW = "__sf_o=$BASHOPTS; if [[ -o posix ]]; then unset -f builtin; " 
   "else POSIXLY_CORRECT=; unset -f unset builtin; unset -v POSIXLY_CORRECT; fi; " +
   ["expand_aliases", "inherit_errexit", "sourcepath"].map((option) =>
     `if [[ :$__sf_o: != *:${option}:* ]]; then \\builtin shopt -u ${option}; fi`
-  ).join("; ") + "; \\builtin eval __sf_y=1; __sf_y=${__sf_y:?}";
+  ).join("; ") +
+  '; \\builtin eval __sf_y=1; [[ $__sf_y ]] || { exit "$__sf_rc"; __sf_y=${__sf_y:?}; }';
 
 /**
  * A read loop in bash, on one line, so that `line N` in a message counts within the command.
@@ -85,7 +86,7 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
     `{ \\builtin unset -f exec; ${aside}; }; ${again}; ${undo}; ` +
     `${tell("$__sf_k", "${__sf_a[0]}", LAST_TRY)}; __sf_k=I`;
   const loop = `while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ${ended}; fi; ` +
-    `\\builtin read -r __sf_x <${bell} || { \\builtin trap - EXIT; \\builtin exit 0; }; ` +
+    `\\builtin read -r __sf_x <${bell} || \\builtin exit; ` +
     // Where nothing was read a builtin is out of order, and the loop would spin.
     `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?}; __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
     `if [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R; ` +
@@ -93,14 +94,15 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
     `if [[ \${__sf_a[4]} && $- != *e* ]]; then \\builtin eval "\${__sf_a[4]}" && [[ 1 ]]; fi; ` +
     `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$? __sf_k=D; ` +
     `else __sf_k=N __sf_rc=1; fi; done; \\builtin eval "$__sf_l"`;
-  return `if [[ $1 ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; __sf_k=I; ` +
+  // The trap on EXIT comes last: a state that cannot be taken over is not tried again.
+  return `if [[ $1 ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; ` +
+    `__sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
     `\\builtin trap "\\builtin exit 130" INT; \\builtin trap "\\builtin exit 143" TERM; ` +
-    `\\builtin trap "\\builtin exit 129" HUP; __sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
-    `\\builtin trap ${quote(AT_EXIT)} EXIT; ` +
-    `if [[ $1 ]]; then __sf_rc=$1; \\builtin shift; ` +
-    `${again}; ${
-      tell("E", "${__sf_a[0]}", "\\builtin trap - EXIT")
-    }; fi; ${aside}; \\builtin eval "$__sf_l"`;
+    `\\builtin trap "\\builtin exit 129" HUP; __sf_x=\${1-}; ` +
+    `if [[ $1 ]]; then __sf_rc=$1; \\builtin shift; ${again}; fi; __sf_y=\${__sf_k/[!N]/E}; ` +
+    `__sf_k=I; \\builtin trap ${quote(AT_EXIT)} EXIT; if [[ $__sf_x ]]; then ` +
+    `${tell("$__sf_y", "${__sf_a[0]}", "\\builtin trap - EXIT")}; fi; ` +
+    `${aside}; \\builtin eval "$__sf_l"`;
 }
 
 const REACH = {

@@ -21,7 +21,7 @@ const tell = (kind: string, otherwise: string) => {
 };
 
 /** There may be no descriptor left to open anything with. */
-const LAST_TRY = "\\command exec <&- >&- 2>&-; __sf_k=L; REPORT && \\trap - EXIT";
+const LAST_TRY = "\\exec <&- >&- 2>&-; __sf_k=L; REPORT && \\trap - EXIT";
 
 /**
  * A read loop in the language of POSIX, as that of bash, but for what a plain sh does in another way.
@@ -42,24 +42,26 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
     `case \${__sf_t-} in ?*) __sf_q() { \\return "$__sf_rc"; }; __sf_q; ` +
     `\\eval "$__sf_t" >"$__sf_o" 2>&1; __sf_t=;; esac; ` +
     `\\command exec </dev/null >/dev/null 2>&1; case \${__sf_k-} in I) ;; *) ${undo};; esac; ` +
-    `__sf_k=E; { \\set; \\export -p; \\command alias | ` +
+    `{ \\set; \\export -p; \\command alias | ` +
     `while IFS= \\command read -r __sf_x; do \\command printf 'alias %s\\n' "$__sf_x"; done; ` +
-    `\\command printf 'umask %s\\n' "$(\\command umask)"; \\command printf '%s\\n' __sf_k=E; ` +
+    `\\command printf 'umask %s\\n' "$(\\command umask)"; \\command printf '%s\\n' "__sf_k=E$__sf_k"; ` +
     `} >|${memory}; ` +
     `${MARK}=${quote(mark)} \\exec ${quote(file)} -c "$__sf_d" sh reborn`;
   const ended = `case \${__sf_k-} in N) ;; *) __sf_k=D;; esac; \\unset -f command; ${aside}; ` +
     `${again}; ${undo}; ${tell("$__sf_k", LAST_TRY)}; __sf_k=I`;
   const loop = `while \\:; do case \${__sf_k-} in I) ;; *) ${ended};; esac; ` +
-    `\\command read -r __sf_x <${bell} || { \\trap - EXIT; \\exit 0; }; ` +
-    `\\. ${orders}; __sf_rc=0; \\export ${MARK}="$__sf_m"; ` +
+    `\\command read -r __sf_x <${bell} || \\exit; ` +
+    `__sf_k=N; \\. ${orders}; __sf_rc=0; \\export ${MARK}="$__sf_m"; ` +
     `if \\eval "$__sf_b"; then __sf_k=R; ` +
     `case $- in *e*) ;; *) \\eval "$__sf_s" && \\:;; esac; ` +
     `\\command eval "$__sf_c" >"$__sf_o" 2>&1; __sf_rc=$? __sf_k=D; ` +
     `else __sf_k=N __sf_rc=1; fi; done; \\eval "$__sf_l"`;
-  const body = `__sf_k=I; case \${1-} in ?*) \\. ${memory};; esac </dev/null >/dev/null 2>&1; ` +
+  const body = `__sf_k=I; case \${1-} in ?*) \\. ${memory}; ` +
+    `case $__sf_k in E*) __sf_rc=$__sf_rc;; *) \\exit 1;; esac;; esac </dev/null >/dev/null 2>&1; ` +
     `\\trap "\\exit 130" INT; \\trap "\\exit 143" TERM; \\trap "\\exit 129" HUP; ` +
     `__sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; \\trap ${quote(AT_EXIT)} EXIT; ` +
-    `case $__sf_k in E) __sf_k=I; \\set --; ${tell("E", "\\trap - EXIT")};; esac; ${aside}; ` +
+    `__sf_y=$__sf_k __sf_k=I; case $__sf_y in E*) case $__sf_y in EN) __sf_y=N;; *) __sf_y=E;; esac; ` +
+    `\\set --; ${tell("$__sf_y", "\\trap - EXIT")};; esac; ${aside}; ` +
     `\\eval "$__sf_l"`;
   return `__sf_d=${quote(body)}; \\eval "$__sf_d"`;
 }

@@ -13,7 +13,8 @@ const AT_EXIT = '\\builtin eval "$__sf_e"';
 
 /** The report, as that of bash. */
 const tell = (kind: string, otherwise: string) => {
-  const values = WATCHED.map((name) => `"\${${name}+=$${name}}"`).join(" ");
+  // Its IFS has a NUL in it, unless something is set.
+  const values = WATCHED.map((name) => `"\${${name}+=\${(q)${name}}}"`).join(" ");
   const report = `{ \\builtin export -p; \\builtin printf '\\0%s' "=$PWD" "$-" ${values}; ` +
     `\\builtin printf '\\0'; \\builtin trap; \\builtin printf '\\0'; \\builtin typeset +f; ` +
     `\\builtin alias -L; \\builtin printf '\\0%s %d %d\\0\\n' "${kind}" "$__sf_rc" ` +
@@ -46,29 +47,35 @@ function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
     `\\builtin eval "$__sf_t" >"\${__sf_a[o]}" 2>&1; __sf_t=; fi; ` +
     `${aside}; if [[ "\${__sf_k-}" != I ]]; then ${undo}; fi; ` +
     `{ \\builtin typeset -p; \\builtin functions; \\builtin alias -L; ` +
-    `\\builtin printf 'umask %s\\n' "$(\\builtin umask)"; ` +
-    `\\builtin printf '%s\\n' 'argv=()' __sf_k=E; } >|${memory}; ` +
+    `\\builtin print -r -- "umask $(\\builtin umask)"; ` +
+    `\\builtin print -rl -- 'argv=()' "__sf_k=E$__sf_k"; } >|${memory}; ` +
     `${MARK}=${quote(mark)} \\builtin exec ${quote(file)} -f -c "$ZSH_EXECUTION_STRING" ` +
     `zsh reborn`;
-  const ended = `if [[ "\${__sf_k-}" != N ]]; then __sf_k=D; fi; __sf_y=; ` +
+  const ended =
+    // What follows a command could not even note its code.
+    `if [[ "\${__sf_k-}" == R ]]; then \\builtin exit 1; fi; if [[ "\${__sf_k-}" != N ]]; then __sf_k=D; fi; __sf_y=; ` +
     `\\builtin eval __sf_y=1; [[ -n $__sf_y ]] || { unset -f builtin; unfunction builtin; ` +
-    `\\builtin eval __sf_y=1; __sf_y="\${__sf_y:?}"; }; ` +
+    `\\builtin eval __sf_y=1; ` +
+    `[[ -n $__sf_y ]] || { exit "$__sf_rc"; __sf_y="\${__sf_y:?}"; }; }; ` +
     `[[ /dev/fd/0 -ef /dev/null && /dev/fd/1 -ef /dev/null && /dev/fd/2 -ef /dev/null ]] || ` +
     `{ ${aside}; }; ${again}; ${undo}; ${tell("$__sf_k", LAST_TRY)}; __sf_k=I`;
   const loop = `while [[ 1 == 1 ]]; do if [[ "\${__sf_k-}" != I ]]; then ${ended}; fi; ` +
-    `\\builtin read -r __sf_x <${bell} || { \\builtin trap - EXIT; \\builtin exit 0; }; ` +
-    `${fetch}; __sf_x="\${__sf_a[z]?}" __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[m]}"; ` +
+    `\\builtin read -r __sf_x <${bell} || \\builtin exit; ` +
+    `__sf_k=N; ${fetch}; __sf_x="\${__sf_a[z]?}" __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[m]}"; ` +
     `if [[ -z "\${__sf_a[b]}" ]] || \\builtin eval "\${__sf_a[b]}"; then __sf_k=R; ` +
     `{ if [[ -n "\${__sf_a[s]}" && ! -o errexit ]]; then ` +
     `\\builtin eval "\${__sf_a[s]}" && [[ 1 == 1 ]]; fi; ` +
     `\\builtin eval -- "\${__sf_a[c]}" >"\${__sf_a[o]}" 2>&1; } ` +
     `always { __sf_rc=$? __sf_k=D TRY_BLOCK_ERROR=0; }; ` +
     `else __sf_k=N __sf_rc=1; fi; done; \\builtin eval "$__sf_l"`;
-  return `__sf_k=I; if [[ -n "\${1-}" ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; ` +
+  return `__sf_k=I; if [[ -n "\${1-}" ]]; then \\builtin . ${memory}; ` +
+    `[[ $__sf_k == E* ]] || \\builtin exit 1; __sf_rc=$__sf_rc; fi </dev/null >/dev/null 2>&1; ` +
     `\\builtin trap "\\builtin exit 130" INT; \\builtin trap "\\builtin exit 143" TERM; ` +
     `\\builtin trap "\\builtin exit 129" HUP; __sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
-    `\\builtin trap ${quote(AT_EXIT)} EXIT; if [[ $__sf_k == E ]]; then ` +
-    `__sf_k=I; ${tell("E", "\\builtin trap - EXIT")}; fi; ` +
+    `\\builtin trap ${quote(AT_EXIT)} EXIT; __sf_y="$__sf_k" __sf_k=I; ` +
+    `if [[ $__sf_y == E* ]]; then case $__sf_y in EN) __sf_y=N;; *) __sf_y=E;; esac; ${
+      tell("$__sf_y", "\\builtin trap - EXIT")
+    }; fi; ` +
     `exec </dev/null >/dev/null 2>&1; \\builtin eval "$__sf_l"`;
 }
 

@@ -87,7 +87,11 @@ export async function runLine(
   return {
     output: it.text(),
     end: endOf(outcome),
-    fate: fateOf([after?.reset, ...lines.map(startedWith)]),
+    fate: fateOf([
+      after?.reset,
+      ...lines.map(startedWith),
+      ...await Promise.all(lines.map(async (it) => (await it.exited).shell?.reset)),
+    ]),
     next: `${shown?.text()}${last?.text()}${codes.join(" ")}`,
   };
 }

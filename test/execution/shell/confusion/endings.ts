@@ -100,5 +100,8 @@ export const endings: readonly Row[] = [
     output: /^a\nb\n/,
     end: 0,
     fate: "replaced",
+  }, {
+    // It can neither report nor be born again, and ends with the code of that.
+    dash: { end: 127 },
   }),
 ];

@@ -108,7 +108,7 @@ export const entanglements: readonly Row[] = [
   same("set -a", { line: "set -a; y=1; echo a" }),
   same("set -b -h -k -C", { line: "set -C; echo a" }),
   same("enable -n printf", { line: "enable -n printf; echo a", fate: "reborn" }, {
-    zsh: { line: "disable printf; echo a", fate: "kept" },
+    zsh: { line: "disable printf; echo a" },
     dash: "cannot disable builtins",
   }),
   same("our variables unset", {
@@ -116,5 +116,43 @@ export const entanglements: readonly Row[] = [
   }),
   same("our variables set", {
     line: "__sf_a=1 __sf_n=2 __sf_k=3 __sf_e=4 __sf_rc=5 __sf_r=6 __sf_x=7 __sf_t=8; echo a",
+  }),
+  same("our variables readonly", {
+    line: "echo a; readonly __sf_rc",
+    output: "a\n",
+    // The shell cannot keep the code, and ends with one of its own.
+    end: 1,
+    fate: "replaced",
+  }, {
+    dash: { end: 2 },
+  }),
+  same("a restricted shell", { line: "set -r; echo a", output: "a\n", end: 0, fate: "replaced" }, {
+    zsh: "as set -r of bash",
+    dash: "cannot be restricted",
+  }),
+  same("builtins that read taken away", { line: "enable -n read; echo a", fate: "reborn" }, {
+    zsh: { line: "disable read; echo a" },
+    dash: "cannot disable builtins",
+  }),
+  same("PATH of nothing", { line: "PATH=; echo a" }),
+  same("umask 777", { line: "umask 777; echo a" }),
+  same("noclobber and an end", { line: "set -C; echo a; exit 3", fate: "reborn" }),
+  same("a trap on RETURN", { line: "trap 'echo r' RETURN; g() { :; }; g; echo a" }, {
+    zsh: "has no such trap",
+    dash: "has no such trap",
+  }),
+  same("other ways to read a line", { line: "shopt -s lastpipe extglob nullglob; echo a" }, {
+    zsh: { line: "emulate sh; setopt ksharrays rcquotes noclobber posixtraps; echo a" },
+    dash: "has none",
+  }),
+  same("aliases at any place of a line", { line: "", output: "" }, {
+    bash: "has none",
+    zsh: { line: "alias -g eval=no D=E 1=2 I=x; echo a", output: "a\n" },
+    dash: "has none",
+  }),
+  same("a trap on EXIT with a name of its own", { line: "" }, {
+    bash: "has none",
+    zsh: { line: "TRAPEXIT() { echo bye; }; exit 3", fate: "replaced" },
+    dash: "has none",
   }),
 ];
