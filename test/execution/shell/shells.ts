@@ -16,7 +16,7 @@ let count = 0;
 export function startShells(
   options: Partial<ShellExecutorOptions> = {},
 ): { readonly executor: Executor; readonly label: string } {
-  const label = `shellflow-test-${process.pid}-${++count}-`;
+  const label = options.runtimeId ?? `shellflow-test-${process.pid}-${++count}-`;
   const executor = shellExecutor({
     shells: hostShells(label),
     processes: hostProcesses(label),
