@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { cleanUp } from "../../clean-up.ts";
+import type { Driven } from "../drive.ts";
+import { type Way, WAYS } from "../escape/ways.ts";
+import { isThere, living, runArgs, uniqueSeconds, until } from "../world.ts";
+import { seat, startShells } from "./shells.ts";
+
+const table = procTable();
+
+/** A process that stays long enough, and that its arguments tell from all others. */
+const marked = () => `sleep ${uniqueSeconds()}`;
+
+/** Whether the process that would stay has got to where it stays. */
+const settled = (way: Way, what: string) => {
+  const found = living(what);
+  if (way.name.startsWith("fork storm")) return found.length >= 200;
+  return found.some(({ pid }) => !table.commandLine(pid).startsWith("bash")) &&
+    (!way.outOfReach || found.every(({ parent }) => parent === 1));
+};
+
+/** End whatever a test left, by pid; only what sheds every mark is left to be ended. */
+const sweep = (what: string) => {
+  for (const { pid } of living(what)) process.kill(pid, "SIGKILL");
+};
+
+const ENDS: Readonly<Record<string, (driven: Driven, stop: () => void) => Promise<unknown>>> = {
+  stop: async ({ exited }, stop) => {
+    stop();
+    await exited;
+  },
+  timeout: ({ exited }) => exited,
+  abort: async ({ unsubscribe }) => {
+    unsubscribe();
+    await Promise.resolve();
+  },
+};
+
+describe("what a command in a shell started", { concurrency: 2 }, () => {
+  for (const way of WAYS) {
+    const fate = way.outOfReach ? "may survive, as nothing marks it" : "is gone";
+    for (const [name, end] of Object.entries(ENDS)) {
+      it(`by ${way.name} ${fate} after ${name}, and the shell takes the next command`, async () => {
+        const what = marked();
+        cleanUp(() => sweep(what));
+        const { executor } = startShells();
+        cleanUp(() => executor.close());
+        const shell = seat(executor);
+        await shell.done("cd /usr; export kept=1");
+        const limits = name === "timeout" ? { timeoutMs: 1_500 } : {};
+        const driven = shell.run(way.command(what), { limits });
+        await until(() => settled(way, what));
+        await end(driven, () => executor.send(driven.commandId, { type: "stop", by: "stop" }));
+        if (!way.outOfReach) await until(() => living(what).length === 0);
+        await until(shell.free);
+        assert.equal((await shell.done("pwd; echo $kept")).text, "/usr\n1\n");
+        await executor.close();
+        assert.ok(way.outOfReach || living(what).length === 0);
+      });
+    }
+
+    it(`by ${way.name} ${fate} after close`, async () => {
+      const what = marked();
+      cleanUp(() => sweep(what));
+      const { executor } = startShells();
+      seat(executor).run(way.command(what));
+      await until(() => settled(way, what));
+      await executor.close();
+      assert.ok(way.outOfReach || living(what).length === 0);
+    });
+
+    it(`by ${way.name} ${fate} after the host was killed, and so are all its shells`, async () => {
+      const what = marked();
+      cleanUp(() => sweep(what));
+      const file = fileURLToPath(new URL("./host.ts", import.meta.url));
+      const host = spawn(process.execPath, [...runArgs(file), way.command(what)], {
+        stdio: "inherit",
+      });
+      const { pid } = host;
+      assert.ok(pid !== undefined);
+      cleanUp(() => isThere(pid) && process.kill(pid, "SIGKILL"));
+      await until(() => settled(way, what));
+      const shells = table.read().all.filter(({ pid: it, parent }) =>
+        parent === pid && table.commandLine(it).includes("__sf_")
+      );
+      assert.equal(shells.length, 2);
+      process.kill(pid, "SIGKILL");
+      await until(() =>
+        shells.every(({ pid }) => [undefined, "Z"].includes(table.info(pid)?.state))
+      );
+      if (!way.outOfReach) await until(() => living(what).length === 0);
+    });
+  }
+});
