@@ -1,4 +1,5 @@
 import type { DialectName } from "../event/command.ts";
+import { quote } from "./quote.ts";
 
 /** How a shell of some dialect is started, and what must not be in its environment. */
 export interface Dialect {
@@ -7,6 +8,8 @@ export interface Dialect {
   readonly program: string;
   /** The arguments with which a fresh shell runs one command line and ends. */
   readonly run: (command: string) => readonly string[];
+  /** A word that it reads as exactly this text. */
+  readonly quote: (text: string) => string;
   /**
    * Variables that make a fresh shell run or read something beside the line it is given, or read
    * the line in another way. `*` at the end stands for any rest.
@@ -27,6 +30,7 @@ export const bash: Dialect = {
   name: "bash",
   program: "bash",
   run: (command) => ["--noprofile", "--norc", "-c", command],
+  quote,
   dangerousVariables: [
     "BASH_ENV",
     "ENV",

@@ -1,5 +1,7 @@
 import type { DialectName } from "../event/command.ts";
 import { bash, type Dialect } from "./bash.ts";
+import { powershell } from "./powershell.ts";
+import { quote } from "./quote.ts";
 
 /**
  * Zsh, without the files that it reads at its start but `/etc/zshenv`, which nothing keeps it from.
@@ -10,6 +12,7 @@ const zsh: Dialect = {
   name: "zsh",
   program: "zsh",
   run: (command) => ["-f", "-c", command],
+  quote,
   dangerousVariables: [
     "ENV",
     "ZDOTDIR",
@@ -30,23 +33,17 @@ const posix: Dialect = {
   name: "posix",
   program: "/bin/sh",
   run: (command) => ["-c", command],
+  quote,
   dangerousVariables: bash.dangerousVariables,
 };
 
-/** Fish, without its configuration. */
+/** Fish, without its configuration. Between its quotes `\\` stands before itself and before a quote. */
 const fish: Dialect = {
   name: "fish",
   program: "fish",
   run: (command) => ["--no-config", "-c", command],
+  quote: (text) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`,
   dangerousVariables: ["fish_*", "CDPATH"],
-};
-
-/** PowerShell, without its profiles. */
-const powershell: Dialect = {
-  name: "powershell",
-  program: "pwsh",
-  run: (command) => ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", command],
-  dangerousVariables: [],
 };
 
 /** How a fresh shell of each dialect runs a line. */
