@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { cleanUp } from "../../clean-up.ts";
+import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { children, until } from "../world.ts";
 import { type Came, environment, type Fate, runLine } from "./confusion/cell.ts";
 import { endings } from "./confusion/endings.ts";
 import { entanglements } from "./confusion/entanglements.ts";
@@ -98,4 +100,10 @@ describe("a shell that lives on cannot be confused by", () => {
       );
     });
   }
+
+  it("and none is left when their executor has closed", async () => {
+    await executor.close();
+    const table = procTable();
+    await until(() => !children().some(({ pid }) => table.commandLine(pid).includes("__sf_")));
+  });
 });
