@@ -19,7 +19,8 @@ const marked = () => `sleep ${uniqueSeconds()}`;
 const settled = (way: Way, what: string) => {
   const found = living(what);
   if (way.name.startsWith("fork storm")) return found.length >= 200;
-  return found.some(({ pid }) => !table.commandLine(pid).startsWith("bash")) &&
+  // The host's own command line ends with it, too.
+  return found.some(({ pid }) => /^(\S*\/)?sleep /.test(table.commandLine(pid))) &&
     (!way.outOfReach || found.every(({ parent }) => parent === 1));
 };
 
