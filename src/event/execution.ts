@@ -35,6 +35,18 @@ export type ShellPart =
   | "jobs"
   | "descriptors";
 
+/** All of it. */
+export const SHELL_PARTS: readonly ShellPart[] = [
+  "variables",
+  "exports",
+  "functions",
+  "aliases",
+  "options",
+  "traps",
+  "jobs",
+  "descriptors",
+];
+
 /** A shell began anew, without all that it had. */
 export interface ShellReset {
   readonly reason: string;

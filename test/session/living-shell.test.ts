@@ -78,7 +78,7 @@ function world(
   let made: Session | undefined;
   const session = made = openSession({
     id: "s",
-    cwd: "/work/a",
+    cwd: "/there/a",
     pipeline: shells(lives),
     record: (event) => {
       seen.push(event);
@@ -118,7 +118,7 @@ describe("a session with a shell", () => {
       { type: "session.stateReported", sessionId: "s", state },
       { type: "session.stateReported", sessionId: "s", state: {} },
     ]);
-    assert.deepEqual(orders.map(({ cwd }) => cwd), ["/work/a", "/tmp", "/tmp", "/tmp"]);
+    assert.deepEqual(orders.map(({ cwd }) => cwd), ["/there/a", "/tmp", "/tmp", "/tmp"]);
     assert.deepEqual(orders.map(({ state }) => state?.functions), [
       undefined,
       ["git"],
@@ -168,8 +168,8 @@ describe("a session with a shell", () => {
 
   it("recovers to the nearest directory that is left, and then runs the command", () => {
     const { seen, run, orders } = world({}, {
-      cwd: "/work/a/b/c",
-      checkDirectory: (path) => path.startsWith("/work/a") ? "no such directory" : undefined,
+      cwd: "/there/a/b/c",
+      checkDirectory: (path) => path.startsWith("/there/a") ? "no such directory" : undefined,
     });
     run("a");
     assert.deepEqual(types(seen), [
@@ -184,17 +184,17 @@ describe("a session with a shell", () => {
       type: "session.moved",
       sessionId: "s",
       cwd: "/work",
-      reason: 'Cannot stay in "/work/a/b/c": no such directory',
+      reason: 'Cannot stay in "/there/a/b/c": no such directory',
     });
     assert.equal(orders[0]?.cwd, "/work");
-    run("b", { cwd: "/work/a" });
+    run("b", { cwd: "/there/a" });
     assert.equal(seen.at(-1)?.type, "command.rejected");
   });
 
   it("lets a command be cancelled while it recovers", () => {
     const { seen, run } = world(
       {},
-      { checkDirectory: (path) => path === "/work/a" ? "no such directory" : undefined },
+      { checkDirectory: (path) => path === "/there/a" ? "no such directory" : undefined },
       (event, session) => {
         if (event.type !== "session.moved") return;
         session.send({ type: "cancel", commandId: "a", by: "user" });

@@ -6,6 +6,7 @@ import type { CancelTimer } from "../../platform/clock.ts";
 import type { Adoption, Executor } from "../executor.ts";
 import { DETACHED_MARK, MARK } from "../process-tree.ts";
 import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
+import { detachedStart } from "./detached-start.ts";
 
 /** What the detached executor needs. */
 export interface DetachedExecutorOptions extends Omit<DetachedRunOptions, "graceMs" | "own"> {
@@ -84,16 +85,8 @@ export function detachedExecutor(
     });
     if (process === undefined) return;
     const { identity, log, pidFile } = process;
-    const { pid, startTime } = identity;
     const run = watch({ commandId, ...identity, log, pidFile, startedAt }, subscriber, true);
-    subscriber.next({
-      type: "execution.started",
-      commandId,
-      executor: "detached",
-      pid,
-      ...(startTime !== undefined && { startTime }),
-      group: pid,
-    });
+    subscriber.next(detachedStart(commandId, identity));
     subscriber.next({ type: "task.detached", commandId, log, pidFile, ...identity });
   };
 

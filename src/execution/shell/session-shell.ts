@@ -1,6 +1,11 @@
 import type { ShellState } from "../../event/command.ts";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
-import type { ShellAfter, ShellPart, ShellReset } from "../../event/execution.ts";
+import {
+  SHELL_PARTS,
+  type ShellAfter,
+  type ShellPart,
+  type ShellReset,
+} from "../../event/execution.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import {
@@ -14,15 +19,7 @@ import { isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
 import { MARK } from "../process-tree.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
-const BESIDES: readonly ShellPart[] = [
-  "variables",
-  "functions",
-  "aliases",
-  "options",
-  "traps",
-  "jobs",
-  "descriptors",
-];
+const BESIDES: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
 
 /** Where a command runs. */
 export interface ShellPlace {

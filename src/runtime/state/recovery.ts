@@ -1,4 +1,5 @@
 import type { RuntimeEvent } from "../../event/event.ts";
+import { detachedStart } from "../../execution/detached/detached-start.ts";
 import type { Adoption } from "../../execution/executor.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
 import type { SessionTable } from "../../session/sessions.ts";
@@ -43,17 +44,7 @@ export function recoveryOf(
       continue;
     }
     const { log, pidFile, identity } = found;
-    const { pid, startTime } = identity;
-    if (task.startedAt === undefined) {
-      events.push({
-        type: "execution.started",
-        commandId,
-        executor: "detached",
-        pid,
-        ...(startTime !== undefined && { startTime }),
-        group: pid,
-      });
-    }
+    if (task.startedAt === undefined) events.push(detachedStart(commandId, identity));
     events.push({ type: "task.detached", commandId, log, pidFile, ...identity });
     adoptions.push({ commandId, log, pidFile, ...identity, startedAt });
   }

@@ -1,5 +1,5 @@
 import type { Recorded } from "../../../event/event.ts";
-import type { ShellPart } from "../../../event/execution.ts";
+import { SHELL_PARTS } from "../../../event/execution.ts";
 import { base64Of } from "../../../platform/base64.ts";
 import type { LineConnection } from "../../../platform/control/line-server.ts";
 import { checkDirectory, nearestDirectory } from "../../../platform/file/directories.ts";
@@ -10,18 +10,6 @@ import type { Guests } from "./guests.ts";
 import { chooseSession, type ChosenSession, knownSessions } from "../known-sessions.ts";
 import { CONTROL_VERSION } from "../protocol.ts";
 import type { RunNews, RunRequest } from "./run-protocol.ts";
-
-/** All that a shell can have, which goes with its process. */
-const EVERYTHING: readonly ShellPart[] = [
-  "variables",
-  "exports",
-  "functions",
-  "aliases",
-  "options",
-  "traps",
-  "jobs",
-  "descriptors",
-];
 
 /** Who is told what becomes of a command, and for whom. */
 export interface RunGuest {
@@ -87,7 +75,7 @@ function open(
   const earlier = earlierCwd === undefined ? {} : { earlierCwd };
   void tell({ type: "session", sessionId, began, cwd, ...earlier });
   if (began === "joined") return;
-  const reset = { reason: "Its earlier host ended", lost: EVERYTHING };
+  const reset = { reason: "Its earlier host ended", lost: SHELL_PARTS };
   runtime.openSession(sessionId, { cwd, ...(began === "resumed" && { reset }) });
 }
 
