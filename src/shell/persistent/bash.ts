@@ -27,6 +27,23 @@ const tell = (kind: string, path: string, otherwise: string) => {
   return `${report} || { ${otherwise.replace("REPORT", report)}; \\builtin exit "$__sf_rc"; }`;
 };
 
+/**
+ * The signals that end a shell and come from outside, by their numbers on Linux. Those that tell of
+ * its own faults are left alone: to return from them would be to fault again, for ever.
+ */
+const SIGNALS: Readonly<Record<string, number>> = {
+  HUP: 1,
+  INT: 2,
+  USR1: 10,
+  USR2: 12,
+  PIPE: 13,
+  ALRM: 14,
+  TERM: 15,
+  XCPU: 24,
+  XFSZ: 25,
+  VTALRM: 26,
+};
+
 /** There may be no descriptor left to open anything with. */
 const LAST_TRY =
   "\\builtin unset -f exec; \\exec <&- >&- 2>&-; __sf_k=L; REPORT && \\builtin trap - EXIT";
@@ -70,7 +87,9 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
   // A command may have unset our variables.
   const again = `[[ \${__sf_a-} == /proc/* ]] || ${fetch}`;
   const undo = `if [[ \${__sf_a[6]-} ]]; then \\builtin eval "\${__sf_a[6]}"; __sf_a[6]=; fi`;
-  const reborn = `__sf_y=$?; if [[ \${__sf_k-R} == R ]]; then __sf_rc=$__sf_y; fi; ` +
+  const reborn = `__sf_y=$?; if [[ \${__sf_k-R} == R ]]; then __sf_rc=$__sf_y; ` +
+    // A signal that is not trapped, such as SEGV, leaves the redirections as they are, and no status.
+    `if [[ $__sf_y == 0 && ! /dev/fd/1 -ef ${strays} ]]; then __sf_rc=128; fi; fi; ` +
     `\\builtin trap - EXIT DEBUG ERR RETURN; \\builtin trap : INT TERM HUP; ` +
     `\\builtin set +exunv; ${again}; if [[ \${__sf_t-} ]]; then __sf_q() { \\builtin return "$__sf_rc"; }; ` +
     `__sf_q; \\builtin eval "$__sf_t" >"\${__sf_a[1]}" 2>&1; __sf_t=; fi; ` +
@@ -97,8 +116,9 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
   // The trap on EXIT comes last: a state that cannot be taken over is not tried again.
   return `if [[ $1 ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; ` +
     `__sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
-    `\\builtin trap "\\builtin exit 130" INT; \\builtin trap "\\builtin exit 143" TERM; ` +
-    `\\builtin trap "\\builtin exit 129" HUP; __sf_x=\${1-}; ` +
+    Object.entries(SIGNALS).map(([name, number]) =>
+      `\\builtin trap "\\builtin exit ${128 + number}" ${name}; `
+    ).join("") + `__sf_x=\${1-}; ` +
     `if [[ $1 ]]; then __sf_rc=$1; \\builtin shift; ${again}; fi; __sf_y=\${__sf_k/[!N]/E}; ` +
     `__sf_k=I; \\builtin trap ${quote(AT_EXIT)} EXIT; if [[ $__sf_x ]]; then ` +
     `${tell("$__sf_y", "${__sf_a[0]}", "\\builtin trap - EXIT")}; fi; ` +

@@ -45,6 +45,24 @@ export const endings: readonly Row[] = [
     output: "a\n",
     fate: "reborn",
   }),
+  same("an end by its own USR1", {
+    line: "echo a; kill -USR1 $$; echo b",
+    end: 138,
+    output: "a\n",
+    fate: "reborn",
+  }, {
+    zsh: { end: "SIGUSR1", fate: "replaced" },
+    dash: { end: "SIGUSR1", fate: "replaced" },
+  }),
+  same("an end by its own SEGV, which bash tells of to nobody", {
+    line: "echo a; kill -SEGV $$; echo b",
+    end: 128,
+    output: "a\n",
+    fate: "reborn",
+  }, {
+    zsh: { end: "SIGSEGV", fate: "replaced" },
+    dash: { end: "SIGSEGV", fate: "replaced" },
+  }),
   same("an end by its own KILL", { line: "echo a; kill -9 $$; echo b", fate: "replaced" }),
   same("a stop by its own STOP, and a timeout", {
     line: "echo a; kill -STOP $$; echo b",
