@@ -1,5 +1,5 @@
 /** How PowerShell is started to run a line: what stands before the line. */
-export const STARTS = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command"];
+export const STARTS: readonly string[] = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command"];
 
 /**
  * What PowerShell 7 says of its commands, taken down from its documentation (about_Pwsh,
