@@ -90,37 +90,51 @@ export function watchdog(
 ): Watchdog {
   let child: ChildProcess | undefined;
   let closed = false;
-  let released = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (line: string) => {
+  /** What it is still to be told: whether each group is one to be watched. */
+  const news = new Map<number, boolean>();
+  const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (closed) return;
-    child ??= start(runtimeId, graceSeconds, onFailure);
-    if (released + line !== "") child.stdin?.write(released + line);
-    released = "";
+    let text = "";
+    for (const [group, watched] of news) text += `${watched ? "+" : "-"} ${group}\n`;
+    news.clear();
+    if (!closed && text !== "") child?.stdin?.write(text);
+  };
+  const flushSoon = () => {
+    timer ??= setTimeout(flush, SOON_MS);
+    if (typeof timer === "object") timer.unref();
+  };
+  const begin = () => {
+    if (!closed) child ??= start(runtimeId, graceSeconds, onFailure);
   };
   return {
-    start: () => {
-      if (child === undefined) tell("");
+    start: begin,
+    register: (group) => {
+      begin();
+      news.set(group, true);
+      flushSoon();
     },
-    register: (group) => tell(`+ ${group}\n`),
-    // With the next one, or soon: to write takes longer than all else that a command's end costs.
     release: (group) => {
-      released += `- ${group}\n`;
-      timer ??= setTimeout(() => tell(""), RELEASE_MS);
-      if (typeof timer === "object") timer.unref();
+      // One that came and went meanwhile it need not hear of.
+      if (!news.delete(group)) news.set(group, false);
+      flushSoon();
     },
     close: () => {
-      if (child !== undefined) tell("q\n");
+      flush();
+      if (!closed) child?.stdin?.write("q\n");
       closed = true;
       child?.stdin?.end();
     },
   };
 }
 
-/** How long a number that is over stays registered; it takes far longer to come round again. */
-const RELEASE_MS = 50;
+/**
+ * To tell it at once takes longer than all else that a short command costs. Until it is told, the
+ * mark and the output pipe lead to what the command started; and a number that is over takes far
+ * longer to come round again.
+ */
+const SOON_MS = 10;
 
 function start(
   runtimeId: string,
