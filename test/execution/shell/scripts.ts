@@ -119,7 +119,7 @@ class Lines {
       () => `RANDOM=${this.below(99)}; echo $RANDOM $RANDOM`,
       () => `umask; shopt nullglob extglob; set -o | grep -E 'pipefail|noglob'`,
       () => `${this.test} && echo yes || echo "no $?"; echo "\${BASH_REMATCH[1]-}"`,
-      () => `trap -p USR1 USR2 ERR DEBUG`,
+      () => `trap -p ERR DEBUG`,
     )();
   }
 
