@@ -183,10 +183,10 @@ describe("a session with a shell", () => {
     assert.deepEqual(seen[2], {
       type: "session.moved",
       sessionId: "s",
-      cwd: "/work",
+      cwd: "/there",
       reason: 'Cannot stay in "/there/a/b/c": no such directory',
     });
-    assert.equal(orders[0]?.cwd, "/work");
+    assert.equal(orders[0]?.cwd, "/there");
     run("b", { cwd: "/there/a" });
     assert.equal(seen.at(-1)?.type, "command.rejected");
   });
