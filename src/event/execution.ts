@@ -3,7 +3,13 @@ import type { TaskAdopted, TaskDetached, TaskLost } from "./task.ts";
 
 /** How a command ended. Never code 0 for a signal, never success for a non-zero code. */
 export type Outcome =
-  | { readonly type: "exited"; readonly code: number; readonly guessedSignal?: string }
+  | {
+    readonly type: "exited";
+    readonly code: number;
+    readonly guessedSignal?: string;
+    /** Who had asked for its end: the code is its answer to that, also where it is 0. */
+    readonly by?: StopCause;
+  }
   | {
     readonly type: "signaled";
     readonly signal: string;

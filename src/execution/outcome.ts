@@ -72,5 +72,10 @@ export function outcomeOf({ code, signal }: ExitStatus, stop: Stop | undefined):
     return { type: "unknown", reason: "The system told neither a code nor a signal" };
   }
   const guessed = BY_NUMBER[code - 128];
-  return { type: "exited", code, ...(guessed === undefined ? {} : { guessedSignal: guessed }) };
+  return {
+    type: "exited",
+    code,
+    ...(guessed !== undefined && { guessedSignal: guessed }),
+    ...(stop !== undefined && { by: stop.by }),
+  };
 }

@@ -51,6 +51,10 @@ describe("shellflow run --detach", () => {
     assert.deepEqual((await listed(log)).map(({ status }) => status), ["ended"]);
     const again = await shellflow(["stop", taskId, "--log", log]);
     assert.deepEqual([again.code, again.out], [0, `${taskId}  SIGTERM\n`]);
+    const read = await shellflow(["read", log, taskId]);
+    assert.deepEqual([read.code, read.err], [0, ""]);
+    // The shell may still tell how the child ended that it waited for.
+    assert.match(read.out, /^hello\n(Terminated\n)?$/);
   });
 
   it("is refused without a directory, and runs nothing", async () => {

@@ -28,6 +28,7 @@ export async function openRecordedOutput(log: string, taskId: string): Promise<O
     if (event.type === "command.requested") tasks.push(event.commandId);
     if (!("commandId" in event) || event.commandId !== taskId) continue;
     if (event.type === "output.spilled") path = event.path;
+    if (event.type === "task.detached") path = event.log;
     if (event.type !== "output.appended") continue;
     total = Math.max(total, event.to);
     if (event.inline !== undefined) {
