@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, read, readSync, writeSync } from "node:
 import { Socket } from "node:net";
 import { Buffer } from "node:buffer";
 import { PipeRush } from "./pipe-rush.ts";
-import { ReadPace } from "./read-pace.ts";
+import { PIPE_REST, ReadPace } from "./read-pace.ts";
 
 /** Reads a pipe until nobody can write to it any more. */
 export interface PipeReader {
@@ -36,9 +36,6 @@ export function readPipe(path: string, events: PipeEvents): PipeReader {
   return waiting < WAITING_READERS ? waitInThreadPool(path, events) : lookAtIntervals(path, events);
 }
 
-/** The shortest that there is: with what a timer adds to it, a pipe is full after it. */
-const NAP_MS = 0.001;
-
 /** One buffer for all: libuv fills it and hands it over within one turn. */
 let shared: Buffer | undefined;
 
@@ -57,7 +54,7 @@ function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
       callback: (size: number, buffer: Uint8Array) => {
         const full = pace.read(size);
         data(buffer.subarray(0, size));
-        if (full && size < CHUNK_BYTES && !held) pace.nap(NAP_MS);
+        if (full && size < CHUNK_BYTES && !held) pace.rest(PIPE_REST);
         return !held;
       },
     },
@@ -109,7 +106,7 @@ function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader 
   const keepUp = () => {
     rush ??= new PipeRush(path);
     for (let turn = 0; turn < RUSH_READS && !held && !finished; turn++) {
-      pace.nap(rush.napMs);
+      pace.rest(rush.rest);
       const chunk = rush.next();
       if (chunk === undefined) return;
       if (chunk.length === 0) return finish(true);

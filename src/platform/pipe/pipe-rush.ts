@@ -1,18 +1,20 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { growPipe } from "./pipe-size.ts";
+import { PIPE_REST, type Rest } from "./read-pace.ts";
 
 const RUSH_BYTES = 256 * 1024;
 const GROWN_BYTES = 1024 * 1024;
 /** What all pipes of a user may hold is limited, to 64 MiB as a rule. */
 const GROWN_PIPES = 8;
+const GROWN_REST: Rest = { napMs: 0.1, fillMs: 0.8 };
 let grown = 0;
 /** One buffer for all: it is filled and handed over within one turn. */
 let rushing: Uint8Array | undefined;
 
 /** Reads a pipe that has bytes ready, and makes it hold more of them where it can. */
 export class PipeRush {
-  /** How long the writer takes to fill it, in milliseconds. */
-  readonly napMs: number;
+  /** How long to rest while the writer fills it. */
+  readonly rest: Rest;
   readonly #fd: number;
   readonly #grown: boolean;
 
@@ -20,7 +22,7 @@ export class PipeRush {
     this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     this.#grown = grown < GROWN_PIPES && growPipe(this.#fd, GROWN_BYTES);
     if (this.#grown) grown++;
-    this.napMs = this.#grown ? 0.1 : 0.01;
+    this.rest = this.#grown ? GROWN_REST : PIPE_REST;
     rushing ??= new Uint8Array(RUSH_BYTES);
   }
 

@@ -9,22 +9,53 @@ const SERVES_MS = 0.1;
 /** Whoever worked on a chunk for so long, in milliseconds, has given its writer a start. */
 const WORK_MS = 0.015;
 
+/** After a nap that took too long readers wait awake, and try another after so many milliseconds. */
+const AWAKE_MS = 1_000;
+/** How long they wait awake, in milliseconds: a writer at full speed brings a few pages meanwhile. */
+const WAIT_MS = 0.02;
+
 /** The time in which readers work and sleep; those that share it share their naps. */
 export interface ReadTime {
   /** In milliseconds, never backwards. */
   readonly now: () => number;
-  /** Let nothing of this thread go on for so many milliseconds. */
+  /** Let nothing of this thread go on for so many milliseconds; a system adds some time of its own. */
   readonly sleep: (ms: number) => void;
+  /** The same without giving the processor away, and therefore exact. */
+  readonly wait: (ms: number) => void;
 }
 
+/** How long a reader may rest, by what its pipe holds. */
+export interface Rest {
+  /** How long to sleep, in milliseconds, without what the system adds. */
+  readonly napMs: number;
+  /** In so many milliseconds a writer at full speed fills the pipe, and waits from then on. */
+  readonly fillMs: number;
+}
+
+/** What Linux gives a pipe is 64 KiB; the shortest nap that there is leaves room for what is added. */
+export const PIPE_REST: Rest = { napMs: 0.001, fillMs: 0.065 };
+
 const cell = new Int32Array(new SharedArrayBuffer(4));
+const now = () => performance.now();
 const systemTime: ReadTime = {
-  now: () => performance.now(),
+  now,
   sleep: (ms) => void Atomics.wait(cell, 0, 0, ms),
+  wait: (ms) => {
+    const end = now() + ms;
+    while (now() < end);
+  },
 };
 
-/** Who slept last, and until when. */
-const naps = new WeakMap<ReadTime, { readonly by: ReadPace; readonly until: number }>();
+/** A nap that is over. */
+interface Nap {
+  readonly by: ReadPace;
+  readonly until: number;
+  /** By how much it was longer than asked for. */
+  readonly lateMs: number;
+}
+
+/** The last nap of each time. */
+const naps = new WeakMap<ReadTime, Nap>();
 
 /**
  * Decides when a reader does well to come a moment later.
@@ -33,7 +64,8 @@ const naps = new WeakMap<ReadTime, { readonly by: ReadPace; readonly until: numb
  * more than the bytes do: a reader that sleeps for the time in which the pipe fills needs a third
  * less of the processor. Only a stream that has not rested for a while is treated so, and never for
  * longer than a small garbage collection takes. Who has worked on a chunk, as one does who writes
- * it to a disk, finds enough in the pipe without any sleep.
+ * it to a disk, finds enough in the pipe without any sleep. Where the system wakes its sleepers so
+ * late that the pipe is full before, as virtual machines do at times, the reader waits awake.
  */
 export class ReadPace {
   readonly #time: ReadTime;
@@ -53,20 +85,23 @@ export class ReadPace {
     return this.#streak > STREAK_BYTES;
   }
 
-  /** Its work is done: sleep, unless that, or another reader's sleep, was long enough. */
-  nap(ms: number): void {
-    const now = this.#time.now();
-    const worked = now - this.#lastAt >= Math.max(ms, WORK_MS);
-    this.#lastAt = now;
-    if (worked || this.#isServed(now)) return;
-    this.#time.sleep(ms);
-    this.#lastAt = this.#time.now();
-    naps.set(this.#time, { by: this, until: this.#lastAt });
-  }
-
-  /** Whether another reader has just slept. */
-  #isServed(now: number): boolean {
-    const last = naps.get(this.#time);
-    return last !== undefined && last.by !== this && now - last.until < SERVES_MS;
+  /** Its work is done: rest, unless that, or another reader's nap, was long enough. */
+  rest({ napMs, fillMs }: Rest): void {
+    const time = this.#time;
+    const start = time.now();
+    const worked = start - this.#lastAt >= Math.max(napMs, WORK_MS);
+    this.#lastAt = start;
+    if (worked) return;
+    const last = naps.get(time);
+    if (last !== undefined && last.by !== this && start - last.until < SERVES_MS) return;
+    if (last !== undefined && napMs + last.lateMs > fillMs && start - last.until < AWAKE_MS) {
+      time.wait(WAIT_MS);
+      this.#lastAt = time.now();
+      return;
+    }
+    time.sleep(napMs);
+    const until = time.now();
+    this.#lastAt = until;
+    naps.set(time, { by: this, until, lateMs: until - start - napMs });
   }
 }

@@ -3,7 +3,7 @@ import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
 import { type PipeReader, POLLS_PIPES, readPipe } from "../pipe/pipe-reader.ts";
 import { PipeRush } from "../pipe/pipe-rush.ts";
-import { ReadPace } from "../pipe/read-pace.ts";
+import { PIPE_REST, ReadPace } from "../pipe/read-pace.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -14,8 +14,6 @@ const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 10;
 /** So much in a pipe after a pause means that its writer waited for us. */
 const FAST_BYTES = 32_768;
-/** The shortest sleep there is, in milliseconds: a pipe fills in it. */
-const SHORT_NAP_MS = 0.01;
 /** How often a stream at full speed is read before others have their turn; often enough to know that it is one. */
 const READS_A_TURN = 16;
 
@@ -143,7 +141,7 @@ export class FifoOutput implements CommandOutput {
         this.#events.data(chunk);
         if (full) this.#rush ??= new PipeRush(this.path);
       } else if (!fast) break;
-      if (fast) this.#pace.nap(this.#rush?.napMs ?? SHORT_NAP_MS);
+      if (fast) this.#pace.rest(this.#rush?.rest ?? PIPE_REST);
     }
     if (this.#paused || !this.#following) return;
     this.#pauseMs = got ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);

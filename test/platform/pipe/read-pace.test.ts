@@ -4,16 +4,31 @@ import { ReadPace, type ReadTime } from "../../../src/platform/pipe/read-pace.ts
 
 const KB = 1024;
 
+interface TestTime extends ReadTime {
+  readonly sleeps: number[];
+  readonly waits: number[];
+  work(ms: number): void;
+}
+
+/** How long to rest at a pipe as Linux makes it. */
+const rest = (napMs = 0.001) => ({ napMs, fillMs: 0.065 + napMs });
+
 /** A time that stands still but for sleeps and work; a sleep lasts longer by what a system adds. */
-function testTime(): ReadTime & { readonly sleeps: number[]; work(ms: number): void } {
+function testTime(lateMs = 0.05): TestTime {
   let at = 1_000;
   const sleeps: number[] = [];
+  const waits: number[] = [];
   return {
     sleeps,
+    waits,
     now: () => at,
     sleep: (ms) => {
       sleeps.push(ms);
-      at += ms + 0.05;
+      at += ms + lateMs;
+    },
+    wait: (ms) => {
+      waits.push(ms);
+      at += ms;
     },
     work: (ms) => {
       at += ms;
@@ -55,7 +70,7 @@ describe("a reader at full speed", () => {
     const pace = fast(time);
     for (const ms of [0.001, 0.1, 0.001]) {
       pace.read(16 * KB);
-      pace.nap(ms);
+      pace.rest(rest(ms));
     }
     assert.deepEqual(time.sleeps, [0.001, 0.1, 0.001]);
   });
@@ -66,7 +81,7 @@ describe("a reader at full speed", () => {
     for (const workMs of [0.014, 0.016, 0.5]) {
       pace.read(16 * KB);
       time.work(workMs);
-      pace.nap(0.001);
+      pace.rest(rest());
     }
     assert.deepEqual(time.sleeps, [0.001]);
     assert.equal(pace.read(16 * KB), true, "work is no rest");
@@ -77,7 +92,7 @@ describe("a reader at full speed", () => {
     const [first, second] = [fast(time), fast(time)];
     const chunk = (pace: ReadPace) => {
       pace.read(16 * KB);
-      pace.nap(0.001);
+      pace.rest(rest());
     };
     chunk(first);
     chunk(second);
@@ -89,12 +104,32 @@ describe("a reader at full speed", () => {
     assert.equal(time.sleeps.length, 3);
   });
 
+  it("waits awake for a second where the system lets it sleep until the pipe is full", () => {
+    const time = testTime(0.08);
+    const pace = fast(time);
+    const chunk = () => {
+      pace.read(16 * KB);
+      pace.rest(rest());
+    };
+    chunk();
+    chunk();
+    chunk();
+    assert.deepEqual([time.sleeps.length, time.waits], [1, [0.02, 0.02]]);
+    pace.read(16 * KB);
+    pace.rest({ napMs: 0.1, fillMs: 0.8 });
+    assert.equal(time.sleeps.length, 2, "a larger pipe takes longer to fill");
+    time.work(1_001);
+    for (let i = 0; i < 33; i++) pace.read(16 * KB);
+    pace.rest(rest());
+    assert.equal(time.sleeps.length, 3);
+  });
+
   it("is not served by naps of another time", () => {
     const [time, other] = [testTime(), testTime()];
     const [here, there] = [fast(time), fast(other)];
     for (const pace of [here, there]) {
       pace.read(16 * KB);
-      pace.nap(0.001);
+      pace.rest(rest());
     }
     assert.deepEqual([time.sleeps.length, other.sleeps.length], [1, 1]);
   });
