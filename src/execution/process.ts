@@ -46,6 +46,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
   /** End what a command left without a trace but its mark, after its own end. */
   const sweep = (commandId: CommandId): boolean => {
     const tree = new ProcessTree(processes, { isMark: (word) => word === markOf(commandId) });
+    processes.table(true); // an older one shows who has just ended as somebody to be ended
     if (tree.survey().length === 0) return false;
     void killTree(tree, clock, { graceMs });
     return true;

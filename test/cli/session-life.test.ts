@@ -5,8 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
 import { ownerAt } from "../../src/runtime/control/client.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
-import { ownSleep, running, type StateDirectory, stateDirectory, until } from "./session-world.ts";
+import { ownSleep, running, type StateDirectory, stateDirectory } from "./session-world.ts";
 import { startCli } from "./shellflow.ts";
+import { until } from "../until.ts";
 
 /** Start a command in a session, and wait until it runs. */
 async function begun(state: StateDirectory, line: string): Promise<Begun> {

@@ -66,8 +66,3 @@ export function running(line: string): readonly ProcessInfo[] {
     state !== "Z" && processes.commandLine(pid) === line
   );
 }
-
-/** Wait for a state of the world; what never comes is told by the runner's own limit. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(20);
-}

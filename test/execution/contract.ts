@@ -5,7 +5,8 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { Executor } from "../../src/execution/executor.ts";
 import { cleanUp } from "../clean-up.ts";
 import type { Driven } from "./drive.ts";
-import { living, uniqueSeconds, until } from "./world.ts";
+import { living, uniqueSeconds } from "./world.ts";
+import { until } from "../until.ts";
 
 /** An executor of some kind, and how to give it a command. */
 export interface Subject {

@@ -10,7 +10,8 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { bash, drive } from "./drive.ts";
-import { children, living, openFiles, uniqueSeconds, until } from "./world.ts";
+import { children, living, openFiles, uniqueSeconds } from "./world.ts";
+import { until } from "../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));

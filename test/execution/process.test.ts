@@ -7,7 +7,8 @@ import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { cleanUp } from "../clean-up.ts";
 import { contract, type StartSubject } from "./contract.ts";
 import { bash, drive } from "./drive.ts";
-import { living, uniqueSeconds, until } from "./world.ts";
+import { living, uniqueSeconds } from "./world.ts";
+import { until } from "../until.ts";
 
 let count = 0;
 const start: StartSubject = (options = {}) => {

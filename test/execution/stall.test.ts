@@ -5,7 +5,7 @@ import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { bash, drive } from "./drive.ts";
-import { until } from "./world.ts";
+import { until } from "../until.ts";
 
 const executor = processExecutor({
   processes: hostProcesses("shellflow-stall"),

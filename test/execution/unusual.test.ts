@@ -10,7 +10,8 @@ import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { Demand } from "../../src/stream/bytes.ts";
 import { bash, drive } from "./drive.ts";
-import { isThere, living, uniqueSeconds, until } from "./world.ts";
+import { isThere, living, uniqueSeconds } from "./world.ts";
+import { until } from "../until.ts";
 
 const executor = processExecutor({
   processes: hostProcesses("shellflow-unusual"),

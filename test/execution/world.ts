@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { setTimeout as pause } from "node:timers/promises";
 import { procTable } from "../../src/platform/process/proc-table.ts";
 import type { ProcessInfo } from "../../src/platform/process/processes.ts";
 
@@ -36,11 +35,6 @@ export const memoryMb = (pid: number | "self" = "self"): number => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 };
-
-/** Wait for a state of the world; what never comes is told by the runner's own limit. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10);
-}
 
 /** How to run another file on the same runtime. */
 export const runArgs = (file: string): string[] => [

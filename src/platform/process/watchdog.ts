@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
+import process from "node:process";
+import { findProgram } from "../find-program.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
@@ -102,6 +104,7 @@ export function watchdog(
     if (!closed && text !== "") child?.stdin?.write(text);
   };
   const flushSoon = () => {
+    if (!findsByItself()) return flush();
     timer ??= setTimeout(flush, SOON_MS);
     if (typeof timer === "object") timer.unref();
   };
@@ -131,10 +134,17 @@ export function watchdog(
 
 /**
  * To tell it at once takes longer than all else that a short command costs. Until it is told, the
- * mark and the output pipe lead to what the command started; and a number that is over takes far
- * longer to come round again.
+ * mark and the output pipe lead to what the command started, where it can look for them; and a
+ * number that is over takes far longer to come round again.
  */
 const SOON_MS = 10;
+
+/** Whether the watchdog has what it needs to look for who carries the mark or holds a pipe. */
+function findsByItself(): boolean {
+  const path = process.env["PATH"] ?? "";
+  return found ??= ["grep", "ls"].every((name) => findProgram(name, path) !== undefined);
+}
+let found: boolean | undefined;
 
 function start(
   runtimeId: string,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { processExecutor } from "../../../src/execution/process.ts";
@@ -10,6 +9,7 @@ import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { bash, drive } from "../drive.ts";
 import { type Way, WAYS } from "./ways.ts";
+import { until } from "../../until.ts";
 
 const processes = hostProcesses("shellflow-escape");
 let count = 0;
@@ -20,11 +20,6 @@ const living = (what: string) =>
   processes.table().all.filter(({ pid, state }) =>
     state !== "Z" && processes.commandLine(pid).endsWith(what)
   );
-
-/** Wait for a state of the world; what never comes is told by the runner's own limit. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10);
-}
 
 /** Whether the process that would stay has got to where it stays. */
 const settled = (way: Way, what: string) => {

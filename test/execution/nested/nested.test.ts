@@ -8,7 +8,8 @@ import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { bash, drive } from "../drive.ts";
-import { living, runArgs, uniqueSeconds, until } from "../world.ts";
+import { living, runArgs, uniqueSeconds } from "../world.ts";
+import { until } from "../../until.ts";
 
 const executor = processExecutor({
   processes: hostProcesses("shellflow-outer"),

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { cleanUp } from "../../clean-up.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
-import { children, until } from "../world.ts";
+import { children } from "../world.ts";
 import { type Came, environment, type Fate, runLine } from "./confusion/cell.ts";
 import { endings } from "./confusion/endings.ts";
 import { entanglements } from "./confusion/entanglements.ts";
 import type { Cell } from "./confusion/row.ts";
 import { SHELLS, TRIED, type Tried, type TriedShell } from "./confusion/tried-shells.ts";
 import { startShells } from "./shells.ts";
+import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-confusion-"));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));

@@ -7,8 +7,9 @@ import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { cleanUp } from "../../clean-up.ts";
 import type { Driven } from "../drive.ts";
 import { type Way, WAYS } from "../escape/ways.ts";
-import { isThere, living, runArgs, uniqueSeconds, until } from "../world.ts";
+import { isThere, living, runArgs, uniqueSeconds } from "../world.ts";
 import { seat, startShells } from "./shells.ts";
+import { until } from "../../until.ts";
 
 const table = procTable();
 

@@ -7,7 +7,8 @@ import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
-import { children, isThere, living, memoryMb, openFiles, uniqueSeconds, until } from "../world.ts";
+import { children, isThere, living, memoryMb, openFiles, uniqueSeconds } from "../world.ts";
+import { until } from "../../until.ts";
 
 const SESSIONS = 300;
 

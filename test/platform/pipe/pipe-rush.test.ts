@@ -53,8 +53,8 @@ describe("a rush", () => {
       };
       nest(count);
     };
-    // A longer nap fills a larger pipe.
-    const large = (rushes: readonly PipeRush[]) => rushes.filter(({ napMs }) => napMs === 0.1);
+    // A longer rest fills a larger pipe.
+    const large = (rushes: readonly PipeRush[]) => rushes.filter(({ rest }) => rest.napMs === 0.1);
     for (let round = 0; round < 2; round++) {
       open(10, (rushes) => assert.equal(large(rushes).length, canGrow ? 8 : 0));
     }

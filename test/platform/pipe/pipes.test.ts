@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { fifoPipes } from "../../../src/platform/pipe/pipes.ts";
-import { living, openFiles, runArgs, uniqueSeconds, until } from "../../execution/world.ts";
+import { living, openFiles, runArgs, uniqueSeconds } from "../../execution/world.ts";
+import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));

@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
-import { living, runArgs, uniqueSeconds, until } from "../../execution/world.ts";
+import { living, runArgs, uniqueSeconds } from "../../execution/world.ts";
+import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));

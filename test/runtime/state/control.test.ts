@@ -9,8 +9,9 @@ import { type Owner, ownerAt } from "../../../src/runtime/control/client.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, ownSeconds, startHost, sweep, until } from "./world.ts";
+import { living, ownSeconds, startHost, sweep } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
+import { until } from "../../until.ts";
 
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });

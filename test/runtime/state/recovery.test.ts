@@ -12,17 +12,9 @@ import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { scratch } from "../../event/scratch.ts";
-import {
-  living,
-  ownSeconds,
-  processes,
-  recordedIn,
-  startHost,
-  sweep,
-  textOf,
-  until,
-} from "./world.ts";
+import { living, ownSeconds, processes, recordedIn, startHost, sweep, textOf } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
+import { until } from "../../until.ts";
 
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });

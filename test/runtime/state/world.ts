@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Recorded } from "../../../src/event/event.ts";
 import { readLog } from "../../../src/event/log/read-log.ts";
@@ -32,15 +31,6 @@ export function living(what: string): readonly ProcessInfo[] {
 /** End whatever a test left, by pid; `what` tells it from everything else. */
 export function sweep(what: string): void {
   for (const found of living(what)) processes.signal(found, "SIGKILL");
-}
-
-/**
- * Wait for a state of the world; what never comes is told by the runner's own limit.
- *
- * @param everyMs How often to look: a look at all processes takes its time from those looked at.
- */
-export async function until(holds: () => boolean, everyMs = 10): Promise<void> {
-  while (!holds()) await pause(everyMs);
 }
 
 /** A host in a process of its own, once all that it was asked to run does. */

@@ -4,8 +4,8 @@ import { EnvValues } from "../../../../src/event/env-values.ts";
 import type { ExecutionStarted, Outcome, ShellReset } from "../../../../src/event/execution.ts";
 import type { Executor } from "../../../../src/execution/executor.ts";
 import { drive, type Driven } from "../../drive.ts";
-import { until } from "../../world.ts";
 import { PATH, type TriedShell } from "./tried-shells.ts";
+import { until } from "../../../until.ts";
 
 /** What became of the shell: it lived on, was born again in its process, or another took its place. */
 export type Fate = "kept" | "reborn" | "replaced";
