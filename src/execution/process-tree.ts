@@ -12,6 +12,19 @@ export const MARK = "SHELLFLOW_MARK";
 /** The variable that marks every process of a detached command, in place of {@linkcode MARK}. */
 export const DETACHED_MARK = "SHELLFLOW_DETACHED";
 
+/**
+ * The marks of a detached command. {@linkcode MARK} is emptied, not removed: that tells it from a
+ * process that cleared its environment, and ends the descent from whatever its host runs in.
+ */
+export function detachedMarks(commandId: string): Readonly<Record<string, string>> {
+  return { [MARK]: "", [DETACHED_MARK]: commandId };
+}
+
+/** Whether a process belongs to a detached command, and to no command that one was started in. */
+function isDetached(pid: number, table: ProcessTable): boolean {
+  return table.variable(pid, MARK) === "" && table.variable(pid, DETACHED_MARK) !== undefined;
+}
+
 /** As many looks in a row find out, however old their tables are. */
 const ENOUGH_LOOKS = 4;
 
@@ -36,6 +49,7 @@ export interface TreeMarks {
  *
  * They are known by the group and session of the first one, by descent, by the mark in their
  * environment and by the output pipe that they hold. What sheds all of these is out of reach.
+ * A detached command that one of them started is not of them.
  */
 export class ProcessTree {
   readonly #processes: Processes;
@@ -117,7 +131,7 @@ export class ProcessTree {
     const group = this.#ownGroup(all, table);
     const found = new Set<number>(children?.());
     for (const process of all) if (this.#isMember(process, group, table)) found.add(process.pid);
-    const members = withDescendants(all, found);
+    const members = withDescendants(all, found, (pid) => !isDetached(pid, table));
     for (const { pid, startTime } of members) this.#seen.set(pid, startTime);
     return members;
   }
@@ -165,9 +179,11 @@ export class ProcessTree {
   }
 
   #isKnown({ pid, startTime }: ProcessInfo, table: ProcessTable): boolean {
-    if (this.#seen.has(pid) && this.#seen.get(pid) === startTime) return true;
     const { isMark, isOutput, variable = MARK } = this.#marks;
     if (table.variable(pid, variable)?.split(" ").some(isMark)) return true;
+    const seen = this.#seen.has(pid) && this.#seen.get(pid) === startTime;
+    // One that is about to be detached was seen as a copy of the process that starts it.
+    if (seen && !isDetached(pid, table)) return true;
     return isOutput !== undefined && !this.#outputEnded && table.openFiles(pid).some(isOutput);
   }
 }
@@ -179,10 +195,16 @@ function mayBelong({ state, startTime }: ProcessInfo, root: ProcessIdentity | un
     Number(startTime) >= Number(root.startTime);
 }
 
-function withDescendants(all: readonly ProcessInfo[], found: Set<number>): ProcessInfo[] {
+function withDescendants(
+  all: readonly ProcessInfo[],
+  found: Set<number>,
+  follows: (pid: number) => boolean,
+): ProcessInfo[] {
   for (let before = -1; before !== found.size;) {
     before = found.size;
-    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid);
+    for (const { pid, parent } of all) {
+      if (found.has(parent) && !found.has(pid) && follows(pid)) found.add(pid);
+    }
   }
   return all.filter(({ pid }) => found.has(pid));
 }

@@ -2,7 +2,7 @@ import type { Executor } from "../execution/executor.ts";
 import { detachedExecutor } from "../execution/detached/detached.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
 import { processExecutor } from "../execution/process.ts";
-import { DETACHED_MARK, MARK } from "../execution/process-tree.ts";
+import { MARK } from "../execution/process-tree.ts";
 import { routingExecutor } from "../execution/routing.ts";
 import { shellExecutor } from "../execution/shell/shell.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -39,7 +39,7 @@ export function hostExecutor(
     HostExecutorOptions,
 ): Executor {
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
-  const { [MARK]: outerMark, [DETACHED_MARK]: outerDetached } = base;
+  const { [MARK]: outerMark } = base;
   processes.warm();
   const shared = {
     processes,
@@ -51,7 +51,8 @@ export function hostExecutor(
       { runtimeId },
       (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
     ),
-    ...(outerMark !== undefined && { outerMark }),
+    // Empty in a detached command, which is of no runtime.
+    ...(outerMark && { outerMark }),
   };
   const each = processExecutor({ ...shared, ...(contain !== undefined && { contain }) });
   // A container ends with its command, and a shell is to outlive many.
@@ -61,16 +62,7 @@ export function hostExecutor(
   if (detached === undefined) return attached;
   return detachingExecutor(
     attached,
-    detachedExecutor({
-      ...detached,
-      processes,
-      clock,
-      graceMs,
-      outerMarks: {
-        ...(outerMark !== undefined && { [MARK]: outerMark }),
-        ...(outerDetached !== undefined && { [DETACHED_MARK]: outerDetached }),
-      },
-    }),
+    detachedExecutor({ ...detached, processes, clock, graceMs }),
     { starts: contain === undefined },
   );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { MARK, ProcessTree } from "../../src/execution/process-tree.ts";
+import { detachedMarks, MARK, ProcessTree } from "../../src/execution/process-tree.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { procFixture, type RecordedProcess } from "../platform/proc-fixture.ts";
 
@@ -74,6 +74,18 @@ describe("the processes of a command", () => {
     assert.deepEqual(pids(), [70, 71]);
     await becomes([{ pid: 71, parent: 1, startTime: 101 }]);
     assert.deepEqual(kill(), [[71, "SIGKILL"]]);
+  });
+
+  it("are none of a detached command, also when one was seen as a copy of who started it", async () => {
+    const copy = { pid: 71, parent: 70, startTime: 101, environ: mark("us/1") };
+    const detached = Object.entries(detachedMarks("task_2")).map(([name, value]) =>
+      `${name}=${value}\0`
+    ).join("");
+    const { pids, becomes } = given([LEADER, copy]);
+    assert.deepEqual(pids().sort(), [70, 71]);
+    const own = { ...copy, group: 71, session: 71, environ: detached };
+    await becomes([LEADER, own, { pid: 72, parent: 71, startTime: 102, environ: detached }]);
+    assert.deepEqual(pids(), [70]);
   });
 
   it("are not those who got the pid of one that was seen", async () => {

@@ -4,7 +4,7 @@ import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { Adoption, Executor } from "../executor.ts";
-import { DETACHED_MARK, MARK } from "../process-tree.ts";
+import { detachedMarks } from "../process-tree.ts";
 import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
 import { detachedStart } from "./detached-start.ts";
 
@@ -12,8 +12,6 @@ import { detachedStart } from "./detached-start.ts";
 export interface DetachedExecutorOptions extends Omit<DetachedRunOptions, "graceMs" | "own"> {
   /** Resolves when the log on disk says that the command is about to start; rejects when it cannot. */
   readonly intend: () => Promise<void>;
-  /** The marks of a runtime and of a detached command that this runtime runs in, by variable. */
-  readonly outerMarks?: Readonly<Record<string, string>>;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
 }
@@ -24,14 +22,15 @@ const LONGEST_LOOK_MS = 2_000;
 
 /**
  * Run each command in a process that outlives this host, with its output in a file; its wrapper
- * records how it ended, whether or not a host is there.
+ * records how it ended, whether or not a host is there. It outlives, too, the command of another
+ * runtime that this one may run in.
  *
  * No bytes come to the sinks, and unsubscribing leaves the process alone: to end it is to stop it.
  */
 export function detachedExecutor(
   options: DetachedExecutorOptions,
 ): Executor & Required<Pick<Executor, "adopt">> {
-  const { detached, clock, intend, outerMarks = {}, graceMs = 5_000 } = options;
+  const { detached, clock, intend, graceMs = 5_000 } = options;
   const runs = new Map<CommandId, DetachedRun>();
   const stops = new Set<Promise<void>>();
   let cancelLook: CancelTimer | undefined;
@@ -68,8 +67,6 @@ export function detachedExecutor(
     subscriber: Subscriber<ExecutionEvent>,
   ) => {
     const startedAt = clock.now();
-    const marks = { [DETACHED_MARK]: words(outerMarks[DETACHED_MARK], commandId) };
-    const outer = outerMarks[MARK];
     const process = detached.start({
       taskId: commandId,
       command,
@@ -77,7 +74,7 @@ export function detachedExecutor(
       file,
       args,
       cwd,
-      env: { ...env.reveal(), ...(outer !== undefined && { [MARK]: outer }), ...marks },
+      env: { ...env.reveal(), ...detachedMarks(commandId) },
     }, {
       exit: (status) => run.exited(status),
       error: ({ message }) =>
@@ -138,8 +135,4 @@ export function detachedExecutor(
 function fail(subscriber: Subscriber<ExecutionEvent>, commandId: CommandId, reason: string): void {
   subscriber.next({ type: "execution.failed", commandId, reason });
   subscriber.complete();
-}
-
-function words(outer: string | undefined, own: string): string {
-  return outer === undefined ? own : `${outer} ${own}`;
 }

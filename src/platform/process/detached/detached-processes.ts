@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
+import { findProgram } from "../../find-program.ts";
 import { procTable } from "../proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
 import {
@@ -14,7 +16,7 @@ import {
   type RecordedExit,
   writeIdentity,
 } from "./detached-files.ts";
-import { WRAPPER } from "./wrapper.ts";
+import { wrapped } from "./wrapper.ts";
 
 /** What is to be started on its own. */
 export interface DetachedSpec extends SpawnSpec {
@@ -62,6 +64,7 @@ export interface DetachedProcesses {
 export function detachedProcesses(directory: string): DetachedProcesses {
   const table = procTable();
   const boot = bootId();
+  const bash = findProgram("bash", process.env["PATH"] ?? "");
   return {
     bootId: boot,
     start: ({ taskId, command, at, file, args, cwd, env }, events) => {
@@ -72,8 +75,8 @@ export function detachedProcesses(directory: string): DetachedProcesses {
         files = newFiles(directory, { taskId, command, at });
         const log = openSync(files.log, "ax", 0o600);
         try {
-          const wrapped = ["-c", WRAPPER, "shellflow-detached", files.base, file, ...args];
-          child = spawn("/bin/sh", wrapped, {
+          const [program, ...words] = wrapped(files.base, [file, ...args], bash);
+          child = spawn(program, words, {
             cwd,
             env: { ...env },
             stdio: ["ignore", log, log],

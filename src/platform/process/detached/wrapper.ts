@@ -1,4 +1,19 @@
 /**
+ * The program to start, with its arguments, that runs a detached command.
+ *
+ * @param base The common beginning of its files.
+ * @param bash Where bash is; without it the command keeps the descriptors that it inherits.
+ */
+export function wrapped(
+  base: string,
+  command: readonly string[],
+  bash: string | undefined,
+): readonly [program: string, ...args: string[]] {
+  const alone = bash === undefined ? [] : ["-p", "-c", ALONE, "shellflow-detached", "/bin/sh"];
+  return [bash ?? "/bin/sh", ...alone, "-c", WRAPPER, "shellflow-detached", base, ...command];
+}
+
+/**
  * The program around a detached command, in the shell that every POSIX system has: $1 is the common
  * beginning of its files, the rest is the command.
  *
@@ -10,7 +25,7 @@
  * - The file with the identity is the host's to write; the wrapper does it when the host died first.
  * - Variables have a prefix, as one of the command's own would be exported with a new value.
  */
-export const WRAPPER = `
+const WRAPPER = `
 shellflow_early=
 trap 'shellflow_early=1' HUP INT QUIT TERM ALRM USR1 USR2
 shellflow_base=$1
@@ -47,4 +62,20 @@ while kill -0 "$shellflow_reader" 2>/dev/null && [ "$shellflow_looks" -lt 25 ]; 
   shellflow_looks=$((shellflow_looks + 1))
 done
 record "$shellflow_base.exit" "$shellflow_code"
+`;
+
+/**
+ * Lets go of every descriptor but the standard ones, and becomes the program that its arguments tell.
+ * What a host inherited, or Deno copied, may be the output of a command that the host runs in, which
+ * would wait for this process then. In bash, as a POSIX shell need not know descriptors above 9;
+ * privileged, as it would do what BASH_ENV says first.
+ */
+const ALONE = `
+for shellflow_fd in /dev/fd/*; do
+  case \${shellflow_fd##*/} in
+    [012] | *[!0-9]*) ;;
+    *) eval "exec \${shellflow_fd##*/}>&-" ;;
+  esac
+done
+exec "$@"
 `;
