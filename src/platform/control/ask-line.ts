@@ -6,9 +6,14 @@ const LONGEST_ANSWER = 64 * 1024 * 1024;
 /**
  * Send a line to a UNIX socket and wait for the line that answers it.
  *
+ * @param options.signal Hangs up when it aborts.
  * @throws {Error} When nobody listens, or the connection ends without an answer.
  */
-export function askLine(path: string, line: string): Promise<string> {
+export function askLine(
+  path: string,
+  line: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
     let size = 0;
@@ -17,6 +22,8 @@ export function askLine(path: string, line: string): Promise<string> {
       socket.destroy();
       reject(cause);
     };
+    const hangUp = () => fail(new Error("nobody waits for it"));
+    signal?.addEventListener("abort", hangUp, { once: true });
     socket.once("connect", () => void socket.write(`${line}\n`));
     socket.on("error", fail);
     socket.on("data", (chunk: Uint8Array) => {
@@ -31,7 +38,10 @@ export function askLine(path: string, line: string): Promise<string> {
       const text = parts.map((part) => decoder.decode(part, { stream: true })).join("");
       resolve(text + decoder.decode());
     });
-    socket.once("close", () => reject(new Error("it hung up without an answer")));
+    socket.once("close", () => {
+      signal?.removeEventListener("abort", hangUp);
+      reject(new Error("it hung up without an answer"));
+    });
   });
 }
 

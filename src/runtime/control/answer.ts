@@ -43,6 +43,8 @@ async function answer(
   { runtime, clock, guests, connection }: AnswerOptions,
 ): Promise<ControlAnswers[ControlRequest["op"]]> {
   switch (request.op) {
+    case "ping":
+      return true;
     case "hello":
       if (guests === undefined) return { runs: "no" };
       if (guests.ending) return { runs: "ending" };

@@ -13,6 +13,7 @@ import {
   type ReadAnswer,
   type StopAnswer,
 } from "./protocol.ts";
+import { unlessSilent } from "./unless-silent.ts";
 
 /** Which part of a task's output is wanted. */
 export interface ReadRange {
@@ -83,18 +84,26 @@ export function ownerAt(directory: string, clock: Clock = systemClock): Owner | 
 /** One that has just begun does not listen yet. */
 async function reach(directory: string, line: string, clock: Clock): Promise<string> {
   let cause: unknown;
+  let state = "there is none any more";
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const owner = ownerOf(directory);
     if (owner === undefined) break;
-    try {
-      if (owner.socket !== undefined) return await askLine(owner.socket, line);
-    } catch (failure) {
-      cause = failure;
-      if (!isAbsent(failure)) break;
+    const { pid, socket } = owner;
+    state = `process ${pid} does not listen`;
+    if (socket !== undefined) {
+      try {
+        const ask = (signal: AbortSignal) => askLine(socket, line, { signal });
+        return await unlessSilent(ask, { owner: { pid, socket }, clock });
+      } catch (failure) {
+        cause = failure;
+        if (!isAbsent(failure)) {
+          state = failure instanceof Error ? failure.message : String(failure);
+          break;
+        }
+      }
     }
     await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
   }
-  const state = cause instanceof Error ? cause.message : "it does not listen";
   throw new Error(`Cannot ask the owner of "${directory}": ${state}`, { cause });
 }
 

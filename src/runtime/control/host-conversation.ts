@@ -1,9 +1,11 @@
 import * as v from "valibot";
+import { type Clock, systemClock } from "../../platform/clock.ts";
 import { type LineConversation, openLines } from "../../platform/control/line-conversation.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import type { RunResult } from "../call/result.ts";
 import { isNews, type RunNews, type RunRequest } from "./guest/run-protocol.ts";
 import { CONTROL_VERSION } from "./protocol.ts";
+import { unlessSilent } from "./unless-silent.ts";
 
 /** A connection to an owner that runs commands for others. */
 export interface HostConversation {
@@ -25,16 +27,23 @@ export interface HostConversation {
  * Greet the owner of a directory. While somebody is connected it does not end for idleness.
  *
  * @returns `undefined` when nobody listens now: one begins, or ends, or there is none.
- * @throws {Error} When the owner runs nothing for others.
+ * @throws {Error} When the owner runs nothing for others, or is stopped or hung.
  */
-export async function meetHost(directory: string): Promise<HostConversation | undefined> {
+export async function meetHost(
+  directory: string,
+  clock: Clock = systemClock,
+): Promise<HostConversation | undefined> {
   const owner = ownerOf(directory);
   if (owner?.socket === undefined) return undefined;
   const lines = await openLines(owner.socket).catch(() => undefined);
   if (lines === undefined) return undefined;
   try {
+    const { pid, socket } = owner;
     say(lines, { op: "hello" });
-    const answer = await lines.next();
+    const answer = await unlessSilent(() => lines.next(), { owner: { pid, socket }, clock })
+      .catch((cause) => {
+        throw new Error(`Cannot use a session in "${directory}": ${cause.message}`, { cause });
+      });
     const runs = answer === undefined ? "ending" : helloOf(directory, answer);
     if (runs === "no") {
       throw new Error(

@@ -23,6 +23,7 @@ export const LONGEST_WAIT_MS = 60_000;
 
 /** What an owner is asked. */
 export type ControlRequest =
+  | { readonly op: "ping" }
   | { readonly op: "hello" }
   | { readonly op: "ps" }
   | { readonly op: "sessions" }
@@ -70,6 +71,7 @@ export interface StopAnswer {
 
 /** What is answered to each kind of request. */
 export interface ControlAnswers {
+  readonly ping: true;
   readonly hello: HelloAnswer;
   readonly sessions: readonly KnownSession[];
   readonly run: RunResult;
@@ -93,6 +95,7 @@ const REQUEST = v.variant("op", [
     waitMs: v.optional(count, 0),
   }),
   v.object({ op: v.literal("stop"), taskId }),
+  v.object({ op: v.literal("ping") }),
   v.object({ op: v.literal("hello") }),
   v.object({ op: v.literal("sessions") }),
   v.object({

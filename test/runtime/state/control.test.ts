@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { describe, it } from "node:test";
+import { systemClock } from "../../../src/platform/clock.ts";
 import { askLine } from "../../../src/platform/control/ask-line.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
 import { type Owner, ownerAt } from "../../../src/runtime/control/client.ts";
+import { meetHost } from "../../../src/runtime/control/host-conversation.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
@@ -83,6 +86,36 @@ describe("the owner of a state directory", () => {
       await host.kill();
     }
     assert.equal(ownerAt(log), undefined);
+  });
+
+  it("is waited for while it gives signs of life, and not when it is stopped", async () => {
+    const log = scratch();
+    const what = `sleep ${ownSeconds()}`;
+    cleanUp(() => sweep(what));
+    const host = await startHost({ log, attached: [what], detached: [] });
+    cleanUp(host.kill);
+    const clock = {
+      ...systemClock,
+      after: (ms: number, call: () => void) => systemClock.after(ms / 3, call),
+    };
+    const owner = ownerAt(log, clock);
+    assert.ok(owner !== undefined);
+    const [taskId = ""] = host.news.attached;
+    // Longer than it may be silent for.
+    assert.equal((await owner.read(taskId, { waitMs: 2_500 })).ended, false);
+
+    process.kill(owner.pid, "SIGSTOP");
+    const state = new RegExp(
+      `"${log}": process ${owner.pid} has given no sign of life for 5 s; .*kill -CONT ${owner.pid}`,
+    );
+    await Promise.all([
+      assert.rejects(owner.ps(), state),
+      assert.rejects(owner.read(taskId), state),
+      assert.rejects(owner.stop(taskId), state),
+      assert.rejects(meetHost(log, clock), state),
+    ]);
+    process.kill(owner.pid, "SIGCONT");
+    assert.deepEqual((await owner.ps()).map(({ id }) => id), [taskId]);
   });
 
   it("answers garbage with a clear error, and lives", async () => {
