@@ -45,6 +45,8 @@ export abstract class CommandRun {
   protected source: ByteSource | undefined;
   protected sink: ByteSink | undefined;
   protected stopped: Stop | undefined;
+  /** The signals that were sent to it on request. */
+  protected readonly sent: Set<string> = new Set();
   protected status: ExitStatus | undefined;
   /** Nobody can write any more. */
   protected ended = false;
@@ -72,8 +74,14 @@ export abstract class CommandRun {
     });
   }
 
-  /** Send a signal to what the command runs. */
-  abstract signal(name: string): boolean;
+  /** Send a signal to what the command runs; answers whether it was there to get it. */
+  signal(name: string): boolean {
+    const there = this.sendSignal(name);
+    if (there) this.sent.add(name);
+    return there;
+  }
+
+  protected abstract sendSignal(name: string): boolean;
 
   /** Whether somebody may be left whom only a look through the process table would find. */
   protected abstract mayHaveLeft(): boolean;
@@ -85,7 +93,7 @@ export abstract class CommandRun {
   protected looked(_over: boolean): void {}
 
   protected outcome(status: ExitStatus): Outcome {
-    return outcomeOf(status, this.stopped);
+    return outcomeOf(status, { stop: this.stopped, sent: this.sent });
   }
 
   /** Who lives on, for people. */

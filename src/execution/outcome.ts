@@ -8,6 +8,14 @@ export interface Stop {
   readonly limitMs?: number;
 }
 
+/** What was done to a command from here. */
+export interface Asked {
+  /** Who asked for its end, if anybody did before it came. */
+  readonly stop?: Stop | undefined;
+  /** The signals that the user had sent to it. */
+  readonly sent?: ReadonlySet<string>;
+}
+
 /** Signals whose default is to dump core. */
 const DUMPS_CORE = new Set([
   "SIGQUIT",
@@ -45,9 +53,11 @@ const BY_NUMBER: Readonly<Record<number, string>> = {
  * caught the signal and left with a code of its own.
  *
  * @param status What the system said of the process.
- * @param stop Who asked for its end, if anybody did before it came.
  */
-export function outcomeOf({ code, signal }: ExitStatus, stop: Stop | undefined): Outcome {
+export function outcomeOf(
+  { code, signal }: ExitStatus,
+  { stop, sent = NOTHING }: Asked = {},
+): Outcome {
   switch (stop?.by) {
     case "timeout":
       return { type: "timedOut", limitMs: stop.limitMs ?? 0 };
@@ -64,18 +74,36 @@ export function outcomeOf({ code, signal }: ExitStatus, stop: Stop | undefined):
     return {
       type: "signaled",
       signal,
-      by: stop?.by ?? "unknown",
+      by: stop?.by ?? (sent.has(signal) ? "user" : "unknown"),
       coreDump: DUMPS_CORE.has(signal),
     };
   }
   if (code === null) {
     return { type: "unknown", reason: "The system told neither a code nor a signal" };
   }
-  const guessed = BY_NUMBER[code - 128];
+  const guessed = guessedSignal(code);
+  const by = stop?.by ?? (guessed !== undefined && sent.has(guessed) ? "user" : undefined);
   return {
     type: "exited",
     code,
     ...(guessed !== undefined && { guessedSignal: guessed }),
-    ...(stop !== undefined && { by: stop.by }),
+    ...(by !== undefined && { by }),
   };
 }
+
+/**
+ * What the system would have said of a process, if a shell waited for it and tells its code.
+ *
+ * The code of a signal that was sent from here is no guess.
+ */
+export function statusOf(code: number, { stop, sent = NOTHING }: Asked): ExitStatus {
+  const guessed = guessedSignal(code);
+  const ours = guessed !== undefined && (stop !== undefined || sent.has(guessed));
+  return ours ? { code: null, signal: guessed } : { code, signal: null };
+}
+
+function guessedSignal(code: number): string | undefined {
+  return BY_NUMBER[code - 128];
+}
+
+const NOTHING: ReadonlySet<string> = new Set();

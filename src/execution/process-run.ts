@@ -61,7 +61,7 @@ export class ProcessRun extends CommandRun {
     this.begun();
   }
 
-  override signal(name: string): boolean {
+  protected override sendSignal(name: string): boolean {
     return this.tree?.signalGroup(name) ?? false;
   }
 

@@ -76,7 +76,7 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
 
 /** The end of a command that was stopped before its recorded one. */
 function stoppedBy(commandId: CommandId, by: StopCause): ExecutionEvent {
-  const outcome = outcomeOf({ code: null, signal: "SIGTERM" }, { by });
+  const outcome = outcomeOf({ code: null, signal: "SIGTERM" }, { stop: { by } });
   return { type: "execution.exited", commandId, outcome, durationMs: 0, leftovers: [] };
 }
 

@@ -62,7 +62,7 @@ export interface Runtime {
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
   wait(taskId: CommandId): Promise<RunResult>;
-  /** Send a signal to the process group of a running task. */
+  /** Send a signal to the process group of a running task; one that ends it is told as `by: "user"`. */
   signal(taskId: CommandId, signal: string): void;
   /** Open a session by name, before its first command; one that is open stays as it is. */
   openSession(sessionId: SessionId, options: OpenSessionOptions): void;

@@ -209,6 +209,22 @@ export function contract(name: string, start: StartSubject, { atOnce }: Contract
       assert.match(it.text(), /^ready\n.*caught\n$/s); // bash itself tells how its sleep ended
     });
 
+    it("tells that a signal sent on request ended it, and no other", async () => {
+      for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"]) {
+        const what = `sleep ${uniqueSeconds()}`;
+        const it = run(what);
+        await until(() => living(what).length > 0);
+        executor.send(it.commandId, { type: "signal", signal });
+        const { outcome } = await it.exited;
+        assert.deepEqual(outcome, { type: "signaled", signal, by: "user", coreDump: false });
+      }
+      const caught = run("trap 'kill -9 $$' USR1; echo ready; while :; do sleep 0.05; done");
+      await until(() => caught.text() === "ready\n");
+      executor.send(caught.commandId, { type: "signal", signal: "SIGUSR1" });
+      const { outcome } = await caught.exited;
+      assert.ok(outcome.type === "signaled" && outcome.by === "unknown", JSON.stringify(outcome));
+    });
+
     it(`runs ${atOnce} at once, each with its own output`, async () => {
       const all = await Promise.all(Array.from({ length: atOnce }, async (_, i) => {
         const it = run(`sleep 0.2; echo done ${i}`);

@@ -6,7 +6,7 @@ import type { DetachedProcesses } from "../../platform/process/detached/detached
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
 import { killTree } from "../kill.ts";
-import { outcomeOf, type Stop } from "../outcome.ts";
+import { outcomeOf, statusOf, type Stop } from "../outcome.ts";
 import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
 import { isAlive } from "./is-alive.ts";
 
@@ -20,13 +20,16 @@ export interface DetachedRunOptions {
   readonly own: boolean;
 }
 
+const KILL = "SIGKILL";
+
 /** A detached process as this host sees it, until its end is told or the host leaves it. */
 export class DetachedRun {
   readonly #process: Adoption;
   readonly #subscriber: Subscriber<ExecutionEvent>;
   readonly #options: DetachedRunOptions;
   #stop: Stop | undefined;
-  #lastSignal = "SIGKILL";
+  readonly #sent = new Set<string>();
+  #lastSignal = KILL;
   #killing: Promise<void> | undefined;
   #killOver = false;
   #status: ExitStatus | undefined;
@@ -96,7 +99,9 @@ export class DetachedRun {
 
   /** Send a signal to its group. */
   signal(name: string): boolean {
-    return this.alive && this.#options.processes.signalGroup(this.#process.pid, name);
+    const sent = this.alive && this.#options.processes.signalGroup(this.#process.pid, name);
+    if (sent) this.#sent.add(name);
+    return sent;
   }
 
   /** Tell nothing more; the process goes on. */
@@ -127,17 +132,12 @@ export class DetachedRun {
   }
 
   #outcome(recorded: RecordedExit | undefined): Outcome | undefined {
-    const stop = this.#stop;
-    if (recorded !== undefined) {
-      const outcome = outcomeOf({ code: recorded.code, signal: null }, stop);
-      const guessed = outcome.type === "exited" ? outcome.guessedSignal : undefined;
-      // A shell tells of the signal that we sent: that is no guess.
-      return stop === undefined || guessed === undefined
-        ? outcome
-        : outcomeOf({ code: null, signal: guessed }, stop);
-    }
-    if (stop !== undefined) return outcomeOf({ code: null, signal: this.#lastSignal }, stop);
-    return this.#status?.signal ? outcomeOf(this.#status, stop) : undefined;
+    const asked = { stop: this.#stop, sent: this.#sent };
+    if (recorded !== undefined) return outcomeOf(statusOf(recorded.code, asked), asked);
+    if (this.#stop !== undefined) return outcomeOf({ code: null, signal: this.#lastSignal }, asked);
+    if (this.#status?.signal) return outcomeOf(this.#status, asked);
+    // Nothing else keeps a wrapper from its record.
+    return this.#sent.has(KILL) ? outcomeOf({ code: null, signal: KILL }, asked) : undefined;
   }
 
   /** Whoever carries the mark beside the wrapper, which has done its work, and who writes the log for the others. */

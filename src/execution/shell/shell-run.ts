@@ -5,6 +5,7 @@ import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { CommandOutput, Shells } from "../../platform/shell/shells.ts";
 import { CommandRun, type CommandRunOptions } from "../command-run.ts";
+import { statusOf } from "../outcome.ts";
 import { ProcessTree } from "../process-tree.ts";
 import type { SessionShell, ShellEnd, ShellPlace, ShellTenant } from "./session-shell.ts";
 
@@ -123,7 +124,7 @@ export class ShellRun extends CommandRun implements ShellTenant {
     this.fail(`Cannot start "${file}" in "${cwd}": ${why}`);
   }
 
-  override signal(name: string): boolean {
+  protected override sendSignal(name: string): boolean {
     const { processes, shell } = this.#own;
     if (this.#place === undefined || this.#end !== undefined) return false;
     // The shell first: it would go on with the line when it saw a process of it end.
@@ -149,7 +150,9 @@ export class ShellRun extends CommandRun implements ShellTenant {
     if (reason !== undefined) return { type: "spawnFailed", reason };
     // The shell gives a command up by an exit of its own, with the code that stands for our signal.
     const gaveUp = this.stopped !== undefined && status.code === GAVE_UP;
-    return super.outcome(gaveUp ? { code: null, signal: "SIGTERM" } : status);
+    if (gaveUp) return super.outcome({ code: null, signal: "SIGTERM" });
+    const { code } = status;
+    return super.outcome(code === null ? status : statusOf(code, { sent: this.sent }));
   }
 
   protected override describe(members: readonly ProcessInfo[]): readonly Leftover[] {

@@ -133,6 +133,24 @@ x"; pwd`;
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
   });
 
+  it("tells of a signal that was sent on request and ended it, also by an earlier host's process", async () => {
+    const what = marked();
+    const log = scratch();
+    const first = await opened(log);
+    const [told, killed] = [
+      await first.run(`${what}; :`, { detach: true }),
+      await first.run(`${what}; :`, { detach: true }),
+    ];
+    await until(() => living(what).length >= 4);
+    const by = { type: "signaled", by: "user", coreDump: false };
+    first.signal(told.taskId, "SIGTERM");
+    assert.deepEqual((await first.wait(told.taskId)).outcome, { ...by, signal: "SIGTERM" });
+    await first.close();
+    await using second = await opened(log);
+    second.signal(killed.taskId, "SIGKILL");
+    assert.deepEqual((await second.wait(killed.taskId)).outcome, { ...by, signal: "SIGKILL" });
+  });
+
   it("goes on when its runtime closes; the next one says how it ended meanwhile", async () => {
     const what = marked();
     const log = scratch();
