@@ -281,7 +281,7 @@ export class Host implements Runtime {
     // Whoever was told of a process that outlives us finds it in the log. A failure of the log is told elsewhere.
     if (task.detached !== undefined) await this.#parts.log.flush().catch(() => {});
     const cwd = this.sessions.current.byId.get(task.sessionId)?.cwd ?? this.#parts.cwd;
-    return resultOf({ task, log, cwd });
+    return resultOf({ task, log, cwd, now: this.#parts.clock.now() });
   }
 }
 

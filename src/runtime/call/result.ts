@@ -34,6 +34,7 @@ export interface RunResult {
   /** The file with all of its output, when that is more than `output` holds. */
   readonly artifact?: string;
   readonly cwd: { readonly before: string; readonly after: string };
+  /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
   readonly durationMs: number;
   /** Processes of the command that live on. */
   readonly leftovers: readonly Leftover[];
@@ -48,10 +49,12 @@ export interface ResultParts {
   readonly log?: ByteLog | undefined;
   /** The session's directory, for a command whose turn never came. */
   readonly cwd: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** Put together what became of a command. */
-export function resultOf({ task, log, cwd }: ResultParts): RunResult {
+export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
   const before = task.cwd ?? cwd;
@@ -67,7 +70,7 @@ export function resultOf({ task, log, cwd }: ResultParts): RunResult {
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),
     cwd: { before, after: task.cwdAfter ?? before },
-    durationMs: task.durationMs ?? 0,
+    durationMs: task.durationMs ?? soFar(task, now),
     leftovers: task.leftovers,
     ...(task.decision === undefined ? {} : { decision: task.decision }),
   };
@@ -87,6 +90,11 @@ export function endingOf(task: Task): Ending {
   const reason = task.reason ?? "The log does not tell";
   const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";
   return { type, reason };
+}
+
+function soFar(task: Task, now: number): number {
+  // The clock of the log may be set back meanwhile.
+  return task.startedAt === undefined || hasEnded(task) ? 0 : Math.max(0, now - task.startedAt);
 }
 
 /** The beginning and the end, as far as memory has them, cut between characters. */
