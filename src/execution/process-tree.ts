@@ -154,7 +154,11 @@ export class ProcessTree {
 
   /** Describe members for people. */
   describe(members: readonly ProcessIdentity[]): Leftover[] {
-    return members.map(({ pid }) => ({ pid, command: this.#processes.commandLine(pid) }));
+    return members.map(({ pid, startTime }) => ({
+      pid,
+      ...(startTime !== undefined && { startTime }),
+      command: this.#processes.commandLine(pid),
+    }));
   }
 
   /**

@@ -6,6 +6,7 @@ import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { after, describe, it } from "node:test";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
 import { shellflow, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-state-"));
@@ -23,6 +24,8 @@ after(() => {
 interface Listed {
   readonly id: string;
   readonly status: string;
+  readonly totalBytes: number;
+  readonly leftovers: readonly { readonly command: string }[];
 }
 
 async function listed(log: string): Promise<readonly Listed[]> {
@@ -86,6 +89,34 @@ describe("shellflow ps and stop", () => {
     assert.deepEqual(living(), []);
     const { out: lines } = await shellflow(["ps", "--log", log]);
     assert.match(lines, /^TASK .*\n\S+ +SIGTERM .*echo ready/);
+  });
+
+  it("tell who is left of a task that has ended, and how much a detached one has written", async () => {
+    const log = join(scratch, "left");
+    const runtime = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+    const line = `${what} & (setsid ${what} > /dev/null 2>&1 &); echo over`;
+    const attached = await runtime.run(line);
+    const detached = await runtime.run(`${what} & echo detached`, { detach: true });
+    await runtime.wait(detached.taskId);
+    const told = async () =>
+      (await listed(log)).map(({ id, leftovers, totalBytes }) => {
+        return [id, leftovers.map(({ command }) => command), totalBytes];
+      });
+    const written = "detached\n".length;
+    assert.deepEqual(await told(), [
+      [attached.taskId, [what, what], "over\n".length],
+      [detached.taskId, [what], written],
+    ]);
+    const { out } = await shellflow(["ps", "--log", log]);
+    assert.match(out, /exited 0, 2 left +5 B .*\n.* exited 0, 1 left +9 B /);
+
+    await runtime.close();
+    assert.deepEqual(await told(), [
+      [attached.taskId, [], "over\n".length],
+      [detached.taskId, [what], written],
+    ]);
+    for (const found of living()) processes.signal(found, "SIGKILL");
+    assert.deepEqual((await told())[1], [detached.taskId, [], written]);
   });
 
   const log = join(scratch, "bad");

@@ -4,6 +4,7 @@ import { absolutePath } from "../../platform/file/paths.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import { readState } from "../../runtime/state/read-state.ts";
+import { tasksNow } from "../../runtime/state/tasks-now.ts";
 import type { Task } from "../../task/task.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";
@@ -41,7 +42,9 @@ export function psCommand(exit: (code: number) => void): Command {
 
 async function tasksAt(directory: string, session?: string): Promise<readonly Task[]> {
   const all = await ownerAt(directory)?.ps() ?? [...(await readState(directory)).byId.values()];
-  return session === undefined ? all : all.filter(({ sessionId }) => sessionId === session);
+  return await tasksNow(
+    session === undefined ? all : all.filter(({ sessionId }) => sessionId === session),
+  );
 }
 
 async function print<T>(

@@ -26,8 +26,10 @@ export function taskLines(tasks: readonly Task[]): string {
   return table([head, ...rows]);
 }
 
-function endOf({ outcome, status }: Task): string {
-  return outcome === undefined ? status : nameOf(outcome);
+/** With how many processes of it live on: a task that has ended may not be over. */
+function endOf({ outcome, status, leftovers }: Task): string {
+  const left = leftovers.length === 0 ? "" : `, ${leftovers.length} left`;
+  return `${outcome === undefined ? status : nameOf(outcome)}${left}`;
 }
 
 /** How a task ended, in a word or two. */

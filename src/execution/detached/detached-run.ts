@@ -9,6 +9,7 @@ import { killTree } from "../kill.ts";
 import { outcomeOf, statusOf, type Stop } from "../outcome.ts";
 import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
 import { isAlive } from "./is-alive.ts";
+import { withoutWriter } from "./without-writer.ts";
 
 /** What watching a detached process needs. */
 export interface DetachedRunOptions {
@@ -146,7 +147,7 @@ export class DetachedRun {
     const { pid, startTime, log } = this.#process;
     const members = tree.members()
       .filter((member) => member.pid !== pid || member.startTime !== startTime);
-    return tree.describe(members).filter(({ command }) => command !== `tee -a ${log}`);
+    return withoutWriter(tree.describe(members), log);
   }
 
   /** @param led Whether the pid is known to be ours, so that its group may be signalled as a whole. */

@@ -159,8 +159,8 @@ export class ShellRun extends CommandRun implements ShellTenant {
     const { file } = this.#own.invocation;
     // A part of the line that the shell runs in a copy of itself shows the arguments of the shell.
     const shown = (line: string) => line.startsWith(`${file} `) && line.includes("__sf_");
-    return super.describe(members).map(({ pid, command }) => ({
-      pid,
+    return super.describe(members).map(({ command, ...identity }) => ({
+      ...identity,
       command: shown(command) ? `${file} (${this.#own.invocation.command})` : command,
     }));
   }

@@ -1,0 +1,64 @@
+import type { Leftover } from "../../event/execution.ts";
+import { withoutWriter } from "../../execution/detached/without-writer.ts";
+import { DETACHED_MARK, MARK, ProcessTree } from "../../execution/process-tree.ts";
+import { readFileRange } from "../../platform/file/file-range.ts";
+import { hostProcesses } from "../../platform/process/host-processes.ts";
+import type { Processes, ProcessTable } from "../../platform/process/processes.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+
+/**
+ * Tasks of this machine as they are now, in what events do not tell of: how much a detached one has
+ * written, as its bytes go to a file, and who is left of those that have ended, as that is told at
+ * their end and when nobody is left.
+ */
+export async function tasksNow(
+  tasks: readonly Task[],
+  processes: Processes = hostProcesses(),
+): Promise<readonly Task[]> {
+  const table = processes.table(true);
+  const marked = pidsByTask(table);
+  return await Promise.all(tasks.map(async (task) => ({
+    ...task,
+    ...(task.detached !== undefined && { totalBytes: await sizeOf(task.detached.log) }),
+    leftovers: hasEnded(task) ? leftOf(task, processes, marked.get(task.id) ?? []) : [],
+  })));
+}
+
+async function sizeOf(file: string): Promise<number> {
+  // A log that somebody removed holds nothing any more.
+  const read = readFileRange(file, { from: 0, maxBytes: 0 });
+  return await read.then(({ total }) => total, () => 0);
+}
+
+/** Who carries the mark of which task, in one pass for all tasks. */
+function pidsByTask(table: ProcessTable): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const { pid } of table.all) {
+    for (const variable of [MARK, DETACHED_MARK]) {
+      for (const mark of table.variable(pid, variable)?.split(" ") ?? []) {
+        const id = mark.slice(mark.indexOf("/") + 1);
+        const pids = found.get(id);
+        if (pids === undefined) found.set(id, [pid]);
+        else pids.push(pid);
+      }
+    }
+  }
+  return found;
+}
+
+/** Whoever was told of and lives, or carries the mark, with all that they have started. */
+function leftOf(
+  { leftovers, detached }: Task,
+  processes: Processes,
+  marked: readonly number[],
+): readonly Leftover[] {
+  const { all } = processes.table();
+  const told = leftovers.filter(({ pid, startTime }) =>
+    all.some((process) => process.pid === pid && process.startTime === startTime)
+  );
+  const pids = [...told.map(({ pid }) => pid), ...marked];
+  if (pids.length === 0) return [];
+  const tree = new ProcessTree(processes, { children: () => pids, isMark: () => false });
+  const living = tree.describe(tree.members());
+  return detached === undefined ? living : withoutWriter(living, detached.log);
+}
