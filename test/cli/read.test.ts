@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { shellflow } from "./shellflow.ts";
+import { until } from "../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-read-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -85,5 +86,31 @@ describe("shellflow read", () => {
     const { code, err } = await shellflow(["read", log, "task-none"]);
     assert.equal(code, 1);
     assert.ok(err.includes(`Cannot read "task-none" of "${log}"`) && err.includes(long.taskId));
+  });
+
+  it("asks the owner of a log while it lives, also for what is in its memory alone", async () => {
+    const log = join(scratch, "owned");
+    await using runtime = await createRuntime({ log, mode: "bypass", output: { spill: false } });
+    const { taskId, output } = runtime.start("seq 1 5000; sleep 61.5");
+    const bytes = await output;
+    await until(() => bytes?.total === numbers.length);
+    assert.equal((await shellflow(["read", log, taskId, "--raw"])).out, numbers);
+    const { out } = await shellflow(["read", log, taskId, "--grep", "^49[0]0$"]);
+    assert.equal(out, "4900: 4900\n");
+    await runtime.close();
+    const { err } = await shellflow(["read", log, taskId, "--raw"]);
+    assert.match(err, /^\[bytes \d+ to 23893 are lost\]\n$/);
+  });
+
+  it("finds in a log what its owner does not know of", async () => {
+    const log = join(scratch, "again");
+    const first = await createRuntime({ log, mode: "bypass", output: { spill: false } });
+    const { taskId } = await first.run("echo of the first");
+    await first.close();
+    await using _second = await createRuntime({ log, mode: "bypass" });
+    assert.equal((await shellflow(["read", log, taskId])).out, "of the first\n");
+    const { code, err } = await shellflow(["read", log, "task-none"]);
+    assert.equal(code, 1);
+    assert.ok(err.includes(`Cannot read "task-none" of "${log}": no such task`), err);
   });
 });

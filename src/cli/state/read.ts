@@ -7,7 +7,8 @@ import type { DecodingOptions } from "../../output/text/view/text-decoding.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { count } from "../options.ts";
-import { type OpenBytes, openRecordedOutput } from "./recorded-output.ts";
+import type { OpenBytes } from "./recorded-output.ts";
+import { openTaskOutput } from "./task-output.ts";
 
 interface Options {
   readonly from?: number;
@@ -25,7 +26,7 @@ interface LineRange {
   readonly last: number;
 }
 
-/** `shellflow read`: what a command wrote, from the file that holds it or from a log. */
+/** `shellflow read`: what a command wrote, from the file that holds it, from a log or from its owner. */
 export function readCommand(exit: (code: number) => void): Command {
   return new Command("read")
     .description("Show what a command wrote: an excerpt of it, a part, or the lines that match.")
@@ -41,7 +42,7 @@ export function readCommand(exit: (code: number) => void): Command {
     .action(async (path: string, task: string | undefined, options: Options) => {
       const bytes = task === undefined
         ? await openFileBytes(path)
-        : await openRecordedOutput(path, task);
+        : await openTaskOutput(path, task);
       try {
         await show(bytes, options);
       } finally {

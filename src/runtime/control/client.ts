@@ -25,6 +25,14 @@ export interface ReadRange {
   readonly waitMs?: number;
 }
 
+/** The owner answered, and cannot do what it was asked for. */
+export class RefusedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "RefusedError";
+  }
+}
+
 /** The owner of a directory, asked from another process. */
 export interface Owner {
   readonly pid: number;
@@ -51,7 +59,7 @@ const PAUSE_MS = 100;
 /**
  * The runtime that owns a directory now; `undefined` when none does, or none does any more.
  *
- * Its methods reject with the reason when it cannot answer.
+ * Its methods reject with the reason when it cannot answer, which is a {@linkcode RefusedError} if it says so itself.
  */
 export function ownerAt(directory: string, clock: Clock = systemClock): Owner | undefined {
   const owner = ownerOf(directory);
@@ -64,7 +72,7 @@ export function ownerAt(directory: string, clock: Clock = systemClock): Owner | 
   ): Promise<ControlAnswers[Op]> => {
     const line = JSON.stringify({ v: CONTROL_VERSION, op, ...request });
     const answer: unknown = JSON.parse(await reach(directory, line, clock));
-    if (v.is(REFUSAL, answer)) throw new Error(answer.error);
+    if (v.is(REFUSAL, answer)) throw new RefusedError(answer.error);
     if (v.is(ANSWER, answer) && isAnswer(answer.result)) return answer.result;
     throw new Error(`Cannot ask the owner of "${directory}": it answers in another language`);
   };
