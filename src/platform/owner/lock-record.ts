@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ProcessIdentity } from "../process/processes.ts";
 
-/** What a lock file says of the owner of a directory. */
+/** The file in a lock that says whose it is. */
+export const RECORD = "owner.json";
+
+/** What a lock says of the owner of a directory. */
 export interface LockRecord extends ProcessIdentity {
   /** The run of the machine in which the owner was started. */
   readonly bootId?: string;
@@ -15,11 +19,16 @@ export interface LockRecord extends ProcessIdentity {
   readonly released: boolean;
 }
 
-/** Read a lock file; `undefined` when it is gone, torn or none. */
-export function readLockRecord(path: string): LockRecord | undefined {
+/**
+ * Read what a lock says; `undefined` when it is gone, or says nothing that an owner would.
+ *
+ * @throws {Error} When it cannot be read, so that its owner may live.
+ */
+export function readLockRecord(lock: string): LockRecord | undefined {
+  const text = textOf(lock);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = JSON.parse(text ?? "");
   } catch {
     return undefined;
   }
@@ -39,4 +48,15 @@ export function readLockRecord(path: string): LockRecord | undefined {
     dead: Array.isArray(dead) ? dead.filter((id) => typeof id === "string" && id !== "") : [],
     released: released === true,
   };
+}
+
+function textOf(lock: string): string | undefined {
+  try {
+    return readFileSync(join(lock, RECORD), "utf8");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    // A file in its place is no lock of ours.
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Error(`Cannot read "${lock}", by which a directory is owned: ${code}`, { cause });
+  }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { bootId } from "./boot.ts";
 import { mayLive } from "./lock-life.ts";
-import { type LockRecord, readLockRecord } from "./lock-record.ts";
+import { type LockRecord, readLockRecord, RECORD } from "./lock-record.ts";
 import { makePrivateDirectory } from "../file/private-directory.ts";
 import { procTable } from "../process/proc-table.ts";
 
@@ -24,10 +24,10 @@ export interface OwnerLock {
 
 /** A directory belongs to a process that lives, or may live. */
 export class OwnedError extends Error {
-  /** The process that owns it, if its lock can be read. */
-  readonly owner: LockRecord | undefined;
+  /** The process that owns it. */
+  readonly owner: LockRecord;
 
-  constructor(message: string, owner?: LockRecord) {
+  constructor(message: string, owner: LockRecord) {
     super(message);
     this.name = "OwnedError";
     this.owner = owner;
@@ -38,7 +38,7 @@ export class OwnedError extends Error {
 interface Found {
   readonly generation: number;
   readonly path: string;
-  /** Absent: the file is torn, or no lock. */
+  /** Absent: it says nothing, as after a loss of power. */
   readonly record?: LockRecord;
 }
 
@@ -47,10 +47,12 @@ const NAME = /^owner-(\d{1,15})\.lock$/;
 /**
  * Become the one owner of a directory, which is made when there is none.
  *
- * Owners are counted: each has a lock file with its number in the name, and the highest number owns.
- * Whoever finds that owner gone links a file of the next number into place, whole, which only one
- * of several can do. An owner that ends in order marks its file instead of removing it, so that
- * the count never starts over; its successor removes it.
+ * Owners are counted: each has a lock with its number in the name, and the highest number owns.
+ * Whoever finds that owner gone puts a lock of the next number into place, which only one of several
+ * can do. A lock is a directory, with its record in it from the moment it is there: it is renamed,
+ * which fails where there is one already, on every file system. So nobody who lives has a lock that
+ * says nothing. An owner that ends in order marks its lock instead of removing it, so that the count
+ * never starts over; its successor removes it.
  *
  * @throws {OwnedError} When its owner lives.
  */
@@ -60,7 +62,7 @@ export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
   const boot = bootId();
   for (;;) {
     const found = newest(directory);
-    if (found !== undefined) refuseLiving(directory, found);
+    if (found?.record !== undefined) refuseLiving(directory, found.record);
     const generation = (found?.generation ?? 0) + 1;
     const record: LockRecord = {
       pid: process.pid,
@@ -85,9 +87,7 @@ export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
 /** The process that owns a directory now; `undefined` when none does. */
 export function ownerOf(directory: string): LockRecord | undefined {
   const found = newest(directory);
-  return found?.record !== undefined && mayLive(found.path, found.record)
-    ? found.record
-    : undefined;
+  return found?.record !== undefined && mayLive(found.record) ? found.record : undefined;
 }
 
 function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
@@ -95,9 +95,10 @@ function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
   const write = (news: Partial<LockRecord>) => {
     if (record.released) return;
     record = { ...record, ...news };
-    const draft = writeDraft(path, record);
+    const draft = draftOf(path);
     try {
-      fs.renameSync(draft, path);
+      writeRecord(draft, record);
+      fs.renameSync(draft, join(path, RECORD));
     } catch (cause) {
       remove(draft);
       throw cause;
@@ -127,15 +128,8 @@ function diedWith({ released, runtimeId, dead }: LockRecord): readonly string[] 
   return released ? dead : [...dead, runtimeId];
 }
 
-function refuseLiving(directory: string, found: Found): void {
-  if (!mayLive(found.path, found.record)) return;
-  const { record, path } = found;
-  if (record === undefined) {
-    throw new OwnedError(
-      `Cannot open "${directory}": its lock "${path}" cannot be read, so its owner may live; ` +
-        "remove that file if no process uses the directory",
-    );
-  }
+function refuseLiving(directory: string, record: LockRecord): void {
+  if (!mayLive(record)) return;
   throw new OwnedError(
     `Cannot open "${directory}": process ${record.pid} owns it; ` +
       "use another directory, end that process, or ask it with shellflow ps, read or stop",
@@ -170,41 +164,44 @@ function locks(directory: string): readonly Found[] {
 
 /** Put a lock into place, whole; answers whether the number was still free. */
 function claim(path: string, record: LockRecord): boolean {
-  const draft = writeDraft(path, record);
+  const draft = draftOf(path);
   try {
-    fs.linkSync(draft, path);
-    return true;
-  } catch (cause) {
-    if (codeOf(cause) === "EEXIST") return false;
-    if (!NO_LINKS.has(codeOf(cause))) throw cause;
-    return create(path, record);
+    fs.mkdirSync(draft, { mode: 0o700 });
+    writeRecord(join(draft, RECORD), record);
+    return moveInto(draft, path);
   } finally {
     remove(draft);
   }
 }
 
-/** What file systems without hard links answer. */
-const NO_LINKS: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-function create(path: string, record: LockRecord): boolean {
+function moveInto(draft: string, path: string): boolean {
   try {
-    fs.writeFileSync(path, `${JSON.stringify(record)}\n`, { flag: "wx", mode: 0o600 });
+    fs.renameSync(draft, path);
     return true;
   } catch (cause) {
-    if (codeOf(cause) === "EEXIST") return false;
-    remove(path); // what a full disk left of it
+    // Systems have different answers to this; and it may be gone again by now.
+    if (TAKEN.has(codeOf(cause)) || fs.existsSync(path)) return false;
     throw cause;
   }
 }
 
-function writeDraft(path: string, record: LockRecord): string {
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
-  if (!create(draft, record)) throw new Error(`Cannot write "${draft}": it is there already`);
-  return draft;
+const TAKEN: ReadonlySet<unknown> = new Set(["ENOTEMPTY", "EEXIST", "ENOTDIR"]);
+
+function draftOf(path: string): string {
+  return `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
 }
 
+function writeRecord(file: string, record: LockRecord): void {
+  fs.writeFileSync(file, `${JSON.stringify(record)}\n`, { flag: "wx", mode: 0o600 });
+}
+
+/** What cannot be removed has a number that is over, or none: it does no harm. */
 function remove(path: string): void {
-  fs.rmSync(path, { force: true });
+  try {
+    fs.rmSync(path, { force: true, recursive: true });
+  } catch {
+    // Two may be at it at the same time.
+  }
 }
 
 function codeOf(cause: unknown): unknown {

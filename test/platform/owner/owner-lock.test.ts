@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { RECORD } from "../../../src/platform/owner/lock-record.ts";
 import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner/owner-lock.ts";
 import { scratch } from "../../event/scratch.ts";
 
@@ -32,6 +33,17 @@ async function end({ child }: Contender, signal: NodeJS.Signals): Promise<void> 
   await gone;
 }
 
+async function killedOwner(directory: string): Promise<void> {
+  const go = join(directory, "go");
+  writeFileSync(go, "");
+  const first = contender([directory, "runtime_first", go]);
+  assert.equal(await first.next(), "ready");
+  assert.equal(await first.next(), "owns []");
+  await end(first, "SIGKILL");
+}
+
+const emptyLock = (directory: string) => mkdirSync(join(directory, "owner-7.lock"));
+
 const lockOf = (directory: string) =>
   readdirSync(directory).filter((name) => name.startsWith("owner-"));
 
@@ -44,14 +56,15 @@ describe("the owner of a directory", () => {
       assert.ok(cause.message.startsWith(
         `Cannot open "${directory}": process ${process.pid} owns it; `,
       ));
-      assert.equal(cause.owner?.runtimeId, "runtime_a");
+      assert.equal(cause.owner.runtimeId, "runtime_a");
       return true;
     });
     lock.publish("/somewhere/control.sock");
     assert.equal(ownerOf(directory)?.socket, "/somewhere/control.sock");
     const [name = "", ...others] = lockOf(directory);
     assert.deepEqual(others, []);
-    assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600);
+    assert.equal(statSync(join(directory, name)).mode & 0o777, 0o700);
+    assert.equal(statSync(join(directory, name, RECORD)).mode & 0o777, 0o600);
     lock.release();
     lock.release();
     assert.equal(ownerOf(directory), undefined);
@@ -76,38 +89,38 @@ describe("the owner of a directory", () => {
     assert.deepEqual(takeOwnership(directory, "runtime_d").dead, []);
   });
 
-  it("is one of twenty that find the last one dead at the same moment", async () => {
-    const directory = scratch();
-    const go = join(directory, "go");
-    writeFileSync(go, "");
-    const first = contender([directory, "runtime_first", go]);
-    assert.equal(await first.next(), "ready");
-    assert.equal(await first.next(), "owns []");
-    await end(first, "SIGKILL");
-
-    const start = join(directory, "start");
-    const all = Array.from({ length: 20 }, (_, i) => contender([directory, `r${i}`, start]));
-    try {
-      for (const { next } of all) assert.equal(await next(), "ready");
-      writeFileSync(start, "");
-      const answers = await Promise.all(all.map(({ next }) => next()));
-      const owners = answers.flatMap((answer, i) => answer.startsWith("owns") ? [i] : []);
-      assert.deepEqual(owners.map((i) => answers[i]), ['owns ["runtime_first"]']);
-      const pid = all[owners[0] ?? -1]?.child.pid;
-      assert.equal(ownerOf(directory)?.pid, pid);
-      const others = answers.filter((answer) => !answer.startsWith("owns"));
-      assert.ok(others.every((answer) => answer.includes(`process ${pid} owns it`)), others[0]);
-      assert.equal(lockOf(directory).length, 1);
-    } finally {
-      await Promise.all(all.map((one) => end(one, "SIGKILL")));
-    }
-  });
+  const found = [
+    ["the last one dead", killedOwner, 20, ["runtime_first"]],
+    ["a lock that says nothing", emptyLock, 8, []],
+  ] as const;
+  for (const [state, leave, count, dead] of found) {
+    it(`is one of ${count} that find ${state} at the same moment`, async () => {
+      const directory = scratch();
+      await leave(directory);
+      const start = join(directory, "start");
+      const all = Array.from({ length: count }, (_, i) => contender([directory, `r${i}`, start]));
+      try {
+        for (const { next } of all) assert.equal(await next(), "ready");
+        writeFileSync(start, "");
+        const answers = await Promise.all(all.map(({ next }) => next()));
+        const owners = answers.flatMap((answer, i) => answer.startsWith("owns") ? [i] : []);
+        assert.deepEqual(owners.map((i) => answers[i]), [`owns ${JSON.stringify(dead)}`]);
+        const pid = all[owners[0] ?? -1]?.child.pid;
+        assert.equal(ownerOf(directory)?.pid, pid);
+        const others = answers.filter((answer) => !answer.startsWith("owns"));
+        assert.ok(others.every((answer) => answer.includes(`process ${pid} owns it`)), others[0]);
+        assert.equal(lockOf(directory).length, 1);
+      } finally {
+        await Promise.all(all.map((one) => end(one, "SIGKILL")));
+      }
+    });
+  }
 
   it("is gone when its pid belongs to another process, or to another run of the machine", () => {
     const directory = scratch();
     const lock = takeOwnership(directory, "runtime_a");
     const [name = ""] = lockOf(directory);
-    const file = join(directory, name);
+    const file = join(directory, name, RECORD);
     const record = JSON.parse(readFileSync(file, "utf8"));
     for (const change of [{ startTime: "1" }, { bootId: "another" }]) {
       writeFileSync(file, JSON.stringify({ ...record, ...change }));
@@ -118,18 +131,28 @@ describe("the owner of a directory", () => {
     lock.release();
   });
 
-  it("may live when its lock cannot be read, unless the machine was started since", () => {
+  it("is gone when its lock says nothing that an owner would have said", () => {
     for (const torn of ["", '{"pid":12', '{"pid":-1,"runtimeId":"r"}', "[]"]) {
       const directory = scratch();
-      const file = join(directory, "owner-7.lock");
-      writeFileSync(file, torn);
-      assert.throws(
-        () => takeOwnership(directory, "r"),
-        /its lock ".*owner-7\.lock" cannot be read, so its owner may live; remove that file/,
-      );
-      utimesSync(file, 1, 1);
-      takeOwnership(directory, "r").release();
+      mkdirSync(join(directory, "owner-7.lock"));
+      writeFileSync(join(directory, "owner-7.lock", RECORD), torn);
+      assert.equal(ownerOf(directory), undefined);
+      const lock = takeOwnership(directory, "r");
       assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
+      lock.release();
     }
+    const directory = scratch();
+    writeFileSync(join(directory, "owner-7.lock"), "");
+    takeOwnership(directory, "r").release();
+    assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
+  });
+
+  it("may live when its lock cannot be read", () => {
+    const directory = scratch();
+    // What no permissions keep the superuser from reading, either.
+    mkdirSync(join(directory, "owner-7.lock", RECORD), { recursive: true });
+    const message = new RegExp(`^Cannot read "${directory}/owner-7.lock", by which .*: EISDIR$`);
+    assert.throws(() => takeOwnership(directory, "r"), { message });
+    assert.throws(() => ownerOf(directory), { message });
   });
 });
