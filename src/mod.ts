@@ -5,7 +5,7 @@
  */
 export { createRuntime } from "./runtime/create.ts";
 export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options.ts";
-export type { OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
+export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/judges.ts";
 export { RequestError, type RunOptions } from "./runtime/call/request.ts";

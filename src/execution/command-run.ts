@@ -5,6 +5,7 @@ import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { ExitStatus, Processes, ProcessInfo } from "../platform/process/processes.ts";
 import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
 import { drain } from "./drain.ts";
+import type { Haste } from "./haste.ts";
 import { killTree } from "./kill.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
 import type { ProcessTree } from "./process-tree.ts";
@@ -22,6 +23,8 @@ export interface CommandRunOptions {
   readonly clock: Clock;
   readonly sinks: ByteSinks;
   readonly graceMs: number;
+  /** Ends the grace before its time. */
+  readonly haste: Haste | undefined;
   /** What becomes of the processes that a command leaves behind. */
   readonly background: "keep" | "end";
   /** Called before the end of the run is told, so that whoever hears of it finds nothing to stop. */
@@ -145,7 +148,7 @@ export abstract class CommandRun {
 
   /** End the command by the kill protocol; the first cause is the one that is told. */
   stop(stop: Stop): Promise<unknown> {
-    const { clock, graceMs, commandId } = this.options;
+    const { clock, graceMs, haste, commandId } = this.options;
     if (this.status === undefined) this.stopped ??= stop;
     if (this.tree === undefined || this.#closed) return Promise.resolve();
     // A command that its reader holds back cannot end while it waits for room in the pipe.
@@ -155,6 +158,7 @@ export abstract class CommandRun {
     this.stopping();
     this.#killing = killTree(this.tree, clock, {
       graceMs,
+      haste,
       onSignal: (signal) =>
         this.subscriber.next({ type: "execution.stopping", commandId, by, signal }),
     }).then((survivors) => this.#killed(survivors.length), (cause) => {

@@ -1,5 +1,6 @@
-import type { Clock } from "../platform/clock.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { ProcessInfo } from "../platform/process/processes.ts";
+import type { Haste } from "./haste.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
 /** How a tree of processes is ended. */
@@ -8,6 +9,8 @@ export interface KillOptions {
   readonly signal?: string;
   /** How long the processes may take to follow it, in milliseconds. */
   readonly graceMs?: number;
+  /** Ends the grace before its time. */
+  readonly haste?: Haste | undefined;
   /** Called for each signal that is sent. */
   readonly onSignal?: (name: string) => void;
 }
@@ -26,12 +29,21 @@ const KILL_ROUNDS = 40;
 export function killTree(
   tree: ProcessTree,
   clock: Clock,
-  { signal = "SIGTERM", graceMs = 5_000, onSignal = () => {} }: KillOptions = {},
+  { signal = "SIGTERM", graceMs = 5_000, haste, onSignal = () => {} }: KillOptions = {},
 ): Promise<readonly ProcessInfo[]> {
   return new Promise((resolve, reject) => {
-    const deadline = clock.monotonic() + graceMs;
+    let deadline = clock.monotonic() + graceMs;
     let rounds = 0;
     let looks = 0;
+    let cancelLook: CancelTimer = () => {};
+    let calm = () => {};
+    const over = (survivors: readonly ProcessInfo[]) => {
+      calm();
+      resolve(survivors);
+    };
+    const lookIn = (ms = 0) => {
+      cancelLook = clock.after(ms, look);
+    };
     const send = (name: string, members: readonly ProcessInfo[]) => {
       onSignal(name);
       tree.signal(name, members);
@@ -41,22 +53,28 @@ export function killTree(
     const look = () => {
       try {
         const members = tree.members();
-        if (members.length === 0 && tree.certain) return resolve(members);
+        if (members.length === 0 && tree.certain) return over(members);
         // Whoever was started meanwhile is not asked: it may be what cleans up.
         if (members.length > 0 && clock.monotonic() >= deadline) {
-          if (rounds++ === KILL_ROUNDS) return resolve(members);
+          if (rounds++ === KILL_ROUNDS) return over(members);
           if (rounds === 1) send("SIGKILL", members);
           else tree.signal("SIGKILL", members);
           looks = 0;
         }
-        clock.after(LOOKS_MS[Math.min(looks++, LOOKS_MS.length - 1)] ?? 100, look);
+        lookIn(LOOKS_MS[Math.min(looks++, LOOKS_MS.length - 1)]);
       } catch (cause) {
+        calm();
         reject(cause);
       }
     };
     try {
       send(signal, tree.survey());
-      clock.after(LOOKS_MS[0] ?? 2, look);
+      lookIn(LOOKS_MS[0]);
+      calm = haste?.once(() => {
+        deadline = -Infinity;
+        cancelLook();
+        lookIn(0);
+      }) ?? calm;
     } catch (cause) {
       reject(cause);
     }

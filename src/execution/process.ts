@@ -6,6 +6,7 @@ import type { Contain } from "../platform/process/containment.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { Watchdog } from "../platform/process/watchdog.ts";
 import type { Executor } from "./executor.ts";
+import type { Haste } from "./haste.ts";
 import { killTree } from "./kill.ts";
 import { ProcessRun } from "./process-run.ts";
 import { Runs } from "./runs.ts";
@@ -21,6 +22,8 @@ export interface ProcessExecutorOptions {
   readonly outerMark?: string;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
+  /** Ends the grace before its time. */
+  readonly haste?: Haste;
   /** Puts each command into a container, so that nothing of it survives it. */
   readonly contain?: Contain;
   /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
@@ -37,6 +40,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
     runtimeId,
     outerMark,
     graceMs = 5_000,
+    haste,
     watchdog,
     contain,
     background = "keep",
@@ -48,7 +52,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
     const tree = new ProcessTree(processes, { isMark: (word) => word === markOf(commandId) });
     processes.table(true); // an older one shows who has just ended as somebody to be ended
     if (tree.survey().length === 0) return false;
-    void killTree(tree, clock, { graceMs });
+    void killTree(tree, clock, { graceMs, haste });
     return true;
   };
   return {
@@ -64,6 +68,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           clock,
           sinks,
           graceMs,
+          haste,
           mark: markOf(commandId),
           outerMark,
           contain,
@@ -85,7 +90,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
       await killTree(
         new ProcessTree(processes, { isMark: (word) => word.startsWith(`${runtimeId}/`) }),
         clock,
-        { graceMs },
+        { graceMs, haste },
       );
       watchdog?.close();
       processes.close();

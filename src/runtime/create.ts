@@ -16,6 +16,7 @@ import {
   warn,
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
+import { Haste } from "../execution/haste.ts";
 import { bashGrammar } from "../platform/grammar.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
@@ -108,6 +109,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
   const { processes = hostProcesses(id) } = options;
+  const haste = new Haste();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const executor = options.executor ?? hostExecutor({
@@ -116,6 +118,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     clock,
     base,
     graceMs,
+    haste,
     containment,
     background,
     shells: hostShells(id),
@@ -151,6 +154,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     log,
     logs,
     executor,
+    haste,
     judges,
     sessions: {
       checkDirectory,

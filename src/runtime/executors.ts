@@ -1,5 +1,6 @@
 import type { Executor } from "../execution/executor.ts";
 import { detachedExecutor } from "../execution/detached/detached.ts";
+import type { Haste } from "../execution/haste.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
 import { processExecutor } from "../execution/process.ts";
 import { MARK } from "../execution/process-tree.ts";
@@ -22,6 +23,8 @@ export interface HostExecutorOptions {
   readonly base: Readonly<Record<string, string>>;
   /** Between the polite signal and KILL, in milliseconds. */
   readonly graceMs: number;
+  /** Ends the grace before its time. */
+  readonly haste: Haste;
   readonly containment: "marks" | "pid-namespace";
   readonly background: "keep" | "end";
   /** Where the shells of sessions live. */
@@ -35,7 +38,7 @@ export interface HostExecutorOptions {
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
-  { runtimeId, processes, clock, base, graceMs, containment, background, shells, detached }:
+  { runtimeId, processes, clock, base, graceMs, haste, containment, background, shells, detached }:
     HostExecutorOptions,
 ): Executor {
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
@@ -46,6 +49,7 @@ export function hostExecutor(
     clock,
     runtimeId,
     graceMs,
+    haste,
     background,
     watchdog: watchdog(
       { runtimeId },
@@ -62,7 +66,7 @@ export function hostExecutor(
   if (detached === undefined) return attached;
   return detachingExecutor(
     attached,
-    detachedExecutor({ ...detached, processes, clock, graceMs }),
+    detachedExecutor({ ...detached, processes, clock, graceMs, haste }),
     { starts: contain === undefined },
   );
 }

@@ -10,6 +10,7 @@ import { EnvValues } from "../event/env-values.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
+import type { Haste } from "../execution/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -31,7 +32,7 @@ import {
   type RunOptions,
 } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
-import type { OpenSessionOptions, Running, Runtime } from "./runtime.ts";
+import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool, type SessionPoolOptions } from "./session/session-pool.ts";
 
 /** The parts that a runtime is composed of. */
@@ -44,6 +45,8 @@ export interface HostParts {
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
+  /** Ends the grace of what is being ended. */
+  readonly haste: Haste;
   readonly judges: Judges;
   readonly sessions: Omit<
     SessionPoolOptions,
@@ -207,7 +210,8 @@ export class Host implements Runtime {
     await this.#parts.log.flush();
   }
 
-  close(): Promise<void> {
+  close({ now = false }: CloseOptions = {}): Promise<void> {
+    if (now) this.#parts.haste.begin();
     return this.#closing ??= this.#close();
   }
 

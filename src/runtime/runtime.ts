@@ -29,6 +29,12 @@ export interface OpenSessionOptions {
   readonly reset?: ShellReset;
 }
 
+/** How a runtime is closed. */
+export interface CloseOptions {
+  /** End what runs by KILL, without a grace; also while a close goes on that gave one. */
+  readonly now?: boolean;
+}
+
 /** Runs commands, records what happens, and answers for it. */
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
@@ -71,7 +77,7 @@ export interface Runtime {
   /** Resolves when everything that happened so far survives this process, if there is a log on disk. */
   flush(): Promise<void>;
   /** End what runs, write what is to be written, and release everything. Idempotent. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
   /** The same as {@linkcode Runtime.close}, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -13,6 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { living } from "../execution/world.ts";
+import { until } from "../until.ts";
 import { shellflow, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-"));
@@ -136,6 +139,43 @@ describe("shellflow run", () => {
     });
     const code = await new Promise((resolve) => child.once("close", resolve));
     assert.deepEqual([code, out], [143, "ready\n"]);
+  });
+
+  /** Run a line until it is ready, and interrupt it as often as there are pauses, in milliseconds, before that. */
+  async function interrupted(line: string, pausesMs: readonly number[]) {
+    const child = startCli(["run", "--", line]);
+    const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+    let out = "";
+    child.stdout?.on("data", (chunk) => out += chunk);
+    await until(() => out === "ready\n");
+    for (const pauseMs of pausesMs) {
+      await pause(pauseMs);
+      process.kill(child.pid ?? 0, "SIGINT");
+    }
+    const start = performance.now();
+    const code = await closed;
+    return { code, out, tookMs: performance.now() - start };
+  }
+
+  it("gives no more grace on a second interrupt, and leaves nothing", async () => {
+    const what = `sleep 68.${process.pid}`;
+    const line = `trap '' TERM; (setsid ${what} &); echo ready; ${what}; ${what}`;
+    const { code, out, tookMs } = await interrupted(line, [0, 300]);
+    assert.deepEqual([code, out, living(what)], [130, "ready\n", []]);
+    assert.ok(tookMs < 4_000, `${tookMs} ms`);
+  });
+
+  it("takes an interrupt that comes twice, as through a parent, for one", async () => {
+    const clean = "echo cleaning; sleep 0.4; echo clean; exit";
+    const { code, out } = await interrupted(
+      `trap '${clean}' TERM; echo ready; while :; do sleep 0.05; done`,
+      [0, 0],
+    );
+    assert.deepEqual([code, out.includes("cleaning\n"), out.includes("clean\n")], [
+      130,
+      true,
+      true,
+    ]);
   });
 });
 

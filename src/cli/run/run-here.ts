@@ -23,7 +23,10 @@ export async function runHere(command: string, options: RunCommandOptions): Prom
     ...(stdio.interactive && { ask: terminalAsker(stdio) }),
   });
   const listeners = new Subscription();
-  const stopped = onStopSignals(() => void runtime.close());
+  const stopped = onStopSignals({
+    stop: () => void runtime.close(),
+    hurry: () => void runtime.close({ now: true }),
+  });
   try {
     const result = await SHOW[options.outputFormat](
       runtime,

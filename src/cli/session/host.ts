@@ -55,7 +55,7 @@ async function host(log: string, idleSeconds: number): Promise<number> {
     await tell(cause instanceof OwnedError ? {} : { error });
     return cause instanceof OwnedError ? 0 : 1;
   }
-  const stopped = onStopSignals(end);
+  const stopped = onStopSignals({ stop: end, hurry: () => void runtime.close({ now: true }) });
   // Sockets and the processes of commands do not keep a runtime's own process going.
   const alive = setInterval(() => {}, 2 ** 30);
   await tell({});

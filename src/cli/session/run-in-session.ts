@@ -38,7 +38,7 @@ export async function runInSession(
 
   const host = await reachHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS });
   const listener = new Listener(directory);
-  const stopped = onStopSignals(() => listener.stop() || host.close());
+  const stopped = onStopSignals({ stop: () => void (listener.stop() || host.close()) });
   try {
     const result = await host.run(request, (news) => listener.hear(news));
     if (options.outputFormat === "text") await remark(result, { background: "kept" });

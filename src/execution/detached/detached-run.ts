@@ -5,6 +5,7 @@ import type { RecordedExit } from "../../platform/process/detached/detached-file
 import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
+import type { Haste } from "../haste.ts";
 import { killTree } from "../kill.ts";
 import { outcomeOf, statusOf, type Stop } from "../outcome.ts";
 import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
@@ -17,6 +18,8 @@ export interface DetachedRunOptions {
   readonly detached: DetachedProcesses;
   readonly clock: Clock;
   readonly graceMs: number;
+  /** Ends the grace before its time. */
+  readonly haste?: Haste | undefined;
   /** This host started it, and is told when its wrapper ends. */
   readonly own: boolean;
 }
@@ -80,9 +83,10 @@ export class DetachedRun {
     if (this.#over) return Promise.resolve();
     this.#stop ??= stop;
     const { by } = this.#stop;
-    const { clock, graceMs } = this.#options;
+    const { clock, graceMs, haste } = this.#options;
     return this.#killing ??= killTree(this.#tree(this.alive), clock, {
       graceMs,
+      haste,
       onSignal: (signal) => {
         this.#lastSignal = signal;
         const { commandId } = this.#process;

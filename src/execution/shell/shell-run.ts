@@ -35,6 +35,7 @@ export class ShellRun extends CommandRun implements ShellTenant {
   #childrenLeft = false;
   #cancelFollow: CancelTimer = () => {};
   #cancelGrace: CancelTimer = () => {};
+  #calm: () => void = () => {};
 
   constructor(subscriber: Subscriber<ExecutionEvent>, options: ShellRunOptions) {
     super(subscriber, options);
@@ -102,6 +103,7 @@ export class ShellRun extends CommandRun implements ShellTenant {
   over(end: ShellEnd): boolean {
     this.#cancelFollow();
     this.#cancelGrace();
+    this.#calm();
     const output = this.#output;
     // What survived the kill protocol held the shell, and the answer was given without it.
     const late = this.status !== undefined;
@@ -136,9 +138,16 @@ export class ShellRun extends CommandRun implements ShellTenant {
   /** The shell is asked to give it up before the kill protocol ends what it runs: else it would go on with the line. */
   protected override stopping(): void {
     if (this.#end !== undefined) return;
-    const { clock, graceMs, shell } = this.#own;
+    const { clock, graceMs, haste, shell } = this.#own;
     shell.signal(this, "SIGTERM");
-    this.#cancelGrace = clock.after(graceMs + SHELL_GRACE_MS, () => shell.kill(this));
+    const killIn = (ms: number) => {
+      this.#cancelGrace = clock.after(ms + SHELL_GRACE_MS, () => shell.kill(this));
+    };
+    killIn(graceMs);
+    this.#calm = haste?.once(() => {
+      this.#cancelGrace();
+      killIn(0);
+    }) ?? this.#calm;
   }
 
   protected override mayHaveLeft(): boolean {

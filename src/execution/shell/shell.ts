@@ -7,6 +7,7 @@ import type { Watchdog } from "../../platform/process/watchdog.ts";
 import type { Shells } from "../../platform/shell/shells.ts";
 import { persistenceOf } from "../../shell/persistent/persistent-dialects.ts";
 import type { Executor } from "../executor.ts";
+import type { Haste } from "../haste.ts";
 import { Runs } from "../runs.ts";
 import { SessionShell } from "./session-shell.ts";
 import { ShellRun } from "./shell-run.ts";
@@ -22,6 +23,8 @@ export interface ShellExecutorOptions {
   readonly outerMark?: string;
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
+  /** Ends the grace before its time. */
+  readonly haste?: Haste;
   /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
   readonly background?: "keep" | "end";
   /** Ends what is left when this process dies. */
@@ -31,7 +34,7 @@ export interface ShellExecutorOptions {
 /** Run commands in the shells that their sessions keep alive, each with an output pipe of its own. */
 export function shellExecutor(options: ShellExecutorOptions): Executor {
   const { shells, processes, clock, runtimeId, outerMark, watchdog } = options;
-  const { graceMs = 5_000, background = "keep" } = options;
+  const { graceMs = 5_000, haste, background = "keep" } = options;
   const runs = new Runs<ShellRun>();
   const kept = new Map<SessionId, SessionShell>();
   const living = new Set<number>();
@@ -89,6 +92,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
           clock,
           sinks,
           graceMs,
+          haste,
           background,
           mark: markOf(commandId),
           onFinished: () => runs.forget(commandId),

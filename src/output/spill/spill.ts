@@ -37,13 +37,14 @@ export interface SpillOptions {
 
 /**
  * Blocks of the file are written as a whole; what is less waits for more, for a while, or for the
- * end. Where a block is aligned, the system takes it as one piece into its memory, and not by pages.
+ * end. Where a block is aligned, the system takes it as one piece into its memory, and not by pages;
+ * a block as long as what a pipe holds is written while the next one comes.
  */
-const BLOCK_BYTES = 128 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 /** How long, in milliseconds, so that whoever looks at the file sees what was there then. */
 const LINGER_MS = 200;
 /** Longer writes would keep the queue from being freed in time. */
-const WRITE_BYTES = 2 * BLOCK_BYTES;
+const WRITE_BYTES = 4 * BLOCK_BYTES;
 
 /** Moves a log's bytes into a file, in order and from the first byte on, one write at a time. */
 export class Spill {
@@ -203,29 +204,39 @@ export class Spill {
       events.limited("runtime", budget.limit);
       return undefined;
     }
-    const took = (written: number) => {
-      // It may have been given up meanwhile, and the bytes overwritten before the disk took them.
-      const kept = at < this.#stopAt ? written : 0;
-      budget.free(granted - kept);
-      if (written === 0) throw new Error(`Cannot write to "${this.path}": no byte was taken`);
-      if (kept === 0) return;
-      this.#flushed = at + kept;
-      events.moved();
-    };
-    const failed = (cause: unknown) => {
-      budget.free(granted);
-      throw cause;
-    };
     const bytes = piece.subarray(0, granted);
     let written: number | undefined;
     try {
       written = this.#file.writeNow(bytes, at);
     } catch (cause) {
-      return failed(cause);
+      budget.free(granted);
+      throw cause;
     }
-    if (written === undefined) return this.#file.write(bytes, at).then(took, failed);
-    took(written);
+    if (written === undefined) return this.#writeLater(bytes, at);
+    this.#took(written, granted, at);
     return undefined;
+  }
+
+  async #writeLater(bytes: Uint8Array, at: number): Promise<void> {
+    let written: number;
+    try {
+      written = await this.#file.write(bytes, at);
+    } catch (cause) {
+      this.#options.budget.free(bytes.length);
+      throw cause;
+    }
+    this.#took(written, bytes.length, at);
+  }
+
+  #took(written: number, granted: number, at: number): void {
+    const { budget, events } = this.#options;
+    // It may have been given up meanwhile, and the bytes overwritten before the disk took them.
+    const kept = at < this.#stopAt ? written : 0;
+    budget.free(granted - kept);
+    if (written === 0) throw new Error(`Cannot write to "${this.path}": no byte was taken`);
+    if (kept === 0) return;
+    this.#flushed = at + kept;
+    events.moved();
   }
 
   /** Look whether to go on; answers what is to be awaited, if the disk does not tell at once. */

@@ -1,5 +1,13 @@
 import process from "node:process";
 
+/** What is to be done when this process is asked to stop. */
+export interface StopActions {
+  /** For the first signal. */
+  readonly stop: () => void;
+  /** For the second one, from somebody who cannot wait; absent: the process ends at once. */
+  readonly hurry?: () => void;
+}
+
 /** What a host heard that asks it to stop. */
 export interface StopSignals {
   /** The exit code for the first such signal, as shells report it; absent: none came. */
@@ -11,16 +19,28 @@ export interface StopSignals {
 const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Call once when this process is asked to stop, instead of ending at once; a second signal is for
- * those who cannot wait.
+ * Signals that come within this time, in milliseconds, are one: a terminal sends it to all that run
+ * in it, and whoever started this process may pass it on.
  */
-export function onStopSignals(stop: () => void): StopSignals {
+const SAME_MS = 200;
+
+/**
+ * Listen for signals that ask this process to stop, instead of ending at once: the first one stops
+ * it, the second one hurries, and after that it ends at once.
+ */
+export function onStopSignals({ stop, hurry }: StopActions): StopSignals {
+  const steps = hurry === undefined ? [stop] : [stop, hurry];
   let exitCode: number | undefined;
+  let heardAt = -Infinity;
   const listeners = Object.entries(CODES).map(([signal, code]) => {
     const listener = () => {
-      if (exitCode !== undefined) process.exit(code);
-      exitCode = code;
-      stop();
+      const now = performance.now();
+      if (now - heardAt < SAME_MS) return;
+      heardAt = now;
+      exitCode ??= code;
+      const step = steps.shift();
+      if (step === undefined) process.exit(exitCode);
+      step();
     };
     process.on(signal, listener);
     return () => process.off(signal, listener);
