@@ -10,6 +10,8 @@ import { readLog } from "../../src/event/log/read-log.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { sessions } from "../../src/session/sessions.ts";
 import { tasks } from "../../src/task/tasks.ts";
+import { living, uniqueSeconds } from "../execution/world.ts";
+import { until } from "../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -212,6 +214,26 @@ describe("a runtime", () => {
     assert.ok(results.every(({ outcome }) => outcome.type === "aborted"));
     assert.ok(all.every(({ taskId }) => ends.get(taskId) === 1));
     assert.throws(() => runtime.start("ls"), /Cannot run "ls": the runtime is closed/);
+  });
+
+  it("closes without a grace when somebody cannot wait, also after it had begun to with one", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const stubborn = `trap '' TERM; ${what}; ${what}`;
+    const log = join(scratch, "haste");
+    const runtime = await createRuntime({ ...free, graceMs: 60_000, log });
+    const attached = [
+      runtime.start(`(setsid ${what} &); ${stubborn}`),
+      runtime.start(stubborn, { executor: "shell", sessionId: "s" }),
+    ];
+    const { taskId } = await runtime.run(stubborn, { detach: true });
+    await until(() => living(what).length >= 4);
+    runtime.stop(taskId);
+    void runtime.close();
+    await runtime.close({ now: true });
+    for (const { result } of attached) {
+      assert.deepEqual((await result).outcome, { type: "aborted", by: "close" });
+    }
+    assert.deepEqual(living(what), []);
   });
 
   it("keeps the head and the tail of a long output, and all of it in a file", async () => {
