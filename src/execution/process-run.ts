@@ -2,9 +2,10 @@ import type { Subscriber } from "rxjs";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Contain } from "../platform/process/containment.ts";
-import type { ChildProcess } from "../platform/process/processes.ts";
+import type { ChildProcess, ExitStatus } from "../platform/process/processes.ts";
 import { CommandRun, type CommandRunOptions } from "./command-run.ts";
 import { MARK, ProcessTree } from "./process-tree.ts";
+import { whenEmpty } from "./when-empty.ts";
 
 /** What a run in a process of its own needs from outside. */
 export interface ProcessRunOptions extends CommandRunOptions {
@@ -84,16 +85,21 @@ export class ProcessRun extends CommandRun {
       return processes.spawn(contain?.(spec) ?? spec, {
         data: (chunk) => this.data(chunk),
         end: () => this.outputEnded(),
-        exit: (status) => {
-          this.tree?.leaderEnded();
-          this.exited(status);
-        },
+        exit: (status) => this.#leaderEnded(status),
         error: failed,
       });
     } catch (cause) {
       failed(cause);
       return undefined;
     }
+  }
+
+  #leaderEnded(status: ExitStatus): void {
+    const { tree } = this;
+    tree?.leaderEnded();
+    // The leader of a container ends before the system has ended all that is in it: nobody is left.
+    if (tree === undefined || this.#own.contain === undefined) return this.exited(status);
+    whenEmpty(tree, this.#own.clock, () => this.exited(status));
   }
 
   protected override mayHaveLeft(): boolean {

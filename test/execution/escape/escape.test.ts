@@ -126,6 +126,24 @@ describe("containment in a pid namespace", () => {
     assert.equal(driven.text(), "a\nb\n/\n");
   });
 
+  it("names nobody that the kernel still ends, and a signal by its code", async () => {
+    const executor = processExecutor({
+      processes,
+      clock: systemClock,
+      runtimeId: `escape-contained-4-${process.pid}`,
+      contain,
+    });
+    const what = marked();
+    for (let i = 0; i < 20; i++) {
+      const driven = drive(executor, bash(`${what} & setsid ${what} & kill -TERM $$`));
+      const { outcome, leftovers } = await driven.exited;
+      assert.deepEqual(leftovers, []);
+      assert.deepEqual(outcome, { type: "exited", code: 143, guessedSignal: "SIGTERM" });
+      assert.deepEqual(living(what), []);
+    }
+    await executor.close();
+  });
+
   it("reaches what sheds every mark, after a stop and after the host was killed", async () => {
     const what = marked();
     const executor = processExecutor({
