@@ -1,6 +1,7 @@
 import type { StopCause } from "../event/command.ts";
 import type { Outcome } from "../event/execution.ts";
 import type { ExitStatus } from "../platform/process/processes.ts";
+import { SIGNAL_NUMBERS } from "../platform/process/signal-numbers.ts";
 
 /** Why a command was told to end, and by which limit. */
 export interface Stop {
@@ -30,21 +31,27 @@ const DUMPS_CORE = new Set([
   "SIGSYS",
 ]);
 
-/** The signals that a shell tells of as 128 + n, by n; the same on every Linux and BSD. */
-const BY_NUMBER: Readonly<Record<number, string>> = {
-  1: "SIGHUP",
-  2: "SIGINT",
-  3: "SIGQUIT",
-  4: "SIGILL",
-  5: "SIGTRAP",
-  6: "SIGABRT",
-  8: "SIGFPE",
-  9: "SIGKILL",
-  11: "SIGSEGV",
-  13: "SIGPIPE",
-  14: "SIGALRM",
-  15: "SIGTERM",
-};
+/** Signals whose default is to end a process, without a dump. */
+const ENDS = [
+  "SIGHUP",
+  "SIGINT",
+  "SIGKILL",
+  "SIGPIPE",
+  "SIGALRM",
+  "SIGTERM",
+  "SIGUSR1",
+  "SIGUSR2",
+  "SIGVTALRM",
+  "SIGPROF",
+];
+
+/** The signals that a shell tells of as 128 + n, by n. */
+const BY_NUMBER: ReadonlyMap<number, string> = new Map(
+  [...DUMPS_CORE, ...ENDS].flatMap((name) => {
+    const number = SIGNAL_NUMBERS[name];
+    return number === undefined ? [] : [[number, name]];
+  }),
+);
 
 /**
  * Tell how a command ended.
@@ -103,7 +110,7 @@ export function statusOf(code: number, { stop, sent = NOTHING }: Asked): ExitSta
 }
 
 function guessedSignal(code: number): string | undefined {
-  return BY_NUMBER[code - 128];
+  return BY_NUMBER.get(code - 128);
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

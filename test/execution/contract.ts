@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { constants } from "node:os";
 import { describe, it } from "node:test";
 import type { Limits } from "../../src/event/command.ts";
 import type { ExecutionEvent } from "../../src/event/execution.ts";
@@ -105,6 +106,12 @@ export function contract(name: string, start: StartSubject, { atOnce }: Contract
         code: 139,
         guessedSignal: "SIGSEGV",
       });
+      const bus = 128 + constants.signals.SIGBUS;
+      assert.deepEqual((await run(`exit ${bus}`).exited).outcome, {
+        type: "exited",
+        code: bus,
+        guessedSignal: "SIGBUS",
+      });
     });
 
     it("ends what ignores TERM once the grace is over, and says that it was timed out", async () => {
@@ -210,7 +217,7 @@ export function contract(name: string, start: StartSubject, { atOnce }: Contract
     });
 
     it("tells that a signal sent on request ended it, and no other", async () => {
-      for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"]) {
+      for (const signal of ["SIGTERM", "SIGINT", "SIGKILL", "SIGUSR1"]) {
         const what = `sleep ${uniqueSeconds()}`;
         const it = run(what);
         await until(() => living(what).length > 0);

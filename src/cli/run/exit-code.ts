@@ -1,4 +1,4 @@
-import { constants } from "node:os";
+import { SIGNAL_NUMBERS } from "../../platform/process/signal-numbers.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 
 /**
@@ -10,7 +10,7 @@ export function exitCodeOf({ outcome }: RunResult): number {
     case "exited":
       return outcome.code;
     case "signaled":
-      return 128 + (numbers.get(outcome.signal) ?? 0);
+      return 128 + (SIGNAL_NUMBERS[outcome.signal] ?? 0);
     case "timedOut":
     case "idleTimedOut":
       return 124;
@@ -22,5 +22,3 @@ export function exitCodeOf({ outcome }: RunResult): number {
       return 1;
   }
 }
-
-const numbers = new Map<string, number>(Object.entries(constants.signals));

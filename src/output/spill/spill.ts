@@ -43,8 +43,6 @@ export interface SpillOptions {
 const BLOCK_BYTES = 64 * 1024;
 /** How long, in milliseconds, so that whoever looks at the file sees what was there then. */
 const LINGER_MS = 200;
-/** Longer writes would keep the queue from being freed in time. */
-const WRITE_BYTES = 4 * BLOCK_BYTES;
 
 /** Moves a log's bytes into a file, in order and from the first byte on, one write at a time. */
 export class Spill {
@@ -197,7 +195,7 @@ export class Spill {
   #write(goal: number): Promise<void> | undefined {
     const { source, budget, events } = this.#options;
     const at = this.#flushed;
-    const piece = source.view(at, Math.min(goal, at - at % WRITE_BYTES + WRITE_BYTES));
+    const piece = source.view(at, Math.min(goal, at - at % BLOCK_BYTES + BLOCK_BYTES));
     const granted = budget.take(piece.length);
     if (granted === 0) {
       this.#stopAt = at;

@@ -105,9 +105,14 @@ function waitInThreadPool(path: string, { data, done }: PipeEvents): PipeReader 
   /** Going through the pool for each chunk is what a stream at full speed spends most on: look without. */
   const keepUp = () => {
     rush ??= new PipeRush(path);
+    let patience = RUSH_PATIENCE;
     for (let turn = 0; turn < RUSH_READS && !held && !finished; turn++) {
       pace.rest(rush.rest);
-      const chunk = rush.next();
+      let chunk = rush.next();
+      while (chunk === undefined && patience-- > 0) {
+        pace.nap(rush.rest.napMs);
+        chunk = rush.next();
+      }
       if (chunk === undefined) return;
       if (chunk.length === 0) return finish(true);
       const full = pace.read(chunk.length);
@@ -160,6 +165,8 @@ function openToWait(path: string): number {
 
 /** How often a stream at full speed is read before others have their turn. */
 const RUSH_READS = 8;
+/** How many times among these it naps when there is nothing yet: its writer had no turn, most of all on few processors. */
+const RUSH_PATIENCE = 3;
 
 /** A blocking read returns only when there is something to read: give it a byte. */
 function wake(path: string): void {

@@ -99,9 +99,16 @@ export class ReadPace {
       this.#lastAt = time.now();
       return;
     }
-    time.sleep(napMs);
+    this.nap(napMs);
+  }
+
+  /** Sleep for so many milliseconds, in any case. */
+  nap(ms: number): void {
+    const time = this.#time;
+    const start = time.now();
+    time.sleep(ms);
     const until = time.now();
     this.#lastAt = until;
-    naps.set(time, { by: this, until, lateMs: until - start - napMs });
+    naps.set(time, { by: this, until, lateMs: until - start - ms });
   }
 }
