@@ -13,7 +13,7 @@ import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
-import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { Session } from "../session/session.ts";
@@ -31,6 +31,7 @@ import {
   limitsOf,
   type RunOptions,
 } from "./call/request.ts";
+import { Promotions } from "./call/promotions.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool, type SessionPoolOptions } from "./session/session-pool.ts";
@@ -75,7 +76,7 @@ export class Host implements Runtime {
   readonly #pool: SessionPool;
   readonly #sessionOf = new Map<CommandId, Session>();
   readonly #answers: Answers = new Answers((task) => this.#result(task));
-  readonly #promotions = new Map<CommandId, CancelTimer>();
+  readonly #promotions: Promotions;
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
@@ -88,6 +89,11 @@ export class Host implements Runtime {
       record: (event) => void log.append(event),
       table: () => this.sessions.current,
     });
+    this.#promotions = new Promotions(
+      clock,
+      (commandId) =>
+        this.#sessionOf.get(commandId)?.send({ type: "promote", commandId, by: "timeout" }),
+    );
     this.events = parts.log.read();
     parts.log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
@@ -258,24 +264,12 @@ export class Host implements Runtime {
     if (commandId === undefined) return;
     // Kept for as long as processes of it may be stopped.
     if (endsForGood(event)) this.#sessionOf.delete(commandId);
-    if (event.type === "execution.started") this.#promoteLater(commandId);
-    if (endsCommand(event)) {
-      this.#parts.judges.forget(commandId);
-      this.#promotions.get(commandId)?.();
-      this.#promotions.delete(commandId);
-    }
+    this.#promotions.next(event);
+    if (endsCommand(event)) this.#parts.judges.forget(commandId);
     const released = event.type === "task.promoted" || event.type === "task.detached";
     if (!endsCommand(event) && !released) return;
     const task = this.tasks.current.byId.get(commandId);
     if (task !== undefined) this.#answers.next(task);
-  }
-
-  #promoteLater(commandId: CommandId): void {
-    const waitMs = this.tasks.current.byId.get(commandId)?.limits.promoteAfterMs;
-    if (waitMs === undefined) return;
-    const promote = () =>
-      this.#sessionOf.get(commandId)?.send({ type: "promote", commandId, by: "timeout" });
-    this.#promotions.set(commandId, this.#parts.clock.after(waitMs, promote));
   }
 
   async #result(task: Task): Promise<RunResult> {

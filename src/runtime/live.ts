@@ -10,11 +10,20 @@ export interface Live<State> {
   readonly changes: Observable<State>;
 }
 
-/** Keeps the answer of a projection while it is told of each event. */
+/** So many events may wait to be taken into account; more would hold more memory than they save time. */
+const MOST_PENDING = 256;
+
+/**
+ * Keeps the answer of a projection while it is told of each event.
+ *
+ * Unless somebody watches, events are taken into account after the turn in which they happen, or
+ * when the answer is wanted: what a command waits for is not held up by a view of it.
+ */
 export class LiveProjection<State> implements Live<State> {
   readonly #projection: Projection<State>;
   readonly #subject: Subject<State> = new Subject();
   readonly changes: Observable<State>;
+  #pending: Recorded[] = [];
   #current: State;
 
   /** @param earlier The answer so far, of events that were recorded before. */
@@ -22,20 +31,30 @@ export class LiveProjection<State> implements Live<State> {
     this.#projection = projection;
     this.#current = earlier;
     this.changes = new Observable((subscriber) => {
-      subscriber.next(this.#current);
+      subscriber.next(this.current);
       return this.#subject.subscribe(subscriber);
     });
   }
 
   get current(): State {
+    const pending = this.#pending;
+    if (pending.length > 0) {
+      this.#pending = [];
+      for (const recorded of pending) {
+        this.#current = this.#projection.evolve(this.#current, recorded);
+      }
+    }
     return this.#current;
   }
 
   /** Take the next event into account. */
   next(recorded: Recorded): void {
-    const before = this.#current;
-    this.#current = this.#projection.evolve(before, recorded);
-    if (this.#current !== before) this.#subject.next(this.#current);
+    const watched = this.#subject.observed;
+    const before = watched ? this.current : undefined;
+    if (this.#pending.push(recorded) === 1 && !watched) queueMicrotask(() => void this.current);
+    if (!watched && this.#pending.length < MOST_PENDING) return;
+    const { current } = this;
+    if (watched && current !== before) this.#subject.next(current);
   }
 
   /** No event follows. */

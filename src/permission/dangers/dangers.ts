@@ -15,8 +15,17 @@ const DETECTORS: readonly Detector[] = [
   flagDangers,
 ];
 
+/** What was found before: the analysis of a line that comes again is the same object. */
+const known = new WeakMap<SimpleCommand, readonly Danger[]>();
+
 /** Everything dangerous about a command and what it starts in turn. */
 export function dangersOf(command: SimpleCommand): readonly Danger[] {
+  let dangers = known.get(command);
+  if (dangers === undefined) known.set(command, dangers = findDangers(command));
+  return dangers;
+}
+
+function findDangers(command: SimpleCommand): readonly Danger[] {
   const sure = (command.layers ?? []).filter((layer) => layer.sure);
   const found = [command.argv, ...sure.map((layer) => layer.argv)].flatMap((argv) => {
     const [program, ...args] = argv;

@@ -113,8 +113,15 @@ export function hostProcesses(
   };
 }
 
+/** Nobody reads where an error of it came from, and to note that is what takes longest at the end of a command. */
 function killByPid(pid: number, signal: string | 0): void {
-  process.kill(pid, signal);
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    process.kill(pid, signal);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** How many turns of the event loop tell of everything: on Deno an exit takes some more than a byte. */

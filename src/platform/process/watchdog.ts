@@ -93,19 +93,29 @@ export function watchdog(
   let child: ChildProcess | undefined;
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What it is still to be told: whether each group is one to be watched. */
-  const news = new Map<number, boolean>();
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  /** The groups that it is still to be told of, with the time of their start. */
+  const young = new Map<number, number>();
+  /** The groups that it was told of, and that are over. */
+  const over = new Set<number>();
+  /** Tell it of those that are over, and of those that started before a time. */
+  const tell = (startedBefore: number) => {
     let text = "";
-    for (const [group, watched] of news) text += `${watched ? "+" : "-"} ${group}\n`;
-    news.clear();
+    for (const group of over) text += `- ${group}\n`;
+    over.clear();
+    for (const [group, startedAt] of young) {
+      if (startedAt > startedBefore) break;
+      young.delete(group);
+      text += `+ ${group}\n`;
+    }
     if (!closed && text !== "") child?.stdin?.write(text);
   };
-  const flushSoon = () => {
-    if (!findsByItself()) return flush();
-    timer ??= setTimeout(flush, SOON_MS);
+  const tellSoon = () => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      tell(performance.now() - SOON_MS);
+      if (young.size > 0) tellSoon();
+    }, SOON_MS);
     if (typeof timer === "object") timer.unref();
   };
   const begin = () => {
@@ -115,16 +125,18 @@ export function watchdog(
     start: begin,
     register: (group) => {
       begin();
-      news.set(group, true);
-      flushSoon();
+      young.set(group, performance.now());
+      if (findsByItself()) tellSoon();
+      else tell(Number.POSITIVE_INFINITY);
     },
     release: (group) => {
       // One that came and went meanwhile it need not hear of.
-      if (!news.delete(group)) news.set(group, false);
-      flushSoon();
+      if (young.delete(group)) return;
+      over.add(group);
+      tellSoon();
     },
     close: () => {
-      flush();
+      clearTimeout(timer);
       if (!closed) child?.stdin?.write("q\n");
       closed = true;
       child?.stdin?.end();

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Recorded } from "../../src/event/event.ts";
+import { LiveProjection } from "../../src/runtime/live.ts";
+
+/** Remembers the places of all events. */
+function seen(): { live: LiveProjection<readonly number[]>; folds: () => number } {
+  let folds = 0;
+  const live = new LiveProjection<readonly number[]>({
+    name: "seen",
+    initial: [],
+    evolve: (state, { seq }) => {
+      folds++;
+      return seq < 0 ? state : [...state, seq];
+    },
+  });
+  return { live, folds: () => folds };
+}
+
+const recorded = (seq: number): Recorded => ({
+  seq,
+  at: 0,
+  event: { type: "session.closed", sessionId: "s", reason: "" },
+});
+
+describe("a live projection", () => {
+  it("has each event in its answer as soon as that is wanted, each once", async () => {
+    const { live, folds } = seen();
+    live.next(recorded(1));
+    live.next(recorded(2));
+    assert.equal(folds(), 0);
+    assert.deepEqual(live.current, [1, 2]);
+    live.next(recorded(3));
+    await Promise.resolve();
+    assert.equal(folds(), 3);
+    assert.deepEqual(live.current, [1, 2, 3]);
+    assert.equal(folds(), 3);
+  });
+
+  it("tells who watches of each change when it happens, and of nothing else", () => {
+    const { live } = seen();
+    live.next(recorded(1));
+    const told: (readonly number[])[] = [];
+    const subscription = live.changes.subscribe((state) => told.push(state));
+    live.next(recorded(2));
+    live.next(recorded(-1));
+    live.next(recorded(3));
+    assert.deepEqual(told, [[1], [1, 2], [1, 2, 3]]);
+    subscription.unsubscribe();
+    live.next(recorded(4));
+    assert.equal(told.length, 3);
+    assert.deepEqual(live.current, [1, 2, 3, 4]);
+  });
+
+  it("lets no more than some hundred events wait", () => {
+    const { live, folds } = seen();
+    for (let seq = 1; seq <= 1_000; seq++) live.next(recorded(seq));
+    assert.ok(folds() > 700, String(folds()));
+  });
+});
