@@ -33,7 +33,7 @@ export { fold, project, type Projection } from "./event/project.ts";
 export { type Stage, stage } from "./stream/stage.ts";
 export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
 export { parse, type ParseOptions } from "./command/parse.ts";
-export { permit, type PermitOptions } from "./permission/permit.ts";
+export { permit, type PermitChoice, type PermitOptions } from "./permission/permit.ts";
 export { construct, type ConstructOptions } from "./env/construct.ts";
 export { execute, type ExecuteOptions } from "./execution/execute.ts";
 export { buffer, type BufferOptions } from "./output/buffer.ts";

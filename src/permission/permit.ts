@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { CommandParsed, Order } from "../event/command.ts";
+import type { CommandId, CommandParsed, Order } from "../event/command.ts";
 import type {
   Answer,
   Concern,
@@ -29,6 +29,9 @@ export interface PermitOptions {
   readonly paths?: Paths;
 }
 
+/** By what commands are judged: all by the same, or each by what is chosen when its turn to be judged has come. */
+export type PermitChoice = PermitOptions | ((commandId: CommandId) => PermitOptions);
+
 /**
  * Let pass, deny, or ask about each parsed command.
  *
@@ -36,10 +39,11 @@ export interface PermitOptions {
  *
  * @returns A stage from `command.parsed` to `permission.*`.
  */
-export function permit(options: PermitOptions): Stage<CommandParsed, PermissionEvent> {
+export function permit(choice: PermitChoice): Stage<CommandParsed, PermissionEvent> {
   return stage(
     "command.parsed",
     (parsed: CommandParsed): Observable<PermissionEvent> | PermissionEvent[] => {
+      const options = typeof choice === "function" ? choice(parsed.commandId) : choice;
       const verdict = judgeNow(parsed, options);
       switch (verdict.decision) {
         case "allow":

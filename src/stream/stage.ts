@@ -1,4 +1,11 @@
-import { from, Observable, type ObservableInput, type Subscription } from "rxjs";
+import {
+  from,
+  Observable,
+  type ObservableInput,
+  type Observer,
+  type Subscriber,
+  type Subscription,
+} from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
@@ -27,47 +34,71 @@ export function stage<In extends Happened, Out extends Happened>(
   type: In["type"],
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
-  const reads = (event: Happened): event is In => event.type === type;
   return <E extends Happened>(events: Observable<E>) =>
     new Observable<E | Out>((subscriber) => {
-      let open = 1;
-      const close = () => {
-        if (--open === 0) subscriber.complete();
-      };
-      const error = (cause: unknown) => subscriber.error(cause);
-      const followed = (source: ObservableInput<Out>) => {
-        if (Array.isArray(source)) {
-          for (const event of source) subscriber.next(event);
-          return;
-        }
-        open++;
-        let inner: Subscription | undefined = undefined;
-        let ended = false;
-        inner = from(source).subscribe({
-          next: (event) => subscriber.next(event),
-          error,
-          complete: () => {
-            ended = true;
-            if (inner !== undefined) subscriber.remove(inner);
-            close();
-          },
-        });
-        if (!ended) subscriber.add(inner);
-      };
-      subscriber.add(events.subscribe({
-        next: (event) => {
-          subscriber.next(event);
-          if (!reads(event) || subscriber.closed) return;
-          let source: ObservableInput<Out>;
-          try {
-            source = follow(event);
-          } catch (cause) {
-            return error(cause);
-          }
-          followed(source);
-        },
-        error,
-        complete: close,
-      }));
+      subscriber.add(events.subscribe(new Repeater<E, In, Out>(subscriber, type, follow)));
     });
+}
+
+/** Repeats the events of one subscription, each before those that follow from it. */
+class Repeater<E extends Happened, In extends Happened, Out extends Happened>
+  implements Observer<E> {
+  readonly #subscriber: Subscriber<E | Out>;
+  readonly #type: In["type"];
+  readonly #follow: (event: In) => ObservableInput<Out>;
+  /** How many sources have not ended: the events, and what follows from some of them. */
+  #open = 1;
+
+  constructor(
+    subscriber: Subscriber<E | Out>,
+    type: In["type"],
+    follow: (event: In) => ObservableInput<Out>,
+  ) {
+    this.#subscriber = subscriber;
+    this.#type = type;
+    this.#follow = follow;
+  }
+
+  next(event: E): void {
+    const subscriber = this.#subscriber;
+    subscriber.next(event);
+    if (!this.#reads(event) || subscriber.closed) return;
+    let source: ObservableInput<Out>;
+    try {
+      source = this.#follow(event);
+    } catch (cause) {
+      return subscriber.error(cause);
+    }
+    if (!Array.isArray(source)) return this.#subscribe(from(source));
+    for (const following of source) subscriber.next(following);
+  }
+
+  error(cause: unknown): void {
+    this.#subscriber.error(cause);
+  }
+
+  complete(): void {
+    if (--this.#open === 0) this.#subscriber.complete();
+  }
+
+  #reads(event: Happened): event is In {
+    return event.type === this.#type;
+  }
+
+  #subscribe(source: Observable<Out>): void {
+    const subscriber = this.#subscriber;
+    this.#open++;
+    let inner: Subscription | undefined = undefined;
+    let ended = false;
+    inner = source.subscribe({
+      next: (event) => subscriber.next(event),
+      error: (cause) => subscriber.error(cause),
+      complete: () => {
+        ended = true;
+        if (inner !== undefined) subscriber.remove(inner);
+        this.complete();
+      },
+    });
+    if (!ended) subscriber.add(inner);
+  }
 }
