@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { type FifoPool, fifoPool } from "./fifo-pool.ts";
-import { type PipeEvents, type PipeReader, readPipe } from "./pipe-reader.ts";
+import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
+import { readPipe } from "./read-pipe.ts";
 
 /**
  * A pipe for the output of one process: a real one, as a shell user has it.

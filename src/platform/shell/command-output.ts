@@ -1,7 +1,8 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
-import { type PipeReader, POLLS_PIPES, readPipe } from "../pipe/pipe-reader.ts";
+import type { PipeReader } from "../pipe/pipe-reader.ts";
+import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
 import { PipeRush } from "../pipe/pipe-rush.ts";
 import { PIPE_REST, ReadPace } from "../pipe/read-pace.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";

@@ -16,7 +16,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { POLLS_PIPES } from "../pipe/pipe-reader.ts";
+import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { procTable } from "../process/proc-table.ts";

@@ -1,0 +1,48 @@
+import { Buffer } from "node:buffer";
+import { constants, openSync } from "node:fs";
+import { Socket } from "node:net";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
+import { PIPE_REST, ReadPace } from "./read-pace.ts";
+
+/** One buffer for all: libuv fills it and hands it over within one turn. */
+let shared: Buffer | undefined;
+
+/** Node's way: each chunk is handed over in the turn in which it was read. */
+export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const pace = new ReadPace();
+  let drained = false;
+  let held = false;
+  // In a variable, as the types know `onread` for connections only.
+  const options = {
+    fd,
+    readable: true,
+    writable: false,
+    onread: {
+      buffer: shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES),
+      callback: (size: number, buffer: Uint8Array) => {
+        const full = pace.read(size);
+        data(buffer.subarray(0, size));
+        if (full && size < CHUNK_BYTES && !held) pace.rest(PIPE_REST);
+        return !held;
+      },
+    },
+  };
+  const socket = new Socket(options);
+  socket.on("end", () => {
+    drained = true;
+  });
+  socket.on("error", () => {}); // "close" follows and says that it was not drained
+  socket.on("close", () => done(drained));
+  return {
+    pause: () => {
+      held = true;
+      socket.pause();
+    },
+    resume: () => {
+      held = false;
+      socket.resume();
+    },
+    release: () => void socket.destroy(),
+  };
+}
