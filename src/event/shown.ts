@@ -14,6 +14,33 @@ export function shown(
   return short.replace(UNSEEN, (letter) => keep.includes(letter) ? letter : escaped(letter));
 }
 
+/** Show a value that somebody gave, whatever it is, in a message. */
+export function shownValue(value: unknown): string {
+  const text = textOf(value);
+  return text.length > MOST_OF_A_VALUE ? `${text.slice(0, MOST_OF_A_VALUE)}…` : text;
+}
+
+const MOST_OF_A_VALUE = 200;
+
+function textOf(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "bigint":
+      return `${value}n`;
+    case "function":
+      return "a function";
+    case "object":
+      try {
+        return JSON.stringify(value);
+      } catch {
+        return "an object"; // that contains itself, say
+      }
+    default:
+      return String(value);
+  }
+}
+
 function escaped(letter: string): string {
   const point = letter.codePointAt(0) ?? 0;
   return point < 0x10000

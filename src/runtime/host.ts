@@ -16,6 +16,7 @@ import type { ByteLogs } from "../output/byte-logs.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
+import type { Processes } from "../platform/process/processes.ts";
 import type { Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
@@ -32,6 +33,7 @@ import {
   type RunOptions,
 } from "./call/request.ts";
 import { Promotions } from "./call/promotions.ts";
+import { checkCause, checkSignal, noSuchTask } from "./call/task-call.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool, type SessionPoolOptions } from "./session/session-pool.ts";
@@ -42,6 +44,8 @@ export interface HostParts {
   readonly cwd: string;
   readonly limits: LimitDefaults;
   readonly clock: Clock;
+  /** Calls once everything that had happened to processes has been told. */
+  readonly caughtUp: Processes["caughtUp"];
   readonly ids: Ids;
   readonly log: EventLog;
   readonly logs: ByteLogs;
@@ -89,11 +93,12 @@ export class Host implements Runtime {
       record: (event) => void log.append(event),
       table: () => this.sessions.current,
     });
-    this.#promotions = new Promotions(
+    this.#promotions = new Promotions({
       clock,
-      (commandId) =>
+      caughtUp: parts.caughtUp,
+      promote: (commandId) =>
         this.#sessionOf.get(commandId)?.send({ type: "promote", commandId, by: "timeout" }),
-    );
+    });
     this.events = parts.log.read();
     parts.log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
@@ -124,7 +129,7 @@ export class Host implements Runtime {
       cwd: placed ? undefined : options.cwd,
     });
     const aborted = options.signal?.aborted === true;
-    const onAbort = () => this.stop(commandId, "abort");
+    const onAbort = () => this.#stop(commandId, "abort");
     this.#sessionOf.set(commandId, session);
     judge?.(commandId);
     const result = this.#answers.expect(
@@ -153,7 +158,10 @@ export class Host implements Runtime {
       sessionId: session.id,
       result,
       output,
-      stop: (by) => this.stop(commandId, by),
+      stop: (by = "stop") => {
+        checkCause(commandId, by);
+        this.#stop(commandId, by);
+      },
     };
   }
 
@@ -171,6 +179,12 @@ export class Host implements Runtime {
   }
 
   stop(taskId: CommandId, by: StopCause = "stop"): void {
+    checkCause(taskId, by);
+    this.#known("stop", taskId);
+    this.#stop(taskId, by);
+  }
+
+  #stop(taskId: CommandId, by: StopCause): void {
     const session = this.#sessionOf.get(taskId);
     if (session !== undefined) session.send({ type: "cancel", commandId: taskId, by });
     // The session of an adopted one ended with its host.
@@ -178,19 +192,19 @@ export class Host implements Runtime {
   }
 
   promote(taskId: CommandId): void {
+    this.#known("promote", taskId);
     this.#sessionOf.get(taskId)?.send({ type: "promote", commandId: taskId, by: "user" });
   }
 
   wait(taskId: CommandId): Promise<RunResult> {
     const task = this.tasks.current.byId.get(taskId);
-    if (task === undefined) {
-      return Promise.reject(new Error(`Cannot wait for "${taskId}": there is no such task`));
-    }
+    if (task === undefined) return Promise.reject(noSuchTask("wait for", taskId));
     return this.#answers.wait(task);
   }
 
   signal(taskId: CommandId, signal: string): void {
-    const task = this.tasks.current.byId.get(taskId);
+    checkSignal(taskId, signal);
+    const task = this.#known("signal", taskId);
     if (task?.detached === undefined) {
       this.#sessionOf.get(taskId)?.send({ type: "signal", commandId: taskId, signal });
     } else if (this.#parts.executor.send(taskId, { type: "signal", signal })) {
@@ -231,6 +245,13 @@ export class Host implements Runtime {
     await this.#parts.logs.close();
     await this.#parts.log.close();
     await this.#parts.release?.();
+  }
+
+  /** The task, unless it is remembered no more though its processes live; throws when there is none. */
+  #known(what: string, taskId: CommandId): Task | undefined {
+    const task = this.tasks.current.byId.get(taskId);
+    if (task === undefined && !this.#sessionOf.has(taskId)) throw noSuchTask(what, taskId);
+    return task;
   }
 
   #request(

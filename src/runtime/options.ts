@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
+import { shownValue } from "../event/shown.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
@@ -100,12 +101,29 @@ const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValu
 const rules = v.optional(v.array(v.string()));
 const preference = v.picklist(["process", "shell", "auto"]);
 
-const schema = v.looseObject({
+const bytes = v.optional(v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0)));
+
+/** A part of the runtime that the caller brings: what it does is its own affair, that it can is not. */
+const part = <Method extends string>(method: Method) =>
+  v.optional(v.looseObject({ [method]: v.function() }));
+
+const output = v.strictObject({
+  headBytes: bytes,
+  tailBytes: bytes,
+  quotaBytes: bytes,
+  inlineBytes: bytes,
+  onLimit: v.optional(v.picklist(["drop", "end"])),
+  ended: v.optional(v.strictObject({ logs: v.number(), bytes: v.number() })),
+  spill: v.optional(v.union([v.pipe(v.string(), v.nonEmpty("it is empty")), v.literal(false)])),
+});
+
+const schema = v.strictObject({
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   rules: v.optional(v.strictObject({ allow: rules, ask: rules, deny: rules })),
   mode: v.optional(v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypass"])),
   ask: v.optional(v.function()),
+  env: v.optional(v.union([v.looseObject({}), v.function()])),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   noTimeout: rules,
@@ -119,19 +137,34 @@ const schema = v.looseObject({
   foldCd: v.optional(v.boolean()),
   log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
+  onLogFailure: v.optional(v.function()),
+  output: v.optional(output),
+  executor: part("run"),
+  clock: part("after"),
+  ids: part("next"),
+  processes: part("spawn"),
 });
 
 /**
- * Check the options that are data.
+ * Check the options.
  *
  * @throws {TypeError} For the first that cannot be used, with its name and value.
  */
 export function checkOptions(options: RuntimeOptions): void {
   const result = v.safeParse(schema, options);
-  if (result.success) return;
-  const [issue] = result.issues;
-  const field = v.getDotPath(issue) ?? "options";
-  throw new TypeError(
-    `Cannot create a runtime with ${field} ${JSON.stringify(issue.input)}: ${issue.message}`,
-  );
+  if (!result.success) {
+    const [issue] = result.issues;
+    const field = v.getDotPath(issue) ?? "options";
+    const unknown = issue.type === "strict_object" && issue.expected === "never";
+    // What does not fit is the key then.
+    if (unknown) throw cannot(field, issue.path?.at(-1)?.value, "there is no such option");
+    throw cannot(field, issue.input, issue.message);
+  }
+  if (options.guests !== undefined && options.log === undefined) {
+    throw cannot("log", undefined, "guests come through its directory");
+  }
+}
+
+function cannot(field: string, value: unknown, why: string): TypeError {
+  return new TypeError(`Cannot create a runtime with ${field} ${shownValue(value)}: ${why}`);
 }

@@ -58,9 +58,17 @@ export interface Runtime {
   start(command: string, options?: RunOptions): Running;
   /** The bytes of a task; `undefined` before it runs or long after its end. */
   output(taskId: CommandId): ByteLog | undefined;
-  /** End a task, whatever state it is in, and the processes that it left behind. Idempotent. */
+  /**
+   * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
+   *
+   * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
+   */
   stop(taskId: CommandId, by?: StopCause): void;
-  /** End the wait for a task and let it go on; its `result` then says so, and {@linkcode Runtime.wait} the rest. */
+  /**
+   * End the wait for a task and let it go on; its `result` then says so, and {@linkcode Runtime.wait} the rest.
+   *
+   * @throws {Error} As {@linkcode Runtime.stop} does.
+   */
   promote(taskId: CommandId): void;
   /**
    * Wait for the end of a task, promoted or not.
@@ -68,7 +76,13 @@ export interface Runtime {
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
   wait(taskId: CommandId): Promise<RunResult>;
-  /** Send a signal to the process group of a running task; one that ends it is told as `by: "user"`. */
+  /**
+   * Send a signal to the process group of a running task; one that ends it is told as `by: "user"`.
+   *
+   * @param signal Its name, such as `SIGINT`.
+   * @throws {TypeError} When it is no signal of this system.
+   * @throws {Error} As {@linkcode Runtime.stop} does.
+   */
   signal(taskId: CommandId, signal: string): void;
   /** Open a session by name, before its first command; one that is open stays as it is. */
   openSession(sessionId: SessionId, options: OpenSessionOptions): void;

@@ -11,6 +11,7 @@ import { createRuntime } from "../../src/runtime/create.ts";
 import { sessions } from "../../src/session/sessions.ts";
 import { tasks } from "../../src/task/tasks.ts";
 import { living, uniqueSeconds } from "../execution/world.ts";
+import { stall } from "../stall.ts";
 import { until } from "../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
@@ -157,6 +158,17 @@ describe("a runtime", () => {
     );
   });
 
+  it("promotes no command that ended in time while the program was busy", async () => {
+    await using runtime = await createRuntime({ ...free, timeoutMs: 400, onTimeout: "promote" });
+    for (let i = 0; i < 3; i++) {
+      const running = runtime.start("echo ready; sleep 0.1; exit 3");
+      const log = await running.output;
+      await until(() => (log?.total ?? 0) > 0);
+      await stall(600);
+      assert.deepEqual((await running.result).outcome, { type: "exited", code: 3 });
+    }
+  });
+
   it("tells the same from its log as live, at every event", async () => {
     const log = join(scratch, "log");
     const seen: Recorded[] = [];
@@ -258,5 +270,38 @@ describe("a runtime", () => {
       /Cannot run in ".*": no such directory/,
     );
     await assert.rejects(createRuntime({ rules: { allow: ["Bash("] } }), /Cannot/);
+    const bad: readonly [object, RegExp][] = [
+      [{ timeoutMs: NaN }, /with timeoutMs NaN: /],
+      [{ timeoutMs: 5n }, /with timeoutMs 5n: /],
+      [{ ask: Symbol("me") }, /with ask Symbol\(me\): /],
+      [{ timeoutMS: 5 }, /with timeoutMS 5: there is no such option/],
+      [{ output: { headBytes: -1 } }, /with output\.headBytes -1: /],
+      [{ output: { tailBytes: 1.5 } }, /with output\.tailBytes 1\.5: it must be a whole number/],
+      [{ output: { spill: 5 } }, /with output\.spill 5: /],
+      [{ output: { onLimit: "kill" } }, /with output\.onLimit "kill": /],
+      [{ processes: 5 }, /with processes 5: /],
+      [{ guests: { idleMs: 0, onEnd: () => {} } }, /with log undefined: guests come through/],
+    ];
+    for (const [options, message] of bad) await assert.rejects(createRuntime(options), message);
+  });
+
+  it("refuses what cannot be asked of a task, and says which", async () => {
+    await using runtime = await createRuntime(free);
+    const { run } = { run: (...args: Parameters<typeof runtime.run>) => runtime.run(...args) };
+    await assert.rejects(run("ls", null as never), /with options null: they must be an object/);
+    for (const what of ["stop", "promote"] as const) {
+      assert.throws(() => runtime[what]("task_no"), /Cannot \w+ "task_no": there is no such task/);
+    }
+    const { stop, taskId, result } = runtime.start("sleep 60");
+    for (const signal of ["TERM", "SIGFOO", "", "0", 9]) {
+      assert.throws(
+        () => runtime.signal(taskId, signal as string),
+        /it is no signal of this system/,
+      );
+    }
+    assert.throws(() => stop("nobody" as never), /by "nobody": it must be/);
+    stop();
+    await result;
+    stop();
   });
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Limits, Origin, SessionId } from "../../event/command.ts";
+import { shownValue } from "../../event/shown.ts";
 import type { Permission } from "../judges.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
@@ -79,7 +80,7 @@ export class RequestError extends TypeError {
   readonly field: string;
 
   constructor(field: string, value: unknown, why: string) {
-    super(`Cannot run a command with ${field} ${show(value)}: ${why}`);
+    super(`Cannot run a command with ${field} ${shownValue(value)}: ${why}`);
     this.name = "RequestError";
     this.field = field;
   }
@@ -91,6 +92,9 @@ export class RequestError extends TypeError {
  * @throws {RequestError} For the first field that cannot be used.
  */
 export function checkRequest(command: string, options: RunOptions): void {
+  if (typeof options !== "object" || options === null) {
+    throw new RequestError("options", options, "they must be an object");
+  }
   const given = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   );
@@ -165,9 +169,4 @@ export function limitsOf(command: string, options: RunOptions, defaults: LimitDe
     ...(timeoutMs > 0 && (promotes ? { promoteAfterMs: timeoutMs } : { timeoutMs })),
     ...(idleTimeoutMs > 0 && { idleTimeoutMs }),
   };
-}
-
-function show(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
