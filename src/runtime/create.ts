@@ -150,6 +150,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     cwd: parts.cwd,
     limits: { ...options, noTimeout: options.noTimeout ?? [] },
     clock,
+    caughtUp: processes.caughtUp,
     ids,
     log,
     logs,

@@ -5,6 +5,7 @@ import { processExecutor } from "../../src/execution/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { bash, drive } from "./drive.ts";
+import { stall } from "../stall.ts";
 import { until } from "../until.ts";
 
 const executor = processExecutor({
@@ -16,16 +17,6 @@ const executor = processExecutor({
 const run = (command: string, limits = {}) => drive(executor, bash(command, limits));
 
 after(() => executor.close());
-
-/** Keep the event loop busy, from where timers come before what waits in pipes. */
-const stall = (ms: number) =>
-  new Promise<void>((done) =>
-    setImmediate(() => {
-      const end = performance.now() + ms;
-      while (performance.now() < end);
-      done();
-    })
-  );
 
 describe("a program that keeps the event loop busy", () => {
   it("makes no command silent that wrote meanwhile", async () => {
