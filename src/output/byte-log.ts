@@ -18,6 +18,13 @@ export interface ByteLogOptions extends KeepingOptions, HeadAndTailOptions {
   readonly demand: Demand;
 }
 
+/** A file that outlives the log. */
+export interface Artifact {
+  readonly path: string;
+  /** How many bytes it holds, from the first on. */
+  readonly bytes: number;
+}
+
 /**
  * All that one command ever wrote, by offset: the first and the newest bytes in memory, the rest in
  * a file or, told and counted, forgotten.
@@ -91,6 +98,14 @@ export class ByteLog implements Readable {
   /** Where the whole stream is kept; absent while memory suffices. */
   get path(): string | undefined {
     return this.#keeping.file?.path;
+  }
+
+  /** The file that a reader elsewhere finds bytes in; absent while there is none. */
+  get artifact(): Artifact | undefined {
+    const { file } = this.#keeping;
+    return file?.named === true && file.readable > 0
+      ? { path: file.path, bytes: file.readable }
+      : undefined;
   }
 
   /** What can be read, in order. */

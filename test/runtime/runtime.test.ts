@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -8,6 +8,7 @@ import { endsCommand, type Recorded } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
 import { readLog } from "../../src/event/log/read-log.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import type { OutputOptions } from "../../src/runtime/options.ts";
 import { sessions } from "../../src/session/sessions.ts";
 import { tasks } from "../../src/task/tasks.ts";
 import { living, uniqueSeconds } from "../execution/world.ts";
@@ -260,6 +261,25 @@ describe("a runtime", () => {
     const again = await runtime.run(`sha256sum < ${artifact}; seq 1 100000 | sha256sum`);
     const [one, two] = again.output.split("\n");
     assert.equal(one, two);
+  });
+
+  it("says of a file what it holds, and nothing of one that there is not", async () => {
+    const noticed = async (output: OutputOptions) => {
+      await using runtime = await createRuntime({ ...free, output });
+      const result = await runtime.run("seq 1 100000");
+      const [notice] = /\[\d+ of 588895 bytes omitted.*\]/.exec(result.output) ?? [];
+      return { notice, artifact: result.artifact };
+    };
+    const spill = join(scratch, "claims");
+    const part = await noticed({ spill, quotaBytes: 200_000 });
+    assert.match(part.notice ?? "", /, from byte 10240 on; the first 200000 are in /);
+    assert.equal(statSync(part.artifact ?? "").size, 200_000);
+    const all = await noticed({ spill });
+    assert.match(all.notice ?? "", /; all of it is in /);
+    assert.equal(statSync(all.artifact ?? "").size, 588_895);
+    const none = await noticed({ spill: false });
+    assert.match(none.notice ?? "", /, from byte 10240 on\]$/);
+    assert.equal(none.artifact, undefined);
   });
 
   it("refuses options that cannot be used", async () => {

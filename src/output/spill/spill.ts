@@ -74,6 +74,11 @@ export class Spill {
     return this.#file.path;
   }
 
+  /** Its path leads to it, as far as is known. */
+  get named(): boolean {
+    return !this.#unnamed;
+  }
+
   /** The file holds every byte before this offset. */
   get flushed(): number {
     return this.#flushed;

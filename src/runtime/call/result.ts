@@ -31,7 +31,7 @@ export interface RunResult {
   readonly totalBytes: number;
   /** How many of them are not in `output`. */
   readonly omittedBytes: number;
-  /** The file with all of its output, when that is more than `output` holds. */
+  /** The file with its output, or with as much of its beginning as could be kept, when memory does not hold it all. */
   readonly artifact?: string;
   readonly cwd: { readonly before: string; readonly after: string };
   /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
@@ -58,7 +58,7 @@ export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
   const before = task.cwd ?? cwd;
-  const artifact = log?.path ?? task.detached?.log;
+  const artifact = log?.artifact?.path ?? task.detached?.log;
   return {
     taskId: task.id,
     sessionId: task.sessionId,
@@ -112,9 +112,17 @@ function windows(log: ByteLog): { text: string; omitted: number } {
   const start = head.subarray(0, wholeCharacters(head));
   const end = tail.subarray(firstCharacter(tail));
   const omitted = total - start.length - end.length;
-  const where = log.path === undefined ? "" : `; all of it is in ${log.path}`;
-  const notice = `\n[${omitted} of ${total} bytes omitted${where}]\n`;
+  const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.length} on${
+    kept(log)
+  }]\n`;
   return { text: `${decoder.decode(start)}${notice}${decoder.decode(end)}`, omitted };
+}
+
+/** Where a reader finds what is omitted. */
+function kept({ artifact, total }: ByteLog): string {
+  if (artifact === undefined) return "";
+  const { path, bytes } = artifact;
+  return bytes >= total ? `; all of it is in ${path}` : `; the first ${bytes} are in ${path}`;
 }
 
 /** Where the first whole UTF-8 character starts: the bytes of one that was cut are skipped, three at most. */
