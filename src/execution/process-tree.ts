@@ -20,6 +20,9 @@ export function detachedMarks(commandId: string): Readonly<Record<string, string
   return { [MARK]: "", [DETACHED_MARK]: commandId };
 }
 
+/** The marks of what serves a runtime, and is of no command that the runtime may run in, detached or not. */
+export const NO_MARKS: Readonly<Record<string, string>> = detachedMarks("");
+
 /** Whether a process belongs to a detached command, and to no command that one was started in. */
 function isDetached(pid: number, table: ProcessTable): boolean {
   return table.variable(pid, MARK) === "" && table.variable(pid, DETACHED_MARK) !== undefined;

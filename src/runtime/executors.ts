@@ -3,7 +3,7 @@ import { detachedExecutor } from "../execution/detached/detached.ts";
 import type { Haste } from "../execution/haste.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
 import { processExecutor } from "../execution/process.ts";
-import { MARK } from "../execution/process-tree.ts";
+import { MARK, NO_MARKS } from "../execution/process-tree.ts";
 import { routingExecutor } from "../execution/routing.ts";
 import { shellExecutor } from "../execution/shell/shell.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -52,7 +52,7 @@ export function hostExecutor(
     haste,
     background,
     watchdog: watchdog(
-      { runtimeId },
+      { runtimeId, marks: NO_MARKS },
       (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
     ),
     // Empty in a detached command, which is of no runtime.

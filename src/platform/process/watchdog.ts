@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import process from "node:process";
 import { findProgram } from "../find-program.ts";
+import { alone } from "./alone.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
@@ -21,6 +22,8 @@ export interface WatchdogOptions {
   readonly runtimeId: string;
   /** Between TERM and KILL, in whole seconds. */
   readonly graceSeconds?: number;
+  /** Variables that tell that it is of no command, as its host may run in one that ends before its work. */
+  readonly marks?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -87,7 +90,7 @@ done
  * @param onFailure Called once when there is no watchdog.
  */
 export function watchdog(
-  { runtimeId, graceSeconds = 5 }: WatchdogOptions,
+  options: WatchdogOptions,
   onFailure: (cause: Error) => void = () => {},
 ): Watchdog {
   let child: ChildProcess | undefined;
@@ -119,7 +122,7 @@ export function watchdog(
     if (typeof timer === "object") timer.unref();
   };
   const begin = () => {
-    if (!closed) child ??= start(runtimeId, graceSeconds, onFailure);
+    if (!closed) child ??= start(options, onFailure);
   };
   return {
     start: begin,
@@ -159,12 +162,16 @@ function findsByItself(): boolean {
 let found: boolean | undefined;
 
 function start(
-  runtimeId: string,
-  graceSeconds: number,
+  { runtimeId, graceSeconds = 5, marks = {} }: WatchdogOptions,
   onFailure: (cause: Error) => void,
 ): ChildProcess {
-  const args = ["-c", PROGRAM, "shellflow-watchdog", runtimeId, String(graceSeconds)];
-  const child = spawn("sh", args, {
+  const name = "shellflow-watchdog";
+  const [program, ...args] = alone(
+    ["sh", "-c", PROGRAM, name, runtimeId, String(graceSeconds)],
+    { name, bash: findProgram("bash", process.env["PATH"] ?? "") },
+  );
+  const child = spawn(program, args, {
+    env: { ...process.env, ...marks },
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
     cwd: "/",

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { processExecutor } from "../../../src/execution/process.ts";
-import { MARK } from "../../../src/execution/process-tree.ts";
+import { MARK, NO_MARKS } from "../../../src/execution/process-tree.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
@@ -14,7 +14,7 @@ const executor = processExecutor({
   clock: systemClock,
   runtimeId,
   graceMs: 300,
-  watchdog: watchdog({ runtimeId, graceSeconds: 1 }),
+  watchdog: watchdog({ runtimeId, graceSeconds: 1, marks: NO_MARKS }),
   ...(outerMark !== undefined && { outerMark }),
 });
 const driven = drive(executor, bash(command));

@@ -11,13 +11,20 @@ import { bash, drive } from "../drive.ts";
 import { living, runArgs, uniqueSeconds } from "../world.ts";
 import { until } from "../../until.ts";
 
-const executor = processExecutor({
-  processes: hostProcesses("shellflow-outer"),
-  clock: systemClock,
-  runtimeId: `outer-${process.pid}`,
-  graceMs: 3_000,
+const outer = (name: string, graceMs: number) =>
+  processExecutor({
+    processes: hostProcesses(`shellflow-${name}`),
+    clock: systemClock,
+    runtimeId: `${name}-${process.pid}`,
+    graceMs,
+  });
+const executor = outer("outer", 3_000);
+/** Has killed what is left before the watchdog of an inner runtime kills what it knows of. */
+const hasty = outer("hasty", 300);
+after(async () => {
+  await executor.close();
+  await hasty.close();
 });
-after(() => executor.close());
 
 const run = (command: string) => drive(executor, bash(command));
 const table = procTable();
@@ -25,7 +32,7 @@ const hostFile = fileURLToPath(new URL("./host.ts", import.meta.url));
 let count = 0;
 
 /** A command that runs a runtime that runs a command. */
-function inner(command: string, how = "stay") {
+function inner(command: string, { how = "stay", by = executor } = {}) {
   const id = `inner-${process.pid}-${++count}`;
   const words = [process.execPath, ...runArgs(hostFile), id, command, how];
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -43,7 +50,7 @@ function inner(command: string, how = "stay") {
     return value === undefined ? [] : [[name, value] as const];
   });
   const env = new EnvValues(Object.fromEntries(values));
-  const driven = drive(executor, { ...bash(line), cwd: process.cwd(), env });
+  const driven = drive(by, { ...bash(line), cwd: process.cwd(), env });
   return { driven, hosts, dogs };
 }
 
@@ -54,7 +61,22 @@ describe("a runtime in a command of another", () => {
     await until(() => living(what).length >= 2 && dogs().length === 1);
     executor.send(driven.commandId, { type: "stop", by: "stop" });
     await driven.completed;
-    assert.deepEqual([living(what), hosts(), dogs()], [[], [], []]);
+    assert.deepEqual([living(what), hosts()], [[], []]);
+    await until(() => dogs().length === 0);
+  });
+
+  it("ends what it alone knows though the command is ended to which both belong", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const stubborn = `trap "" TERM; while :; do ${what}; done`;
+    // Nothing but the pipe of the inner runtime tells whose it is.
+    const line = `(setsid env -i $BASH -c '${stubborn}' &) ; sleep 3600`;
+    const { driven, hosts, dogs } = inner(line, { by: hasty });
+    await until(() => living(what).some(({ parent }) => parent > 1) && dogs().length === 1);
+    hasty.send(driven.commandId, { type: "stop", by: "stop" });
+    await driven.completed;
+    assert.deepEqual(hosts(), []);
+    await until(() => living(what).length === 0);
+    await until(() => dogs().length === 0);
   });
 
   it("ends its own work and nothing else when it is killed", async () => {
@@ -78,10 +100,11 @@ describe("a runtime in a command of another", () => {
     const other = `sleep ${uniqueSeconds()}`;
     const beside = run(`(setsid ${other} &) ; exec ${other}`);
     await until(() => living(other).length >= 2);
-    const { driven, dogs } = inner(`(setsid ${what} >/dev/null 2>&1 &) ; echo x`, "close");
+    const { driven, dogs } = inner(`(setsid ${what} >/dev/null 2>&1 &) ; echo x`, { how: "close" });
     assert.deepEqual((await driven.exited).outcome, { type: "exited", code: 0 });
     assert.equal(driven.text(), "closed\n");
-    assert.deepEqual([living(what), dogs()], [[], []]);
+    assert.deepEqual(living(what), []);
+    await until(() => dogs().length === 0);
     assert.equal(living(other).filter(({ pid }) => table.commandLine(pid) === other).length, 2);
     executor.send(beside.commandId, { type: "stop", by: "stop" });
     await beside.completed;

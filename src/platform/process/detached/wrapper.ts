@@ -1,3 +1,5 @@
+import { alone } from "../alone.ts";
+
 /**
  * The program to start, with its arguments, that runs a detached command.
  *
@@ -9,8 +11,8 @@ export function wrapped(
   command: readonly string[],
   bash: string | undefined,
 ): readonly [program: string, ...args: string[]] {
-  const alone = bash === undefined ? [] : ["-p", "-c", ALONE, "shellflow-detached", "/bin/sh"];
-  return [bash ?? "/bin/sh", ...alone, "-c", WRAPPER, "shellflow-detached", base, ...command];
+  const name = "shellflow-detached";
+  return alone(["/bin/sh", "-c", WRAPPER, name, base, ...command], { name, bash });
 }
 
 /**
@@ -62,20 +64,4 @@ while kill -0 "$shellflow_reader" 2>/dev/null && [ "$shellflow_looks" -lt 25 ]; 
   shellflow_looks=$((shellflow_looks + 1))
 done
 record "$shellflow_base.exit" "$shellflow_code"
-`;
-
-/**
- * Lets go of every descriptor but the standard ones, and becomes the program that its arguments tell.
- * What a host inherited, or Deno copied, may be the output of a command that the host runs in, which
- * would wait for this process then. In bash, as a POSIX shell need not know descriptors above 9;
- * privileged, as it would do what BASH_ENV says first.
- */
-const ALONE = `
-for shellflow_fd in /dev/fd/*; do
-  case \${shellflow_fd##*/} in
-    [012] | *[!0-9]*) ;;
-    *) eval "exec \${shellflow_fd##*/}>&-" ;;
-  esac
-done
-exec "$@"
 `;
