@@ -10,8 +10,8 @@ import { startCli } from "./shellflow.ts";
 import { until } from "../until.ts";
 
 /** Start a command in a session, and wait until it runs. */
-async function begun(state: StateDirectory, line: string): Promise<Begun> {
-  const child = startCli(["run", "--log", state.path, "--session", "s", "--", line]);
+async function begun(state: StateDirectory, line: string, session = "s"): Promise<Begun> {
+  const child = startCli(["run", "--log", state.path, "--session", session, "--", line]);
   const said = { out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text) => said.out += text);
   child.stderr?.setEncoding("utf8").on("data", (text) => said.err += text);
@@ -108,6 +108,28 @@ describe("a command in a session", () => {
       "lost",
       "ended",
     ]);
+  });
+
+  it("is no longer waited for when its host gives no sign of life, be its caller asked to end or not", async () => {
+    const state = stateDirectory();
+    const sleep = ownSleep();
+    const waits = await begun(state, `echo ready; ${sleep}`);
+    const ends = await begun(state, `echo ready; ${sleep}`, "other");
+    const host = state.host() ?? 0;
+    process.kill(host, "SIGSTOP");
+    try {
+      kill(ends, "SIGTERM");
+      assert.equal(await ends.code, 143, ends.said.err);
+      assert.equal(await waits.code, 1);
+      assert.match(
+        waits.said.err,
+        new RegExp(`Cannot tell what became of "echo .*": process ${host} has given no sign of`),
+      );
+    } finally {
+      process.kill(host, "SIGCONT");
+    }
+    // Who does not wait any more hung up.
+    await until(() => running(sleep).length === 0);
   });
 });
 

@@ -118,6 +118,7 @@ class Listener {
   /** Have the command ended; answers whether there is one yet. */
   stop(): boolean {
     if (this.#taskId === undefined) return false;
+    // What keeps this from being heard ends the conversation, too: the host is gone, or silent.
     ownerAt(this.#directory)?.stop(this.#taskId).catch(() => {});
     return true;
   }

@@ -13,7 +13,7 @@ export interface HostConversation {
    * Have a command run; it ends with this connection, unless it was promoted or detached.
    *
    * @param hear Told what happens, in order; the host waits for what it answers.
-   * @throws {Error} When the host refuses, or is gone before it answered.
+   * @throws {Error} When the host refuses, or is gone before it answered, or is stopped or hung.
    */
   run(
     request: RunRequest,
@@ -39,11 +39,12 @@ export async function meetHost(
   if (lines === undefined) return undefined;
   try {
     const { pid, socket } = owner;
-    say(lines, { op: "hello" });
-    const answer = await unlessSilent(() => lines.next(), { owner: { pid, socket }, clock })
-      .catch((cause) => {
-        throw new Error(`Cannot use a session in "${directory}": ${cause.message}`, { cause });
+    const next = (cannot: string) =>
+      unlessSilent(() => lines.next(), { owner: { pid, socket }, clock }).catch((cause) => {
+        throw new Error(`${cannot}: ${cause.message}`, { cause });
       });
+    say(lines, { op: "hello" });
+    const answer = await next(`Cannot use a session in "${directory}"`);
     const runs = answer === undefined ? "ending" : helloOf(directory, answer);
     if (runs === "no") {
       throw new Error(
@@ -51,7 +52,7 @@ export async function meetHost(
           "others; wait until it has ended, or use another directory",
       );
     }
-    if (runs === "yes") return conversation(lines);
+    if (runs === "yes") return conversation(lines, next);
     lines.close();
     return undefined;
   } catch (cause) {
@@ -60,15 +61,18 @@ export async function meetHost(
   }
 }
 
-function conversation(lines: LineConversation): HostConversation {
+/** @param next The next line, from a host that gives signs of life; else it says what cannot be done. */
+function conversation(
+  lines: LineConversation,
+  next: (cannot: string) => Promise<string | undefined>,
+): HostConversation {
   return {
     run: async (request, hear) => {
+      const cannot = `Cannot tell what became of "${request.command}"`;
       say(lines, request);
       for (;;) {
-        const line = await lines.next();
-        if (line === undefined) {
-          throw new Error(`Cannot tell what became of "${request.command}": its host is gone`);
-        }
+        const line = await next(cannot);
+        if (line === undefined) throw new Error(`${cannot}: its host is gone`);
         const said: unknown = JSON.parse(line);
         if (v.is(REFUSAL, said)) throw new Error(said.error);
         if (v.is(NEWS, said) && isNews(said.news)) await hear(said.news);
