@@ -52,7 +52,8 @@ export function hostExecutor(
     haste,
     background,
     watchdog: watchdog(
-      { runtimeId, marks: NO_MARKS },
+      // Whole seconds, and no less than what was asked for.
+      { runtimeId, graceSeconds: Math.ceil(graceMs / 1_000), marks: NO_MARKS },
       (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
     ),
     // Empty in a detached command, which is of no runtime.

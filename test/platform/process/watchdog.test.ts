@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
 import { living, runArgs, uniqueSeconds } from "../../execution/world.ts";
 import { until } from "../../until.ts";
 
@@ -67,6 +68,13 @@ describe("the watchdog", () => {
     const id = nextId();
     watchdog({ runtimeId: id }).close();
     assert.equal(dogOf(id), undefined);
+  });
+
+  it("gives the grace of its runtime, in whole seconds", async () => {
+    await using runtime = await createRuntime({ mode: "bypass", cwd: "/", graceMs: 1_200 });
+    await runtime.run("true");
+    await until(() => dogOf(runtime.id) !== undefined);
+    assert.match(table.commandLine(dogOf(runtime.id) ?? 0), / 2$/);
   });
 
   it("ends no group that was released", async () => {
