@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { excerpt } from "../../../src/output/text/excerpt/excerpt.ts";
 import type { ExcerptOptions } from "../../../src/output/text/excerpt/excerpt-options.ts";
-import { looksLikeError } from "../../../src/output/text/excerpt/error-lines.ts";
+import { errorSign } from "../../../src/output/text/excerpt/error-lines.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
 import { bytesOf, FakeSource } from "./sources.ts";
 
@@ -115,6 +115,14 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     assert.equal(errors[0]?.offset, lines.slice(0, 1199).join("\n").length + 1);
   });
 
+  it("errors far to the right of their lines are seen, and shown with what stands around them", async () => {
+    const lines = numbered(3000).split("\n");
+    lines[1199] = `${"x".repeat(5000)} error: the cause ${"y".repeat(5000)}`;
+    const { errors } = await of(lines.join("\n"), { maxLines: 100 });
+    assert.match(errors[0]?.text ?? "", /^…x+ error: the cause y+…$/);
+    assert.deepEqual(errors.map(({ line, text }) => [line, text.length]), [[1200, 302]]);
+  });
+
   it("errors of a middle that is not scanned as a whole have numbers from where they can be counted", async () => {
     const lines = numbered(200_000).split("\n");
     lines[20_000] = "fatal: first";
@@ -217,8 +225,8 @@ describe("lines that look like errors", () => {
     "all good",
     "test result: ok. 3 passed; 0 failed; 0 ignored",
   ];
-  for (const line of yes) it(`"${line}" does`, () => assert.equal(looksLikeError(line), true));
-  for (const line of no) it(`"${line}" does not`, () => assert.equal(looksLikeError(line), false));
+  for (const line of yes) it(`"${line}" does`, () => assert.notEqual(errorSign(line), undefined));
+  for (const line of no) it(`"${line}" does not`, () => assert.equal(errorSign(line), undefined));
 });
 
 const line = fc.oneof(
@@ -284,7 +292,7 @@ describe("whatever the output and the limits", () => {
         }
         const rows = text.split("\n");
         for (const error of result.errors) {
-          if (error.line !== null && !error.text.includes("columns omitted")) {
+          if (error.line !== null && !error.text.includes("…")) {
             assert.ok(rows[error.line - 1]?.includes(error.text), `line ${error.line}`);
             assert.equal(newlines(0, error.offset) + 1, error.line);
           }

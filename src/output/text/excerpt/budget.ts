@@ -33,11 +33,3 @@ export function after(budget: Budget, items: readonly Pick<Item, "text" | "rows"
   }
   return { chars, rows };
 }
-
-/** Cut a text to a number of UTF-16 code units, and never inside a surrogate pair. */
-export function clip(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const end = Math.max(0, Math.floor(maxChars));
-  const unit = text.charCodeAt(end - 1);
-  return text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end);
-}

@@ -1,3 +1,5 @@
+import type { Part } from "../clip.ts";
+
 /** Words by which compilers, test runners, interpreters, shells and kernels tell of failure. */
 const SIGNS =
   /error|fail|fatal|panic|exception|traceback|abort|denied|not found|no such|cannot|undefined reference|unresolved|segmentation|core dumped|out of memory|killed|timed out|refused|✗|✘|not ok/i;
@@ -11,7 +13,9 @@ export function mayHoldError(text: string): boolean {
   return SIGNS.test(text);
 }
 
-/** Whether a line looks as if it told of an error. */
-export function looksLikeError(line: string): boolean {
-  return SIGNS.test(line) && SIGNS.test(line.replace(NO_SIGNS, ""));
+/** Where in a line the first sign of an error stands, if there is one. */
+export function errorSign(line: string): Part | undefined {
+  if (!SIGNS.test(line)) return undefined;
+  const match = SIGNS.exec(line.replace(NO_SIGNS, (text) => " ".repeat(text.length)));
+  return match === null ? undefined : { from: match.index, to: match.index + match[0].length };
 }

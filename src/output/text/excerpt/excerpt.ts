@@ -1,6 +1,7 @@
+import { clip } from "../clip.ts";
 import { snapshotOf } from "../log-source.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
-import { after, type Budget, clip, takeFirst, takeLast } from "./budget.ts";
+import { after, type Budget, takeFirst, takeLast } from "./budget.ts";
 import { type Ends, readEnds } from "./ends.ts";
 import { type ExcerptOptions, type ExcerptPlan, planOf } from "./excerpt-options.ts";
 import { type Item, itemsOf } from "./item.ts";
@@ -13,6 +14,7 @@ export interface KeptError {
   readonly line: number | null;
   /** Offset of its first byte. */
   readonly offset: number;
+  /** The line, or as much of it as is shown around what looks like an error. */
   readonly text: string;
 }
 

@@ -37,8 +37,11 @@ export interface MiddleOptions {
   readonly budget: Budget;
 }
 
-/** Columns shown of an error. */
-const ERROR_COLUMNS = 300;
+/** UTF-16 code units shown of an error, around what makes it one. */
+const ERROR_CHARS = 300;
+
+/** Columns of a line that are judged: what says that it is an error may stand far to the right. */
+const JUDGED_COLUMNS = 16_384;
 
 /** Look at the middle as far as it is allowed: all of it, or what follows the head and precedes the tail. */
 export async function readMiddle(source: ByteSource, options: MiddleOptions): Promise<Middle> {
@@ -74,11 +77,11 @@ async function scanned(
   plan: ExcerptPlan,
 ): Promise<Part[]> {
   if (plan.maxScanBytes === 0 || range.to <= range.from) return [];
-  const maxColumns = Math.min(plan.maxLineColumns, ERROR_COLUMNS);
-  const view = { ...plan.view, maxColumns };
+  const maxLineChars = Math.min(plan.maxLineColumns, ERROR_CHARS);
+  const view = { ...plan.view, maxColumns: JUDGED_COLUMNS };
   const look = async (part: ByteRange, maxErrors: number): Promise<Part> => ({
     ...part,
-    ...await scan(source, { ...part, maxErrors, view }),
+    ...await scan(source, { ...part, maxErrors, maxLineChars, view }),
   });
   if (range.to - range.from <= plan.maxScanBytes) return [await look(range, plan.maxErrors)];
   // The first errors are often the cause and the last ones the reason why it ended.
@@ -111,7 +114,7 @@ interface Place {
 
 /** Lines are counted from whichever side has no gap between. */
 function numbered(error: FoundError, part: Part, place: Place): MiddleError {
-  const { offset, omittedColumns } = error;
+  const { offset, text } = error;
   const fromHead = place.headLine !== null && part.gaps.every((gap) => gap.from > offset);
   const fromTail = place.tailLine !== null && part.to === place.range.to &&
     part.gaps.every((gap) => gap.to <= offset);
@@ -120,9 +123,6 @@ function numbered(error: FoundError, part: Part, place: Place): MiddleError {
   else if (fromTail && place.tailLine !== null) {
     line = place.tailLine - (part.newlines - error.index);
   }
-  const text = omittedColumns === 0
-    ? error.text
-    : `${error.text} [... ${omittedColumns} columns omitted ...]`;
   return { line, offset, text, row: `${line ?? "?"}: ${text}` };
 }
 

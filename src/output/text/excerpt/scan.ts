@@ -1,19 +1,20 @@
+import { clipAround } from "../clip.ts";
 import { blocks } from "../blocks.ts";
 import { countNewlines } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 import type { DecodingOptions } from "../view/text-decoding.ts";
 import { TextView } from "../view/text-view.ts";
-import { looksLikeError, mayHoldError } from "./error-lines.ts";
+import { errorSign, mayHoldError } from "./error-lines.ts";
 
 /** A line of the range that looks like an error. */
 export interface FoundError {
+  /** The line, or as much of it around the sign of the error as may be shown. */
   readonly text: string;
   /** Offset of its first byte. */
   readonly offset: number;
   /** Newlines between the beginning of the scan and the line. */
   readonly index: number;
-  readonly omittedColumns: number;
 }
 
 /** What is in a range that nobody is shown. */
@@ -33,6 +34,9 @@ export interface Scan {
 /** How to scan. */
 export interface ScanOptions extends ByteRange {
   readonly maxErrors: number;
+  /** UTF-16 code units shown of a line, around the sign of the error. */
+  readonly maxLineChars: number;
+  /** Of a line longer than its `maxColumns` only the beginning is judged. */
   readonly view: DecodingOptions & RenderOptions;
 }
 
@@ -53,7 +57,7 @@ export async function scan(source: ByteSource, options: ScanOptions): Promise<Sc
   let rest = new Uint8Array(0);
   const judge = (lines: Uint8Array, from: number): void => {
     if (options.maxErrors > 0 && mayHoldError(new TextDecoder().decode(lines))) {
-      for (const error of errorsOf(lines, { from, index: newlines, view: options.view })) {
+      for (const error of errorsOf(lines, { ...options, from, index: newlines })) {
         errors.add(error);
       }
     }
@@ -78,20 +82,20 @@ export async function scan(source: ByteSource, options: ScanOptions): Promise<Sc
   return { errors: errors.kept(), errorCount: errors.count, newlines, bytes, gaps };
 }
 
-interface Judged {
+interface Judged extends Pick<ScanOptions, "maxLineChars" | "view"> {
   readonly from: number;
   readonly index: number;
-  readonly view: DecodingOptions & RenderOptions;
 }
 
-function errorsOf(bytes: Uint8Array, { from, index, view: options }: Judged): FoundError[] {
-  const view = new TextView({ ...options, from });
+function errorsOf(bytes: Uint8Array, { from, index, maxLineChars, view: how }: Judged) {
+  const view = new TextView({ ...how, from });
   const found: FoundError[] = [];
   let before = index;
   for (const line of [...view.push(bytes), ...view.end()]) {
-    if (looksLikeError(line.text)) {
-      const { text, omittedColumns } = line;
-      found.push({ text, offset: line.from, index: before, omittedColumns });
+    const sign = errorSign(line.text);
+    if (sign !== undefined) {
+      const text = clipAround(line.text, maxLineChars, sign);
+      found.push({ text, offset: line.from, index: before });
     }
     if (line.end === "newline") before++;
   }

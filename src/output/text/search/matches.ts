@@ -1,4 +1,5 @@
 import { Deque } from "../../../stream/deque.ts";
+import { clipAround } from "../clip.ts";
 import type { ViewLine } from "../view/text-view.ts";
 import type { Finder } from "./expression.ts";
 
@@ -59,7 +60,7 @@ export class Matches {
     const { before, after, maxMatches, maxLineChars } = this.#options;
     const { text } = line;
     if (line.omittedColumns > 0) this.clampedLines++;
-    const shown = before + this.#open.length > 0 ? clipped(text, maxLineChars) : "";
+    const shown = before + this.#open.length > 0 ? clipAround(text, maxLineChars) : "";
     for (const open of this.#open) open.after.push(shown);
     this.#open = this.#open.filter((open) => open.after.length < after);
     const match = this.#found.length < maxMatches ? this.#find(text) : undefined;
@@ -68,7 +69,7 @@ export class Matches {
         index: this.#stretches.at(-1) ?? 0,
         stretch: this.#stretches.length - 1,
         offset: line.from,
-        text: clipped(text, maxLineChars, match),
+        text: clipAround(text, maxLineChars, match),
         before: this.#context(),
         after: [],
       };
@@ -116,19 +117,4 @@ export class Matches {
     }
     return lines;
   }
-}
-
-/** Show a part of a line, around a match where there is one, and cut no surrogate pair. */
-function clipped(text: string, maxChars: number, match = { from: 0, to: 0 }): string {
-  if (text.length <= maxChars) return text;
-  const room = Math.max(0, maxChars - Math.min(match.to - match.from, maxChars));
-  let from = Math.max(0, Math.min(match.from - Math.floor(room / 2), text.length - maxChars));
-  let to = Math.min(text.length, from + maxChars);
-  if (isTrail(text.charCodeAt(from))) from++;
-  if (isTrail(text.charCodeAt(to))) to--;
-  return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
-}
-
-function isTrail(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
