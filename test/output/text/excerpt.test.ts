@@ -207,7 +207,8 @@ describe("lines that look like errors", () => {
   const yes = [
     "error[E0308]: mismatched types",
     "src/x.ts(3,1): error TS2322: Type",
-    "npm ERR! code ELIFECYCLE error",
+    "npm ERR! code ELIFECYCLE",
+    "error: none of the selected packages contains these features: x",
     "FAILED tests/test_a.py::test_b",
     "Traceback (most recent call last):",
     "panic: runtime error: index out of range",
@@ -221,6 +222,8 @@ describe("lines that look like errors", () => {
     "0 errors, 12 warnings",
     "12 passed, 0 failed",
     "errors: 0",
+    "errors: none",
+    "errors: none, warnings: 2",
     "gcc -Werror -c a.c",
     "all good",
     "test result: ok. 3 passed; 0 failed; 0 ignored",
