@@ -1,9 +1,10 @@
 import type { Subscriber } from "rxjs";
 import type { Invocation } from "../event/env.ts";
-import type { ExecutionEvent } from "../event/execution.ts";
+import type { ExecutionEvent, Outcome } from "../event/execution.ts";
 import type { Contain } from "../platform/process/containment.ts";
 import type { ChildProcess, ExitStatus } from "../platform/process/processes.ts";
 import { CommandRun, type CommandRunOptions } from "./command-run.ts";
+import { statusOf } from "./outcome.ts";
 import { MARK, ProcessTree } from "./process-tree.ts";
 import { whenEmpty } from "./when-empty.ts";
 
@@ -49,6 +50,7 @@ export class ProcessRun extends CommandRun {
     this.tree = new ProcessTree(processes, {
       root,
       isMark: (word) => word === mark,
+      contained: this.#own.contain !== undefined,
       ...(pipe === undefined ? {} : { isOutput: (link) => link === pipe }),
     });
     this.startClock();
@@ -60,6 +62,13 @@ export class ProcessRun extends CommandRun {
       group: child.pid,
     });
     this.begun();
+  }
+
+  /** A container tells of a signal that ended its first process as a shell does. */
+  protected override outcome(status: ExitStatus): Outcome {
+    const { code } = status;
+    if (this.#own.contain === undefined || code === null) return super.outcome(status);
+    return super.outcome(statusOf(code, { stop: this.stopped, sent: this.sent }));
   }
 
   protected override sendSignal(name: string): boolean {

@@ -35,6 +35,8 @@ const ENOUGH_LOOKS = 4;
 export interface TreeMarks {
   /** The process that was started, the leader of the group and the session of its pid; absent: no single one. */
   readonly root?: ProcessIdentity;
+  /** The root and its child are a container: it ends by a signal, and all that is in it at once. */
+  readonly contained?: boolean;
   /** Whoever started earlier is not of it; its pid is never a member. For commands in a shell that lives on. */
   readonly host?: ProcessIdentity;
   /** Pids that are known to be of it by something else. */
@@ -141,18 +143,39 @@ export class ProcessTree {
 
   /** Signal the group as a whole; answers whether it is still there. */
   signalGroup(name: string): boolean {
-    const { root } = this.#marks;
-    if (!this.#led) this.members();
+    const { root, contained } = this.#marks;
+    const members = contained || !this.#led ? this.members() : [];
+    const inside = this.#inside(name, members);
+    if (inside.length > 0) {
+      const meant = inside.filter(({ group }) => group === root?.pid);
+      for (const member of meant) this.#processes.signal(member, name);
+      return meant.length > 0;
+    }
     return root !== undefined && this.groupAlive && this.#processes.signalGroup(root.pid, name);
   }
 
   /** Signal the group as a whole, and one by one the members that left it, as just found. */
   signal(name: string, members: readonly ProcessInfo[]): void {
+    const inside = this.#inside(name, members);
+    if (inside.length > 0) {
+      for (const member of inside) this.#processes.signal(member, name);
+      return;
+    }
     const group = this.groupAlive ? this.#marks.root?.pid : undefined;
     if (group !== undefined) this.#processes.signalGroup(group, name);
     for (const member of members) {
       if (member.group !== group) this.#processes.signal(member, name);
     }
+  }
+
+  /**
+   * Whoever a signal is for in a container, which a signal ends that goes to its own processes. All
+   * of them get KILL, and whatever is sent before there is somebody in it.
+   */
+  #inside(name: string, members: readonly ProcessInfo[]): readonly ProcessInfo[] {
+    const { root, contained } = this.#marks;
+    if (!contained || name === "SIGKILL") return [];
+    return members.filter(({ pid, parent }) => pid !== root?.pid && parent !== root?.pid);
   }
 
   /** Describe members for people. */

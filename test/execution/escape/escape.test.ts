@@ -144,6 +144,46 @@ describe("containment in a pid namespace", () => {
     await executor.close();
   });
 
+  it("takes polite signals to what is inside, with the grace to follow them", async () => {
+    const executor = processExecutor({
+      processes,
+      clock: systemClock,
+      runtimeId: `escape-contained-5-${process.pid}`,
+      graceMs: 1_000,
+      contain,
+    });
+    const stay = "echo up; while :; do sleep 0.05; done";
+    const stopped = async (line: string) => {
+      const driven = drive(executor, bash(line));
+      await until(() => driven.text().includes("up\n"));
+      executor.send(driven.commandId, { type: "stop", by: "stop" });
+      const { outcome } = await driven.exited;
+      return { outcome, text: driven.text() };
+    };
+    const clean = await stopped(`trap 'sleep 0.2; echo cleaned; exit 0' TERM; ${stay}`);
+    assert.deepEqual(clean.outcome, { type: "exited", code: 0, by: "stop" });
+    assert.match(clean.text, /cleaned\n$/);
+    const by = { type: "signaled", by: "stop", coreDump: false };
+    assert.deepEqual((await stopped(stay)).outcome, { ...by, signal: "SIGTERM" });
+    const { outcome } = await stopped(`trap '' TERM; ${stay}`);
+    assert.deepEqual(outcome, { ...by, signal: "SIGKILL" });
+
+    const told = drive(executor, bash(`trap 'echo told; exit 4' INT; ${stay}`));
+    await until(() => told.text() === "up\n");
+    executor.send(told.commandId, { type: "signal", signal: "SIGINT" });
+    assert.deepEqual((await told.exited).outcome, { type: "exited", code: 4 });
+    assert.equal(told.text(), "up\ntold\n");
+    const what = marked();
+    const ended = drive(executor, bash(`exec ${what}`));
+    await until(() => living(what).some(({ pid }) => processes.commandLine(pid) === what));
+    executor.send(ended.commandId, { type: "signal", signal: "SIGUSR1" });
+    assert.deepEqual((await ended.exited).outcome, { ...by, signal: "SIGUSR1", by: "user" });
+    const early = drive(executor, bash(stay));
+    executor.send(early.commandId, { type: "stop", by: "stop" });
+    await early.exited;
+    await executor.close();
+  });
+
   it("reaches what sheds every mark, after a stop and after the host was killed", async () => {
     const what = marked();
     const executor = processExecutor({
