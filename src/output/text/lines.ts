@@ -1,6 +1,7 @@
 import { blocks } from "./blocks.ts";
-import { countNewlines } from "./newlines.ts";
+import { joined } from "./joined.ts";
 import { snapshotOf } from "./log-source.ts";
+import { Newlines } from "./newlines.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
 import type { RenderOptions } from "./view/line-renderer.ts";
 import type { DecodingOptions } from "./view/text-decoding.ts";
@@ -115,7 +116,7 @@ async function startOf(source: ByteSource, options: LinesOptions): Promise<Start
   if (!Number.isInteger(line) || line < 1) {
     throw new RangeError(`Cannot read from line "${line}": lines are counted from 1`);
   }
-  return await atLine(source, line);
+  return await atLine(source, line, new Newlines(options));
 }
 
 async function atOffset(source: ByteSource, offset: number, options: LinesOptions): Promise<Start> {
@@ -125,24 +126,28 @@ async function atOffset(source: ByteSource, offset: number, options: LinesOption
   return { from: from + before, line: from === 0 ? 1 : null, gaps: [] };
 }
 
-async function atLine(source: ByteSource, line: number): Promise<Start> {
+async function atLine(source: ByteSource, line: number, newlines: Newlines): Promise<Start> {
   let left = line - 1;
   if (left === 0) return { from: 0, line: 1, gaps: [] };
   const gaps: ByteRange[] = [];
+  let rest: Uint8Array = new Uint8Array(0);
   for await (const block of blocks(source, { from: 0, to: source.total, blockBytes: 262_144 })) {
     if (block.bytes === undefined) {
       gaps.push({ from: block.from, to: block.to });
+      rest = new Uint8Array(0);
       continue;
     }
-    const count = countNewlines(block.bytes);
+    const run = { from: block.from - rest.length, bytes: joined([rest, block.bytes]) };
+    rest = newlines.cut(run);
+    const count = newlines.count(run);
     if (count < left) {
       left -= count;
       continue;
     }
-    let at = -1;
-    for (; left > 0; left--) at = block.bytes.indexOf(0x0a, at + 1);
+    let at = 0;
+    for (; left > 0; left--) at = newlines.after(run, at);
     // Lines that were lost were not counted, so the number would be too small.
-    return { from: block.from + at + 1, line: gaps.length === 0 ? line : null, gaps };
+    return { from: run.from + at, line: gaps.length === 0 ? line : null, gaps };
   }
   return { from: source.total, line: null, gaps };
 }

@@ -5,7 +5,7 @@ import { excerpt } from "../../../src/output/text/excerpt/excerpt.ts";
 import type { ExcerptOptions } from "../../../src/output/text/excerpt/excerpt-options.ts";
 import { errorSign } from "../../../src/output/text/excerpt/error-lines.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
-import { bytesOf, FakeSource } from "./sources.ts";
+import { bytesOf, FakeSource, utf16 } from "./sources.ts";
 
 const of = (text: string, options: ExcerptOptions = {}) =>
   excerpt(new MemorySource(bytesOf(text)), options);
@@ -138,6 +138,19 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     const counted = await excerpt(new FakeSource(bytes, { counts: true }), options);
     assert.deepEqual(counted.errors.map((error) => error.line), [20_001, 190_001]);
     assert.equal(counted.total.lines, 200_000);
+  });
+
+  it("lines of UTF-16 are whole, and errors among them found", async () => {
+    const rows = numbered(3000, "line Ċ ਊ").split("\n");
+    rows[1199] = "error: it broke";
+    const options = { maxLines: 30, encoding: "utf-16le" };
+    const { text, errors, total } = await excerpt(
+      new FakeSource(utf16(rows.join("\n")), { maxRead: 1001 }),
+      options,
+    );
+    const same = await of(rows.join("\n"), { maxLines: 30 });
+    assert.equal(text.replace(/\d+ bytes/, ""), same.text.replace(/\d+ bytes/, ""));
+    assert.deepEqual([errors[0]?.line, total.lines], [1200, 3000]);
   });
 
   it("the footer is within the budget", async () => {

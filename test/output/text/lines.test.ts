@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { lines, type LinesOptions } from "../../../src/output/text/lines.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
-import { bytesOf, FakeSource } from "./sources.ts";
+import { bytesOf, FakeSource, utf16 } from "./sources.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
@@ -71,6 +71,20 @@ describe("lines are read", () => {
     assert.deepEqual(texts(read), ["line 1", "lin", "14", "line 15"]);
     assert.deepEqual(read.gaps, [{ from: 10, to: 100 }]);
     assert.equal((await lines(source, { fromLine: 50 })).firstLine, null);
+  });
+
+  it("of UTF-16 as of UTF-8, also where half a character is the byte of a newline", async () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "\n", "ਊ", "Ċ", "a\n"), maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(text, fc.nat(9), fc.nat(7), fc.boolean(), async (text, skip, cut, big) => {
+        const options = { fromLine: skip + 1, maxLines: 3 };
+        const expected = texts(await of(text, options));
+        const source = new FakeSource(utf16(text, big), cut === 0 ? {} : { maxRead: cut });
+        const read = await lines(source, { ...options, encoding: big ? "utf-16be" : "utf-16le" });
+        assert.deepEqual(texts(read), expected);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("and a line 0 is an error", async () => {

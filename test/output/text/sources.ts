@@ -2,6 +2,13 @@ import type { ByteRange, ByteSource, SourceRead } from "../../../src/output/text
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** A text in UTF-16, of either byte order. */
+export function utf16(text: string, bigEndian = false): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), !bigEndian);
+  return new Uint8Array(view.buffer);
+}
+
 export interface FakeOptions {
   /** What is lost. */
   readonly gaps?: readonly ByteRange[];

@@ -1,5 +1,7 @@
 import { binaryKind } from "../binary.ts";
 import { blocks } from "../blocks.ts";
+import { joined } from "../joined.ts";
+import { Newlines } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import { TextView, type TextViewOptions, type ViewLine } from "../view/text-view.ts";
 import { textView } from "../view/text-window.ts";
@@ -24,22 +26,24 @@ interface Run extends ByteRange {
 /** Read the windows at both ends of a source: what they cost is their size, not that of the source. */
 export async function readEnds(source: ByteSource, plan: ExcerptPlan): Promise<Ends> {
   const { total } = source;
+  const newlines = new Newlines(plan.view);
   const whole = total <= plan.windowBytes;
   const headBytes = whole ? total : Math.floor(plan.windowBytes * plan.headShare);
   const tailBytes = Math.ceil(plan.windowBytes - headBytes);
   const first = await runs(source, { from: 0, to: headBytes });
-  // One byte more than the window tells whether the window begins at a line.
-  const last = whole ? first : await runs(source, { from: total - tailBytes - 1, to: total });
+  // A newline more than the window tells whether the window begins at a line.
+  const tailFrom = Math.max(0, total - tailBytes - newlines.bytes);
+  const last = whole ? first : await runs(source, { from: tailFrom, to: total });
   const start = first.find((run) => run.from === 0);
   const end = last.findLast((run) => run.to === total);
   const binary = kinds({ start, end, encoding: plan.view.encoding });
-  const closed = end?.bytes.at(-1) === 0x0a;
+  const closed = end !== undefined && newlines.afterLast(end) === end.bytes.length;
   if (whole && start !== undefined && start === end) {
     return { head: linesOf(start, plan), tail: [], whole: true, closed, binary };
   }
   return {
-    head: start === undefined ? [] : headLines(start, plan),
-    tail: end === undefined || end === start ? [] : tailLines(end, plan),
+    head: start === undefined ? [] : headLines(start, plan, newlines),
+    tail: end === undefined || end === start ? [] : tailLines(end, plan, newlines),
     whole: total === 0,
     closed,
     binary,
@@ -58,19 +62,7 @@ async function runs(source: ByteSource, range: ByteRange): Promise<Run[]> {
       last.to = to;
     }
   }
-  return found.map(({ from, parts, to }) => ({ from, to, bytes: joined(parts, to - from) }));
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const only = parts[0];
-  if (parts.length === 1 && only !== undefined) return only;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return found.map(({ from, parts, to }) => ({ from, to, bytes: joined(parts) }));
 }
 
 interface Samples {
@@ -87,19 +79,20 @@ function kinds({ start, end, encoding }: Samples): Ends["binary"] {
   return { ...(head === undefined ? {} : { head }), ...(tail === undefined ? {} : { tail }) };
 }
 
-function headLines(run: Run, plan: ExcerptPlan): ViewLine[] {
-  const whole = run.bytes.lastIndexOf(0x0a) + 1;
+function headLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] {
+  const whole = newlines.afterLast(run);
   if (whole > 0) return linesOf({ ...run, bytes: run.bytes.subarray(0, whole) }, plan);
   // A line longer than the window is shown by its first bytes; those of a cut character wait.
   return textView(run.bytes.subarray(0, plan.maxLineColumns), { ...plan.view }).lines.map(unclosed);
 }
 
-function tailLines(run: Run, plan: ExcerptPlan): ViewLine[] {
-  const start = run.from === 0 ? 0 : run.bytes.indexOf(0x0a) + 1;
+function tailLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] {
+  const start = run.from === 0 ? 0 : newlines.after(run);
   if (start > 0 && start < run.bytes.length || run.from === 0) {
-    return linesOf({ ...run, from: run.from + start, bytes: run.bytes.subarray(start) }, plan);
+    return linesOf({ from: run.from + start, bytes: run.bytes.subarray(start) }, plan);
   }
-  const bytes = run.bytes.subarray(-Math.min(plan.maxLineColumns, run.bytes.length - 1));
+  const most = Math.max(0, run.bytes.length - newlines.bytes);
+  const bytes = run.bytes.subarray(run.bytes.length - Math.min(plan.maxLineColumns, most));
   const from = run.to - bytes.length;
   return [...textView(bytes, { ...plan.view, from, last: true }).lines];
 }

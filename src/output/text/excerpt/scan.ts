@@ -1,9 +1,10 @@
 import { clipAround } from "../clip.ts";
 import { blocks } from "../blocks.ts";
-import { countNewlines } from "../newlines.ts";
+import { joined } from "../joined.ts";
+import { Newlines } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
-import type { DecodingOptions } from "../view/text-decoding.ts";
+import { decoderOf, type DecodingOptions } from "../view/text-decoding.ts";
 import { TextView } from "../view/text-view.ts";
 import { errorSign, mayHoldError } from "./error-lines.ts";
 
@@ -52,16 +53,17 @@ const MAX_LINE = 262_144;
 export async function scan(source: ByteSource, options: ScanOptions): Promise<Scan> {
   const errors = new FirstAndLast(options.maxErrors);
   const gaps: ByteRange[] = [];
-  let newlines = 0;
+  const newlines = new Newlines(options.view);
+  let count = 0;
   let bytes = 0;
-  let rest = new Uint8Array(0);
+  let rest: Uint8Array = new Uint8Array(0);
   const judge = (lines: Uint8Array, from: number): void => {
-    if (options.maxErrors > 0 && mayHoldError(new TextDecoder().decode(lines))) {
-      for (const error of errorsOf(lines, { ...options, from, index: newlines })) {
+    if (options.maxErrors > 0 && mayHoldError(decoderOf(options.view).decode(lines))) {
+      for (const error of errorsOf(lines, { ...options, from, index: count })) {
         errors.add(error);
       }
     }
-    newlines += countNewlines(lines);
+    count += newlines.count({ from, bytes: lines });
   };
   for await (const block of blocks(source, { ...options, blockBytes: 131_072 })) {
     if (block.bytes === undefined) {
@@ -72,14 +74,14 @@ export async function scan(source: ByteSource, options: ScanOptions): Promise<Sc
     }
     bytes += block.bytes.length;
     const from = block.from - rest.length;
-    const joined = rest.length === 0 ? block.bytes : concatenated(rest, block.bytes);
-    const last = joined.lastIndexOf(0x0a);
-    const whole = last < 0 && joined.length >= MAX_LINE ? joined.length : last + 1;
-    judge(joined.subarray(0, whole), from);
-    rest = joined.slice(whole);
+    const run = { from, bytes: joined([rest, block.bytes]) };
+    const last = newlines.afterLast(run);
+    const whole = last === 0 && run.bytes.length >= MAX_LINE ? run.bytes.length : last;
+    judge(run.bytes.subarray(0, whole), from);
+    rest = run.bytes.slice(whole);
   }
   judge(rest, options.to - rest.length);
-  return { errors: errors.kept(), errorCount: errors.count, newlines, bytes, gaps };
+  return { errors: errors.kept(), errorCount: errors.count, newlines: count, bytes, gaps };
 }
 
 interface Judged extends Pick<ScanOptions, "maxLineChars" | "view"> {
@@ -139,11 +141,4 @@ class FirstAndLast {
   #trim(): void {
     this.#last.splice(0, Math.max(0, this.#last.length - (this.#limit - this.#half)));
   }
-}
-
-function concatenated(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
 }
