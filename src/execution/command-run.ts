@@ -7,13 +7,10 @@ import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
 import { drain } from "./drain.ts";
 import type { Haste } from "./haste.ts";
 import { killTree } from "./kill.ts";
+import { lookInMs } from "./look-in.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
 import type { ProcessTree } from "./process-tree.ts";
 import { RunLimits } from "./run-limits.ts";
-
-/** How soon background processes are looked for again, in milliseconds; the pause doubles up to the longest. */
-const FIRST_LOOK_MS = 100;
-const LONGEST_LOOK_MS = 2_000;
 
 /** What each run needs from outside. */
 export interface CommandRunOptions {
@@ -92,8 +89,8 @@ export abstract class CommandRun {
   /** Called before the first signal is sent to its processes. */
   protected stopping(): void {}
 
-  /** Called at each look for who is left, and at the end. */
-  protected looked(_over: boolean): void {}
+  /** Called when nothing of it is left, or is looked for any more. */
+  protected letGo(): void {}
 
   protected outcome(status: ExitStatus): Outcome {
     return outcomeOf(status, { stop: this.stopped, sent: this.sent });
@@ -202,7 +199,6 @@ export abstract class CommandRun {
   protected exited(status: ExitStatus): void {
     this.status = status;
     this.#limits?.lift();
-    this.looked(false);
     // The status is known: to end what is left changes nothing about the outcome.
     if (this.options.background === "end" && this.#hasLeft()) void this.stop({ by: "stop" });
     this.#settle();
@@ -263,21 +259,21 @@ export abstract class CommandRun {
   #closeWhenEmpty(looks: number): void {
     if (this.#closed || !this.ended || (this.#killing !== undefined && !this.#killOver)) return;
     const leftovers = this.#leftovers();
-    this.looked(false);
     if (leftovers.length === 0 || this.#killOver) {
       this.#over();
       return this.#tellClosed(leftovers);
     }
     this.#cancelLook();
-    const { clock } = this.options;
-    const waitMs = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** looks);
-    this.#cancelLook = clock.after(waitMs, () => this.#closeWhenEmpty(looks + 1));
+    this.#cancelLook = this.options.clock.after(
+      lookInMs(looks),
+      () => this.#closeWhenEmpty(looks + 1),
+    );
   }
 
   #over(): void {
     this.#closed = true;
     this.#cancelLook();
-    this.looked(true);
+    this.letGo();
     this.#finish();
   }
 

@@ -1,9 +1,11 @@
 import type { Subscriber } from "rxjs";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent, Outcome } from "../event/execution.ts";
+import type { CancelTimer } from "../platform/clock.ts";
 import type { Contain } from "../platform/process/containment.ts";
-import type { ChildProcess, ExitStatus } from "../platform/process/processes.ts";
+import type { ChildProcess, ExitStatus, ProcessIdentity } from "../platform/process/processes.ts";
 import { CommandRun, type CommandRunOptions } from "./command-run.ts";
+import { lookInMs } from "./look-in.ts";
 import { statusOf } from "./outcome.ts";
 import { MARK, ProcessTree } from "./process-tree.ts";
 import { whenEmpty } from "./when-empty.ts";
@@ -18,7 +20,7 @@ export interface ProcessRunOptions extends CommandRunOptions {
   /** Puts the process into a container. */
   readonly contain: Contain | undefined;
   /** Called once when the process has started, as the leader of a group. */
-  readonly onGroup: (group: number) => void;
+  readonly onGroup: (leader: ProcessIdentity) => void;
   /** Called once when the group has ended, and its number may come to belong to others. */
   readonly onGroupGone: (group: number) => void;
 }
@@ -28,6 +30,7 @@ export class ProcessRun extends CommandRun {
   readonly #own: ProcessRunOptions;
   #child: ChildProcess | undefined;
   #groupGone = false;
+  #cancelLook: CancelTimer = () => {};
 
   constructor(subscriber: Subscriber<ExecutionEvent>, options: ProcessRunOptions) {
     super(subscriber, options);
@@ -40,12 +43,12 @@ export class ProcessRun extends CommandRun {
     if (child === undefined) return;
     const { commandId, mark, processes } = this.#own;
     this.#child = this.source = child;
-    this.#own.onGroup(child.pid);
-    if (this.paused) child.pause();
     const root = {
       pid: child.pid,
       ...(child.startTime === undefined ? {} : { startTime: child.startTime }),
     };
+    this.#own.onGroup(root);
+    if (this.paused) child.pause();
     const pipe = child.outputPipe;
     this.tree = new ProcessTree(processes, {
       root,
@@ -106,6 +109,7 @@ export class ProcessRun extends CommandRun {
   #leaderEnded(status: ExitStatus): void {
     const { tree } = this;
     tree?.leaderEnded();
+    this.#lookForGroup(0);
     // The leader of a container ends before the system has ended all that is in it: nobody is left.
     if (tree === undefined || this.#own.contain === undefined) return this.exited(status);
     whenEmpty(tree, this.#own.clock, () => this.exited(status));
@@ -115,10 +119,20 @@ export class ProcessRun extends CommandRun {
     return this.tree?.groupAlive ?? false;
   }
 
-  /** Let go of the group as soon as it is gone, though processes that left it may live on for long. */
-  protected override looked(over: boolean): void {
+  /**
+   * Let go of the group as soon as it is gone, though processes that left it may live on for long and
+   * hold the output: nobody else looks then.
+   */
+  #lookForGroup(looks: number): void {
+    if (this.#groupGone) return;
+    if (this.tree?.groupAlive === false) return this.letGo();
+    const { clock } = this.#own;
+    this.#cancelLook = clock.after(lookInMs(looks), () => this.#lookForGroup(looks + 1));
+  }
+
+  protected override letGo(): void {
+    this.#cancelLook();
     if (this.#groupGone || this.#child === undefined) return;
-    if (!over && this.tree?.groupAlive !== false) return;
     this.#groupGone = true;
     this.#own.onGroupGone(this.#child.pid);
   }

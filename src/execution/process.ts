@@ -73,7 +73,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
           outerMark,
           contain,
           background,
-          onGroup: (group) => watchdog?.register(group),
+          onGroup: (leader) => watchdog?.register(leader),
           onGroupGone: (group) => watchdog?.release(group),
           onFinished: () => runs.forget(commandId),
         });

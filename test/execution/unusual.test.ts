@@ -144,6 +144,30 @@ describe("a command that is stopped", () => {
     for (const it of all) assert.deepEqual(once(it.happened), [1, 1, 1]);
   });
 
+  it("has its group watched no longer than it has members, though another holds its output", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const watched = new Set<number>();
+    const mine = processExecutor({
+      processes: hostProcesses("shellflow-watched"),
+      clock: systemClock,
+      runtimeId: `test-watched-${process.pid}`,
+      graceMs: 300,
+      watchdog: {
+        start: () => {},
+        register: ({ pid }) => void watched.add(pid),
+        release: (group) => void watched.delete(group),
+        close: () => {},
+      },
+    });
+    const it = drive(mine, bash(`sleep 0.4 & setsid ${what} & exit 0`));
+    assert.equal((await it.exited).leftovers.length, 2);
+    assert.equal(watched.size, 1);
+    await until(() => watched.size === 0);
+    assert.ok(living(what).length > 0 && !it.happened.includes("end"));
+    await mine.close();
+    assert.deepEqual(living(what), []);
+  });
+
   it("does not take another with it that has got its pipe since", async () => {
     const what = `sleep ${uniqueSeconds()}`;
     // Deno gives its children copies of their output under other numbers, too.

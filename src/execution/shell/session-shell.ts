@@ -67,7 +67,7 @@ export interface SessionShellOptions {
   readonly processes: Processes;
   /** The mark of the shell itself, after those of a runtime that this one runs in. */
   readonly mark: string;
-  readonly onGroup: (group: number) => void;
+  readonly onGroup: (leader: ProcessIdentity) => void;
   readonly onGroupGone: (group: number) => void;
 }
 
@@ -158,7 +158,7 @@ export class SessionShell {
     }
     this.#live = live;
     if (live === undefined) return;
-    onGroup(live.pid);
+    onGroup(live);
     this.#listens = false;
     this.#cwd = invocation.cwd;
     this.#order = 0;
@@ -190,7 +190,10 @@ export class SessionShell {
     }
     if (run === undefined || report.order !== this.#order) {
       // A signal for a command that had ended by then.
-      if (report.kind === "reborn") this.#reset = this.#rebirth("a late signal ended it");
+      if (report.kind !== "reborn") return;
+      this.#reset = this.#rebirth("a late signal ended it");
+      // It may have heard the bell before the signal came, and not have fetched its order.
+      if (run !== undefined) live.ring();
       return;
     }
     this.#ended(live, run, { ...report, text });
@@ -222,7 +225,7 @@ export class SessionShell {
       returns,
       overrides: overrides?.reveal() ?? {},
       exports: this.#last?.exports ?? this.#first ?? "",
-      ...((returns || cwd !== this.#cwd) && { cwd }),
+      ...((returns || cwd !== this.#place(live)) && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
     });
     live.send(order);
@@ -256,6 +259,12 @@ export class SessionShell {
       ...(kind === "refused" &&
         { refused: `Cannot start in "${run.invocation.cwd}" with its variables` }),
     });
+  }
+
+  /** Where it stands: as it reported last, unless a trap may have led it elsewhere since. */
+  #place(live: LiveShell): string | undefined {
+    const moves = (this.#last?.state.modifiers?.length ?? 0) > 0;
+    return moves && this.#cwd !== undefined ? live.directory(this.#cwd) : this.#cwd;
   }
 
   /** Most commands change nothing of what is reported but their mark. */

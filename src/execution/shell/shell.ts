@@ -49,9 +49,9 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       shells,
       processes,
       mark: markOf(sessionId),
-      onGroup: (group) => {
-        living.add(group);
-        watchdog?.register(group);
+      onGroup: (leader) => {
+        living.add(leader.pid);
+        watchdog?.register(leader);
       },
       onGroupGone: (group) => {
         living.delete(group);

@@ -3,13 +3,14 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { findProgram } from "../find-program.ts";
 import { alone } from "./alone.ts";
+import type { ProcessIdentity } from "./processes.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
   /** Be there before the first process is: what starts while nobody watches could outlive the host. Idempotent. */
   start(): void;
-  /** A process group that must not outlive the host. */
-  register(group: number): void;
+  /** A process that leads a group of its pid, which must not outlive the host. */
+  register(leader: ProcessIdentity): void;
   /** The group ended, and its number may come to belong to others. */
   release(group: number): void;
   /** The host ends in order: there is nothing to watch any more. */
@@ -29,19 +30,27 @@ export interface WatchdogOptions {
 /**
  * The program of the watchdog, in the shell that every POSIX system has.
  *
- * It reads `+ GROUP` and `- GROUP` until its input, which only the host holds, ends: `q` says that
- * all is well. Otherwise it ends the groups that are left, and whoever carries the mark or holds a
- * pipe of the host. $1 is the runtime's id, $2 the grace. Both come as arguments, so that its own
+ * It reads `+ GROUP START`, with the start time of the leader, and `- GROUP` until its input, which
+ * only the host holds, ends: `q` says that all is well. Otherwise it ends the groups that are left,
+ * and whoever carries the mark or holds a pipe of the host. A group that was empty at a look, or in
+ * which another process has the pid of the leader, is that of somebody else by now. $1 is the runtime's id, $2 the grace. Both come as arguments, so that its own
  * environment does not carry the mark.
  */
 const PROGRAM = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2
 cd /
 groups=' '
-while read -r what group; do
+while read -r what group start; do
   case $what in
-    +) groups="$groups$group " ;;
-    -) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
+    +) groups="$groups$group:$start " ;;
+    -)
+      case $groups in
+        *" $group:"*)
+          after=\${groups#*" $group:"}
+          groups="\${groups%%" $group:"*} \${after#* }"
+          ;;
+      esac
+      ;;
     q) exit 0 ;;
   esac
 done
@@ -55,13 +64,28 @@ marked() {
   done
 }
 pids() { marked "$1" | while IFS=/ read -r _ _ pid _; do [ "$pid" = $$ ] || echo "$pid"; done | sort -u; }
-send() {
-  for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
-  for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done
+start_of() {
+  read -r stat < "/proc/$1/stat" || return
+  set -- \${stat##*) }
+  echo "\${20}"
 }
 grouped() {
-  for group in $groups; do kill -s 0 -- "-$group" 2>/dev/null && return 0; done
-  return 1
+  ours=' '
+  for group in $groups; do
+    kill -s 0 -- "-\${group%%:*}" 2>/dev/null || continue
+    start=\${group#*:}
+    leader=$(start_of "\${group%%:*}" 2>/dev/null)
+    case $start:$leader in
+      "$start:$start" | :* | *:) ours="$ours$group " ;;
+    esac
+  done
+  groups=$ours
+  [ "$groups" != ' ' ]
+}
+send() {
+  grouped
+  for group in $groups; do kill -s "$1" -- "-\${group%%:*}" 2>/dev/null; done
+  for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done
 }
 alive() { grouped || [ -n "$1" ]; }
 now() { read -r up _ < /proc/uptime 2>/dev/null && echo "\${up%%.*}" || date +%s; }
@@ -97,7 +121,7 @@ export function watchdog(
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The groups that it is still to be told of, with the time of their start. */
-  const young = new Map<number, number>();
+  const young = new Map<number, { readonly leader: ProcessIdentity; readonly startedAt: number }>();
   /** The groups that it was told of, and that are over. */
   const over = new Set<number>();
   /** Tell it of those that are over, and of those that started before a time. */
@@ -105,10 +129,10 @@ export function watchdog(
     let text = "";
     for (const group of over) text += `- ${group}\n`;
     over.clear();
-    for (const [group, startedAt] of young) {
+    for (const { leader: { pid, startTime = "" }, startedAt } of young.values()) {
       if (startedAt > startedBefore) break;
-      young.delete(group);
-      text += `+ ${group}\n`;
+      young.delete(pid);
+      text += `+ ${pid} ${startTime}\n`;
     }
     if (!closed && text !== "") child?.stdin?.write(text);
   };
@@ -126,9 +150,9 @@ export function watchdog(
   };
   return {
     start: begin,
-    register: (group) => {
+    register: (leader) => {
       begin();
-      young.set(group, performance.now());
+      young.set(leader.pid, { leader, startedAt: performance.now() });
       if (findsByItself()) tellSoon();
       else tell(Number.POSITIVE_INFINITY);
     },

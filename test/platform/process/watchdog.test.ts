@@ -54,7 +54,7 @@ describe("the watchdog", () => {
     const id = nextId();
     const child = spawn("sleep", [uniqueSeconds()], { detached: true, stdio: "ignore" });
     const dog = watchdog({ runtimeId: id });
-    dog.register(child.pid ?? 0);
+    dog.register({ pid: child.pid ?? 0 });
     await until(() => dogOf(id) !== undefined);
     dog.close();
     await until(() => dogOf(id) === undefined);
@@ -77,11 +77,11 @@ describe("the watchdog", () => {
     assert.match(table.commandLine(dogOf(runtime.id) ?? 0), / 2$/);
   });
 
-  it("ends no group that was released", async () => {
+  it("ends no group that was released, or whose number belongs to another by now", async () => {
     const id = nextId();
-    const seconds = [uniqueSeconds(), uniqueSeconds()];
-    // A host that registers two groups, releases the first, and dies.
-    const [kept = "", ended = ""] = seconds;
+    const seconds = [uniqueSeconds(), uniqueSeconds(), uniqueSeconds()];
+    // A host that registers three groups, releases the first, knows another second, and dies.
+    const [kept = "", stranger = "", ended = ""] = seconds;
     const program = `
       import { watchdog } from ${
       JSON.stringify(new URL("../../../src/platform/process/watchdog.ts", import.meta.url).href)
@@ -91,7 +91,7 @@ describe("the watchdog", () => {
       const pids = ${
       JSON.stringify(seconds)
     }.map((s) => spawn("sleep", [s], { detached: true, stdio: "ignore" }).pid);
-      for (const pid of pids) dog.register(pid);
+      for (const pid of pids) dog.register({ pid, ...(pid === pids[1] && { startTime: "1" }) });
       dog.release(pids[0]);
       setTimeout(() => process.kill(process.pid, "SIGKILL"), 200);
     `;
@@ -101,9 +101,9 @@ describe("the watchdog", () => {
     const host = spawn(process.execPath, evaluate, { stdio: "ignore" });
     await new Promise((gone) => host.once("exit", gone));
     await until(() => living(`sleep ${ended}`).length === 0 && dogOf(id) === undefined);
-    const left = living(`sleep ${kept}`);
+    const left = [...living(`sleep ${kept}`), ...living(`sleep ${stranger}`)];
     for (const { pid } of left) process.kill(pid, "SIGKILL");
-    assert.equal(left.length, 1);
+    assert.equal(left.length, 2);
   });
 
   it("without grep and ls still ends the groups that it was told of", async () => {
