@@ -10,6 +10,15 @@ import { bytesOf, FakeSource, utf16 } from "./sources.ts";
 const of = (text: string, options: ExcerptOptions = {}) =>
   excerpt(new MemorySource(bytesOf(text)), options);
 
+const NOTHING_OMITTED = {
+  bytes: 0,
+  lines: 0,
+  minLines: 0,
+  columns: 0,
+  lostBytes: 0,
+  unsearchedBytes: 0,
+};
+
 const numbered = (count: number, text = "line"): string =>
   Array.from({ length: count }, (_, i) => `${text} ${i + 1}\n`).join("");
 
@@ -29,7 +38,7 @@ describe("an output within the budget is shown as it is", () => {
       const result = await of(input, { footer: "never shown" });
       assert.equal(result.text, text);
       assert.equal(result.truncated, false);
-      assert.deepEqual(result.omitted, { bytes: 0, lines: 0, columns: 0, lostBytes: 0 });
+      assert.deepEqual(result.omitted, NOTHING_OMITTED);
       assert.equal(result.total.bytes, input.length);
     });
   }
@@ -98,7 +107,7 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
         numbered(25).split("\n").slice(17, 25).join("\n")
       }`,
     );
-    assert.deepEqual(omitted, { bytes: 113, lines: 15, columns: 0, lostBytes: 0 });
+    assert.deepEqual(omitted, { ...NOTHING_OMITTED, bytes: 113, lines: 15, minLines: 15 });
     assert.deepEqual(total, { bytes: numbered(25).length, lines: 25 });
   });
 
@@ -133,7 +142,14 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     const uncounted = await excerpt(new MemorySource(bytes), options);
     assert.deepEqual(uncounted.errors.map((error) => error.line), [20_001, null]);
     assert.equal(uncounted.omitted.lines, null);
-    assert.match(uncounted.text, /an unknown number of lines, \d+ bytes omitted/);
+    const { minLines, bytes: omitted, unsearchedBytes } = uncounted.omitted;
+    assert.ok(
+      uncounted.text.includes(
+        `[... at least ${minLines} lines, ${omitted} bytes omitted, ${unsearchedBytes} of them not searched, 2 lines`,
+      ),
+    );
+    assert.ok(minLines > 80_000, `${minLines} lines`);
+    assert.ok(unsearchedBytes < omitted - 999_900, `${unsearchedBytes} of ${omitted}`);
     assert.match(uncounted.text, /\n\?: fatal: last\n\[\.\.\. the end follows \.\.\.\]\n/);
     const counted = await excerpt(new FakeSource(bytes, { counts: true }), options);
     assert.deepEqual(counted.errors.map((error) => error.line), [20_001, 190_001]);
@@ -151,6 +167,22 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     const same = await of(rows.join("\n"), { maxLines: 30 });
     assert.equal(text.replace(/\d+ bytes/, ""), same.text.replace(/\d+ bytes/, ""));
     assert.deepEqual([errors[0]?.line, total.lines], [1200, 3000]);
+  });
+
+  it("no error is cut where the scan of a long middle ends", async () => {
+    const error = "error: 世界 is not what anybody expected here";
+    const bytes = bytesOf(`${error}\n`.repeat(2000));
+    for (let maxScanBytes = 10_000; maxScanBytes < 10_100; maxScanBytes++) {
+      const { errors, omitted } = await excerpt(new MemorySource(bytes), {
+        maxLines: 50,
+        maxScanBytes,
+        windowBytes: 8000,
+        foldRepeats: false,
+      });
+      assert.deepEqual(new Set(errors.map(({ text }) => text)), new Set([error]));
+      const searched = omitted.bytes - omitted.unsearchedBytes;
+      assert.equal(searched, omitted.minLines * bytesOf(`${error}\n`).length);
+    }
   });
 
   it("the footer is within the budget", async () => {
@@ -180,7 +212,7 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     const text = numbered(1000);
     const gaps = [{ from: 100, to: 5000 }, { from: 6000, to: 7000 }];
     const result = await excerpt(new FakeSource(text, { gaps }), {});
-    assert.match(result.text, /an unknown number of lines, \d+ bytes omitted, 5900 of them lost/);
+    assert.match(result.text, /at least \d+ lines, \d+ bytes omitted, 5900 of them lost/);
     assert.equal(result.omitted.lostBytes, 5900);
     const counted = await excerpt(new FakeSource(text, { gaps, counts: true }), {});
     assert.equal(counted.total.lines, 1000);
@@ -302,7 +334,12 @@ describe("whatever the output and the limits", () => {
         else assert.equal(counts, false);
         const newlines = (from: number, to: number) =>
           bytes.subarray(from, to).filter((byte) => byte === 10).length;
+        const { minLines, unsearchedBytes } = result.omitted;
+        const among = newlines(head.to, tail.from) + 1;
+        assert.ok(minLines <= among, `at least ${minLines} lines of ${among}`);
+        assert.ok(unsearchedBytes >= 0 && unsearchedBytes <= result.omitted.bytes);
         if (result.omitted.lines !== null && result.omitted.bytes > 0) {
+          assert.equal(minLines, result.omitted.lines);
           const open = tail.from === tail.to && bytes.at(-1) !== 10 ? 1 : 0;
           assert.equal(result.omitted.lines, newlines(head.to, tail.from) + open);
         }

@@ -15,7 +15,12 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
   readonly foldRepeats?: boolean;
   /** Bytes read of beginning and end together. @default {4 * maxChars} */
   readonly windowBytes?: number;
-  /** Bytes read of the middle, in search of errors and to count lines; 0 for none. @default {4 MiB} */
+  /**
+   * Bytes read of the middle, in search of errors and to count lines; 0 for none. Half of them
+   * are its first and half its last ones; how many bytes lie between is told.
+   *
+   * @default {4 MiB}
+   */
   readonly maxScanBytes?: number;
   /** Lines at most that are kept of the middle because they look like errors. @default {20} */
   readonly maxErrors?: number;

@@ -6,7 +6,7 @@ import { type Ends, readEnds } from "./ends.ts";
 import { type ExcerptOptions, type ExcerptPlan, planOf } from "./excerpt-options.ts";
 import { type Item, itemsOf } from "./item.ts";
 import { omissionMarker, resumeMarker } from "./markers.ts";
-import { type Middle, readMiddle } from "./middle.ts";
+import { type Middle, readMiddle, shortened } from "./middle.ts";
 
 /** A line that was kept out of what is not shown, as it looks like an error. */
 export interface KeptError {
@@ -34,9 +34,13 @@ export interface Excerpt {
   readonly omitted: {
     readonly bytes: number;
     readonly lines: number | null;
+    /** How many lines were counted at least: all, unless `lines` is null. */
+    readonly minLines: number;
     readonly columns: number;
     /** Bytes between that do not exist any more, as far as they were met. */
     readonly lostBytes: number;
+    /** Bytes between that nobody looked at, as they are beyond `maxScanBytes`: nothing is known of errors in them. */
+    readonly unsearchedBytes: number;
   };
   readonly errors: readonly KeptError[];
 }
@@ -94,9 +98,8 @@ async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   if (middle.errorCount > 0) return compose(source, { ...parts, head, tail }, middle);
   // What no error needs goes to the end.
   const longer = takeLast(rest, left);
-  const more = newlinesOf(longer) - newlinesOf(tail);
-  const newlines = middle.newlines === null ? null : middle.newlines - more;
-  return compose(source, { ...parts, head, tail: longer }, { ...middle, newlines });
+  const more = longer.slice(0, longer.length - tail.length);
+  return compose(source, { ...parts, head, tail: longer }, shortened(middle, more));
 }
 
 const NOTHING: Budget = { chars: 0, rows: 0 };
@@ -112,9 +115,11 @@ function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: 
   const bytes = tailFrom - headTo;
   const open = tail.length === 0 && bytes > 0 ? unclosed(source, ends) : 0;
   const lines = middle.newlines === null ? null : middle.newlines + open;
+  const minLines = middle.minNewlines + open;
   const known = newlinesOf(head) + newlinesOf(tail);
   const counted = source.lines ?? (middle.newlines === null ? null : known + middle.newlines);
-  const omission = { lines, bytes, lostBytes: middle.lostBytes, errors: middle.errorCount };
+  const { lostBytes, unsearchedBytes, errorCount: errors } = middle;
+  const omission = { lines, minLines, bytes, lostBytes, unsearchedBytes, errors };
   const binary = tail.length === 0 ? ends.binary.tail : undefined;
   const rows = [
     ...head.map((item) => item.text),
@@ -132,10 +137,19 @@ function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: 
       lines: counted === null ? null : counted + unclosed(source, ends),
     },
     shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: source.total } },
-    omitted: { bytes, lines, columns, lostBytes: middle.lostBytes },
+    omitted: { bytes, lines, minLines, columns, lostBytes, unsearchedBytes },
     errors: middle.errors.map(({ line, offset, text }) => ({ line, offset, text })),
   };
 }
+
+const NONE: Excerpt["omitted"] = {
+  bytes: 0,
+  lines: 0,
+  minLines: 0,
+  columns: 0,
+  lostBytes: 0,
+  unsearchedBytes: 0,
+};
 
 interface Whole extends Omit<Parts, "tail"> {
   readonly clamped: boolean;
@@ -151,7 +165,7 @@ function wholeExcerpt(source: ByteSource, { head, ends, plan, clamped }: Whole):
     truncated: clamped,
     total: { bytes: total, lines: newlines + unclosed(source, ends) },
     shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
-    omitted: { bytes: 0, lines: 0, columns, lostBytes: 0 },
+    omitted: { ...NONE, columns },
     errors: [],
   };
 }
@@ -164,7 +178,13 @@ function binaryExcerpt(source: ByteSource, kind: string, plan: ExcerptPlan): Exc
     binary: kind,
     total: { bytes: total, lines: lines ?? null },
     shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
-    omitted: { bytes: total, lines: lines ?? null, columns: 0, lostBytes: 0 },
+    omitted: {
+      ...NONE,
+      bytes: total,
+      lines: lines ?? null,
+      minLines: lines ?? 0,
+      unsearchedBytes: total,
+    },
     errors: [],
   };
 }
@@ -188,9 +208,12 @@ function finished(text: string, plan: ExcerptPlan): string {
 
 /** Longest that the markers can become, whatever is found. */
 function longestMarkers(total: number, keeps: boolean): string[] {
-  const counts = { bytes: total, lostBytes: total, errors: keeps ? total : 0 };
-  const binary = "binary data";
-  const omission = [total, null].map((lines) => omissionMarker({ ...counts, lines, binary }));
+  const bytes = { bytes: total, lostBytes: total, unsearchedBytes: total };
+  const counts = { ...bytes, errors: keeps ? total : 0, binary: "binary data" };
+  const omission = [{ lines: total, minLines: 0 }, { lines: null, minLines: 0 }, {
+    lines: null,
+    minLines: total,
+  }].map((lines) => omissionMarker({ ...counts, ...lines }));
   const resume = keeps ? [total, null].map(resumeMarker) : [];
   return [longest(omission), ...(keeps ? [longest(resume)] : [])];
 }

@@ -1,9 +1,13 @@
 /** What a marker tells of. */
 export interface Omission {
-  /** Null when nobody counted them. */
+  /** Null when nobody counted them all. */
   readonly lines: number | null;
+  /** How many were counted at least. */
+  readonly minLines: number;
   readonly bytes: number;
   readonly lostBytes: number;
+  /** Bytes that nobody looked at. */
+  readonly unsearchedBytes: number;
   /** Lines that look like errors. */
   readonly errors: number;
   /** The kind of data that ends the output, where it is no text. */
@@ -11,13 +15,19 @@ export interface Omission {
 }
 
 /** The line that stands where something is left out. */
-export function omissionMarker({ lines, bytes, lostBytes, errors, binary }: Omission): string {
-  const parts = [lines === null ? "an unknown number of lines" : plural(lines, "line")];
-  parts.push(`${plural(bytes, "byte")} omitted`);
+export function omissionMarker(omission: Omission): string {
+  const { bytes, lostBytes, unsearchedBytes, errors, binary } = omission;
+  const parts = [linesOf(omission), `${plural(bytes, "byte")} omitted`];
   if (lostBytes > 0) parts.push(`${lostBytes} of them lost`);
+  if (unsearchedBytes > 0) parts.push(`${unsearchedBytes} of them not searched`);
   if (binary !== undefined) parts.push(`ending in ${binary}`);
   if (errors > 0) parts.push(`${plural(errors, "line")} looking like errors`);
   return `[... ${parts.join(", ")} ...]`;
+}
+
+function linesOf({ lines, minLines }: Omission): string {
+  if (lines !== null) return plural(lines, "line");
+  return minLines > 0 ? `at least ${plural(minLines, "line")}` : "an unknown number of lines";
 }
 
 /** The line between errors of the middle and the end. */

@@ -3,7 +3,7 @@ import type { Budget } from "./budget.ts";
 import type { Ends } from "./ends.ts";
 import type { ExcerptPlan } from "./excerpt-options.ts";
 import type { Item } from "./item.ts";
-import { type FoundError, type Scan, scan } from "./scan.ts";
+import { type FoundError, type Scan, scan, type ScanOptions } from "./scan.ts";
 
 /** An error of the middle and how it is shown. */
 export interface MiddleError {
@@ -16,14 +16,20 @@ export interface MiddleError {
 
 /** What is known of the part that is not shown. */
 export interface Middle {
-  /** Null when not all of it was looked at. */
+  /** Null when nobody counted them all. */
   readonly newlines: number | null;
+  /** How many were counted at least. */
+  readonly minNewlines: number;
   /** The number of the line at which the end begins. */
   readonly tailLine: number | null;
   readonly lostBytes: number;
+  /** Bytes that nobody looked at. */
+  readonly unsearchedBytes: number;
   /** Lines that look like errors, whether there is room for them or not. */
   readonly errorCount: number;
   readonly errors: readonly MiddleError[];
+  readonly range: ByteRange;
+  readonly scans: readonly Scan[];
 }
 
 /** What stands around the middle, and what may be spent on it. */
@@ -48,7 +54,7 @@ export async function readMiddle(source: ByteSource, options: MiddleOptions): Pr
   const { head, tail, plan } = options;
   const range = { from: head.at(-1)?.to ?? 0, to: tail[0]?.from ?? source.total };
   const scans = await scanned(source, range, plan);
-  const all = scans.length === 1 && scans[0]?.gaps.length === 0 && plan.maxScanBytes > 0;
+  const all = scans[0]?.to === range.to && scans[0].gaps.length === 0;
   const newlines = countLines(source, options, all ? scans[0]?.newlines : undefined);
   const headNewlines = sum(head);
   const tailLine = newlines === null ? null : headNewlines + newlines + 1;
@@ -58,38 +64,51 @@ export async function readMiddle(source: ByteSource, options: MiddleOptions): Pr
     for (const error of part.errors) errors.push(numbered(error, part, place));
   }
   return {
-    newlines,
+    ...known(range, scans, newlines),
     tailLine,
-    lostBytes: scans.flatMap((part) => part.gaps).reduce(
-      (lost, gap) => lost + gap.to - gap.from,
-      0,
-    ),
     errorCount: scans.reduce((count, part) => count + part.errorCount, 0),
     errors: affordable(errors, options),
   };
 }
 
-type Part = Scan & ByteRange;
+/** What is known of the middle when the last lines of it are shown after all. */
+export function shortened(middle: Middle, shown: readonly Item[]): Middle {
+  const to = shown[0]?.from ?? middle.range.to;
+  const fewer = sum(shown);
+  // How many of them a scan counted that ends among them is not known, so none of them counts.
+  const scans = middle.scans.map((part) => ({
+    ...part,
+    from: Math.min(part.from, to),
+    to: Math.min(part.to, to),
+    newlines: part.to > to ? Math.max(0, part.newlines - fewer) : part.newlines,
+  }));
+  const newlines = middle.newlines === null ? null : middle.newlines - fewer;
+  return { ...middle, ...known({ from: middle.range.from, to }, scans, newlines) };
+}
 
-async function scanned(
-  source: ByteSource,
-  range: ByteRange,
-  plan: ExcerptPlan,
-): Promise<Part[]> {
+function known(range: ByteRange, scans: readonly Scan[], newlines: number | null) {
+  return {
+    range,
+    scans,
+    newlines,
+    minNewlines: newlines ?? scans.reduce((count, part) => count + part.newlines, 0),
+    lostBytes: sizeOf(scans.flatMap((part) => part.gaps)),
+    unsearchedBytes: sizeOf([range]) - sizeOf(scans),
+  };
+}
+
+async function scanned(source: ByteSource, range: ByteRange, plan: ExcerptPlan): Promise<Scan[]> {
   if (plan.maxScanBytes === 0 || range.to <= range.from) return [];
   const maxLineChars = Math.min(plan.maxLineColumns, ERROR_CHARS);
   const view = { ...plan.view, maxColumns: JUDGED_COLUMNS };
-  const look = async (part: ByteRange, maxErrors: number): Promise<Part> => ({
-    ...part,
-    ...await scan(source, { ...part, maxErrors, maxLineChars, view }),
-  });
-  if (range.to - range.from <= plan.maxScanBytes) return [await look(range, plan.maxErrors)];
+  const look = (part: ByteRange & Pick<ScanOptions, "cut">) =>
+    scan(source, { ...part, maxErrors: plan.maxErrors, maxLineChars, view });
+  if (range.to - range.from <= plan.maxScanBytes) return [await look(range)];
   // The first errors are often the cause and the last ones the reason why it ended.
   const half = Math.floor(plan.maxScanBytes / 2);
-  const most = Math.ceil(plan.maxErrors / 2);
   return [
-    await look({ from: range.from, to: range.from + half }, most),
-    await look({ from: range.to - half, to: range.to }, plan.maxErrors - most),
+    await look({ from: range.from, to: range.from + half, cut: "after" }),
+    await look({ from: range.to - half, to: range.to, cut: "before" }),
   ];
 }
 
@@ -113,7 +132,7 @@ interface Place {
 }
 
 /** Lines are counted from whichever side has no gap between. */
-function numbered(error: FoundError, part: Part, place: Place): MiddleError {
+function numbered(error: FoundError, part: Scan, place: Place): MiddleError {
   const { offset, text } = error;
   const fromHead = place.headLine !== null && part.gaps.every((gap) => gap.from > offset);
   const fromTail = place.tailLine !== null && part.to === place.range.to &&
@@ -144,6 +163,10 @@ function affordable(
     rows--;
   }
   return errors.filter((error) => kept.has(error));
+}
+
+function sizeOf(ranges: readonly ByteRange[]): number {
+  return ranges.reduce((size, { from, to }) => size + to - from, 0);
 }
 
 function sum(items: readonly Item[]): number {

@@ -1,11 +1,12 @@
 import { clipAround } from "../clip.ts";
 import { blocks } from "../blocks.ts";
 import { joined } from "../joined.ts";
-import { Newlines } from "../newlines.ts";
+import { Newlines, type Run } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 import { decoderOf, type DecodingOptions } from "../view/text-decoding.ts";
 import { TextView } from "../view/text-view.ts";
+import { windowEdges } from "../view/window-edges.ts";
 import { errorSign, mayHoldError } from "./error-lines.ts";
 
 /** A line of the range that looks like an error. */
@@ -18,22 +19,22 @@ export interface FoundError {
   readonly index: number;
 }
 
-/** What is in a range that nobody is shown. */
-export interface Scan {
+/** What is in a range that nobody is shown; every line of the range is judged, or lost. */
+export interface Scan extends ByteRange {
   /** The first and the last of the lines that look like errors. */
   readonly errors: readonly FoundError[];
   /** How many lines looked like errors. */
   readonly errorCount: number;
   /** How many newlines there are among the bytes that exist. */
   readonly newlines: number;
-  /** How many bytes were looked at. */
-  readonly bytes: number;
   /** What does not exist any more. */
   readonly gaps: readonly ByteRange[];
 }
 
 /** How to scan. */
 export interface ScanOptions extends ByteRange {
+  /** The side at which the range may end inside a line, which is left out then. */
+  readonly cut?: "before" | "after";
   readonly maxErrors: number;
   /** UTF-16 code units shown of a line, around the sign of the error. */
   readonly maxLineChars: number;
@@ -45,51 +46,79 @@ export interface ScanOptions extends ByteRange {
 const MAX_LINE = 262_144;
 
 /**
- * Count the lines of a range that begins at a line, and keep those that look like errors.
+ * Count the lines of a range and keep those that look like errors.
  *
  * A newline ends whatever a line is made of, so each block of whole lines is judged on its own, and
  * only blocks with a sign of an error are rendered.
  */
 export async function scan(source: ByteSource, options: ScanOptions): Promise<Scan> {
+  const { view, cut } = options;
+  const newlines = new Newlines(view);
   const errors = new FirstAndLast(options.maxErrors);
   const gaps: ByteRange[] = [];
-  const newlines = new Newlines(options.view);
   let count = 0;
-  let bytes = 0;
-  let rest: Uint8Array = new Uint8Array(0);
-  const judge = (lines: Uint8Array, from: number): void => {
-    if (options.maxErrors > 0 && mayHoldError(decoderOf(options.view).decode(lines))) {
-      for (const error of errorsOf(lines, { ...options, from, index: count })) {
-        errors.add(error);
-      }
+  let from = options.from;
+  let skips = cut === "before";
+  let rest = emptyRun(from);
+  const judge = (run: Run): void => {
+    if (options.maxErrors > 0 && mayHoldError(decoderOf(view).decode(run.bytes))) {
+      for (const error of errorsOf(run, { ...options, index: count })) errors.add(error);
     }
-    count += newlines.count({ from, bytes: lines });
+    count += newlines.count(run);
   };
   for await (const block of blocks(source, { ...options, blockBytes: 131_072 })) {
     if (block.bytes === undefined) {
-      judge(rest, block.from - rest.length);
-      rest = new Uint8Array(0);
+      if (skips) from = block.from;
+      else judge(rest);
+      skips = false;
       gaps.push({ from: block.from, to: block.to });
+      rest = emptyRun(block.to);
       continue;
     }
-    bytes += block.bytes.length;
-    const from = block.from - rest.length;
-    const run = { from, bytes: joined([rest, block.bytes]) };
-    const last = newlines.afterLast(run);
-    const whole = last === 0 && run.bytes.length >= MAX_LINE ? run.bytes.length : last;
-    judge(run.bytes.subarray(0, whole), from);
-    rest = run.bytes.slice(whole);
+    let run = { from: rest.from, bytes: joined([rest.bytes, block.bytes]) };
+    if (rest.from === gaps.at(-1)?.to) run = fromCharacter(run, view);
+    if (skips) {
+      const start = newlines.after(run);
+      if (start === 0 && run.bytes.length < MAX_LINE) {
+        rest = run;
+        continue;
+      }
+      skips = false;
+      run = start > 0 ? fromIndex(run, start) : fromCharacter(run, view);
+      from = run.from;
+    }
+    let whole = newlines.afterLast(run);
+    if (whole === 0 && run.bytes.length >= MAX_LINE) {
+      whole = run.bytes.length - windowEdges(run.bytes, { ...view, from: run.from }).after;
+    }
+    judge({ from: run.from, bytes: run.bytes.subarray(0, whole) });
+    rest = fromIndex(run, whole);
   }
-  judge(rest, options.to - rest.length);
-  return { errors: errors.kept(), errorCount: errors.count, newlines: count, bytes, gaps };
+  if (skips) from = options.to;
+  else if (cut !== "after") judge(rest);
+  const to = cut === "after" ? rest.from : options.to;
+  return { from, to, errors: errors.kept(), errorCount: errors.count, newlines: count, gaps };
+}
+
+function emptyRun(from: number): Run {
+  return { from, bytes: new Uint8Array(0) };
+}
+
+function fromIndex({ from, bytes }: Run, index: number): Run {
+  return { from: from + index, bytes: bytes.subarray(index) };
+}
+
+/** Leave out what remains of a character that begins before. */
+function fromCharacter(run: Run, view: DecodingOptions): Run {
+  return fromIndex(run, windowEdges(run.bytes.subarray(0, 4), { ...view, from: run.from }).before);
 }
 
 interface Judged extends Pick<ScanOptions, "maxLineChars" | "view"> {
-  readonly from: number;
+  /** Newlines before the run. */
   readonly index: number;
 }
 
-function errorsOf(bytes: Uint8Array, { from, index, maxLineChars, view: how }: Judged) {
+function errorsOf({ from, bytes }: Run, { index, maxLineChars, view: how }: Judged): FoundError[] {
   const view = new TextView({ ...how, from });
   const found: FoundError[] = [];
   let before = index;
