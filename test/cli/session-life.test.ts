@@ -44,7 +44,7 @@ describe("a command in a session", () => {
       assert.match(client.said.out, /^ready\n(?!.*never)/s);
       assert.deepEqual(running(sleep), []);
     }
-    const tasks = await ownerAt(state.path)?.ps() ?? [];
+    const tasks = await (await ownerAt(state.path))?.ps() ?? [];
     assert.deepEqual(tasks.map(({ status }) => status), ["ended", "ended"]);
     assert.equal((await state.cli(["run", "--session", "s", "--", "exit 5"])).code, 5);
   });
@@ -61,7 +61,7 @@ describe("a command in a session", () => {
     closes.child.stdout?.destroy();
     assert.equal(await closes.code, 141, closes.said.err);
     const ended = async () =>
-      (await ownerAt(state.path)?.ps() ?? []).every(({ status }) => status === "ended");
+      (await (await ownerAt(state.path))?.ps() ?? []).every(({ status }) => status === "ended");
     while (!await ended()) await pause(20);
   });
 
@@ -74,7 +74,7 @@ describe("a command in a session", () => {
       client.stdout?.pause();
     });
     while (read === 0) await pause(10);
-    const total = async () => (await ownerAt(state.path)?.ps())?.at(-1)?.totalBytes ?? 0;
+    const total = async () => (await (await ownerAt(state.path))?.ps())?.at(-1)?.totalBytes ?? 0;
     let before = -1;
     let now = await total();
     for (let same = 0; same < 10; same = now === before ? same + 1 : 0) {
@@ -93,7 +93,7 @@ describe("a command in a session", () => {
     const sleep = ownSleep();
     const client = await begun(state, `echo ready; ${sleep}; :`);
     await until(() => running(sleep).length > 0);
-    const pid = state.host();
+    const pid = await state.host();
     assert.ok(pid !== undefined);
     process.kill(pid, "SIGKILL");
     assert.equal(await client.code, 1);
@@ -104,7 +104,7 @@ describe("a command in a session", () => {
     await until(() => running(sleep).length === 0);
     const next = await state.cli(["run", "--resume", "s", "--", "echo next"]);
     assert.deepEqual([next.code, next.out], [0, "next\n"]);
-    assert.deepEqual((await ownerAt(state.path)?.ps())?.map(({ status }) => status), [
+    assert.deepEqual((await (await ownerAt(state.path))?.ps())?.map(({ status }) => status), [
       "lost",
       "ended",
     ]);
@@ -115,7 +115,7 @@ describe("a command in a session", () => {
     const sleep = ownSleep();
     const waits = await begun(state, `echo ready; ${sleep}`);
     const ends = await begun(state, `echo ready; ${sleep}`, "other");
-    const host = state.host() ?? 0;
+    const host = await state.host() ?? 0;
     process.kill(host, "SIGSTOP");
     try {
       kill(ends, "SIGTERM");
@@ -158,7 +158,7 @@ describe("a host", () => {
       new RegExp(`^Cannot use a session in ".*": process ${process.pid} owns it and runs nothing`),
     );
     await assert.rejects(
-      async () => await ownerAt(state.path)?.end(),
+      async () => await (await ownerAt(state.path))?.end(),
       /Cannot answer "end": this runtime runs nothing for others/,
     );
   });

@@ -16,7 +16,7 @@ export interface StateDirectory {
   /** Run `shellflow COMMAND --log DIRECTORY ...`. */
   cli(args: readonly [string, ...string[]], options?: RunCliOptions): Promise<Ran>;
   /** The process that owns it. */
-  host(): number | undefined;
+  host(): Promise<number | undefined>;
   /** Wait until nobody owns it. */
   untilGone(): Promise<void>;
   /** End its host, if it has one. */
@@ -27,12 +27,12 @@ export interface StateDirectory {
 export function stateDirectory(
   path: string = uniqueTemporaryPath("shellflow-session"),
 ): StateDirectory {
-  const host = () => ownerOf(path)?.pid;
+  const host = async () => (await ownerOf(path))?.pid;
   const untilGone = async () => {
-    while (host() !== undefined) await pause(10);
+    while (await host() !== undefined) await pause(10);
   };
   const stop = async () => {
-    const pid = host();
+    const pid = await host();
     if (pid !== undefined) process.kill(pid, "SIGTERM");
     await untilGone();
   };

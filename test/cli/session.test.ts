@@ -15,7 +15,7 @@ describe("shellflow run --session", () => {
     const cwd = scratch();
     const first = await state.cli(["run", "--session", "work", "--", "echo one; pwd"], { cwd });
     assert.deepEqual([first.code, first.out, first.err], [0, `one\n${cwd}\n`, ""]);
-    const host = state.host();
+    const host = await state.host();
     assert.ok(host !== undefined);
 
     // From elsewhere: the session stays where it is.
@@ -33,7 +33,7 @@ describe("shellflow run --session", () => {
     // The shell may have a word to say about the process that was ended in it.
     assert.match(timeout.out, /^x\n/);
     assert.match(timeout.err, /Timed out after 0\.2 s/);
-    assert.equal(state.host(), host);
+    assert.equal(await state.host(), host);
   });
 
   it("keeps what a shell has: its directory, its variables, its functions and its jobs", async () => {
@@ -132,7 +132,7 @@ describe("a session whose host is gone", () => {
     await state.cli(["run", "--session", "old", "--", "true"], { cwd: inner });
     await state.cli(["run", "--session", "other", "--", "true"], { cwd });
     assert.equal((await state.cli(["host", "--stop"])).code, 0);
-    assert.equal(state.host(), undefined);
+    assert.equal(await state.host(), undefined);
 
     const resumed = await state.cli(["run", "--resume", "old", "--", "pwd"], { cwd });
     assert.deepEqual([resumed.code, resumed.out], [0, `${inner}\n`]);
@@ -179,7 +179,7 @@ describe("shellflow ps and stop", () => {
       [["two", "idle"], ["one", "gone"]],
     );
     assert.equal((await state.cli(["stop", "--session", "two"])).code, 0);
-    assert.equal(state.host(), undefined);
+    assert.equal(await state.host(), undefined);
     assert.equal((await state.cli(["stop", "--session", "two"])).code, 0);
     const none = await state.cli(["stop", "--session", "three"]);
     assert.deepEqual([none.code, none.out], [1, ""]);
@@ -194,11 +194,11 @@ describe("the directory of sessions", () => {
     const env = { XDG_STATE_HOME: home };
     const { code, err } = await shellflow(["run", "--session", "x", "--", "true"], { env });
     assert.equal(code, 0, err);
-    assert.ok(state.host() !== undefined);
+    assert.ok(await state.host() !== undefined);
     const { out } = await shellflow(["ps", "--sessions"], { env });
     assert.match(out, /^SESSION .*\nx +idle /);
     assert.equal((await shellflow(["stop", "--session", "x"], { env })).code, 0);
-    assert.equal(state.host(), undefined);
+    assert.equal(await state.host(), undefined);
   });
 });
 

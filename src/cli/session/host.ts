@@ -72,7 +72,7 @@ async function tell(news: HostNews): Promise<void> {
 }
 
 async function stopHost(directory: string): Promise<number> {
-  const owner = ownerAt(directory);
+  const owner = await ownerAt(directory);
   if (owner === undefined) {
     throw new Error(`Cannot stop the host of "${directory}": there is none`);
   }

@@ -19,7 +19,7 @@ export async function reachHost(
   options: { readonly idleSeconds: number },
 ): Promise<HostConversation> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    if (ownerAt(directory) === undefined) await startHost(directory, options);
+    if (await ownerAt(directory) === undefined) await startHost(directory, options);
     const conversation = await meetHost(directory);
     if (conversation !== undefined) return conversation;
     await new Promise<void>((resolve) => void systemClock.after(PAUSE_MS, resolve));

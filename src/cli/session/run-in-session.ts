@@ -119,8 +119,13 @@ class Listener {
   stop(): boolean {
     if (this.#taskId === undefined) return false;
     // What keeps this from being heard ends the conversation, too: the host is gone, or silent.
-    ownerAt(this.#directory)?.stop(this.#taskId).catch(() => {});
+    this.#end(this.#taskId).catch(() => {});
     return true;
+  }
+
+  async #end(taskId: string): Promise<void> {
+    const owner = await ownerAt(this.#directory);
+    await owner?.stop(taskId);
   }
 
   async #note(news: RunNews): Promise<void> {
@@ -138,6 +143,7 @@ class Listener {
     this.#questions.delete(askId);
     if (withdrawn.signal.aborted) return;
     // It may be over: then its end is on its way.
-    await ownerAt(this.#directory)?.answer(askId, answer).catch(() => {});
+    const owner = await ownerAt(this.#directory);
+    await owner?.answer(askId, answer).catch(() => {});
   }
 }

@@ -10,7 +10,7 @@ export async function untilGone(
   { atMostMs = Infinity }: { readonly atMostMs?: number } = {},
 ): Promise<void> {
   const deadline = systemClock.monotonic() + atMostMs;
-  while (ownerAt(directory)?.pid === pid && systemClock.monotonic() < deadline) {
+  while ((await ownerAt(directory))?.pid === pid && systemClock.monotonic() < deadline) {
     await new Promise<void>((resolve) => void systemClock.after(LOOK_MS, resolve));
   }
 }

@@ -41,7 +41,8 @@ export function psCommand(exit: (code: number) => void): Command {
 }
 
 async function tasksAt(directory: string, session?: string): Promise<readonly Task[]> {
-  const all = await ownerAt(directory)?.ps() ?? [...(await readState(directory)).byId.values()];
+  const owner = await ownerAt(directory);
+  const all = await owner?.ps() ?? [...(await readState(directory)).byId.values()];
   return await tasksNow(
     session === undefined ? all : all.filter(({ sessionId }) => sessionId === session),
   );

@@ -54,7 +54,7 @@ export function stopCommand(exit: (code: number) => void): Command {
 const LAST_MS = 10_000;
 
 async function stopSession(directory: string, name: string): Promise<void> {
-  const owner = ownerAt(directory);
+  const owner = await ownerAt(directory);
   const known = await sessionsAt(directory);
   const session = known.find((session) => session.name === name);
   if (session === undefined) {
@@ -69,7 +69,7 @@ async function stopSession(directory: string, name: string): Promise<void> {
 }
 
 async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {
-  const owner = ownerAt(directory);
+  const owner = await ownerAt(directory);
   if (owner !== undefined) return await owner.stop(taskId);
   // A directory without a log is none of ours, and nothing is to be made in it.
   if (!(await readState(directory)).byId.has(taskId)) {

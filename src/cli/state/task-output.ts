@@ -10,7 +10,7 @@ import { type OpenBytes, openRecordedOutput } from "./recorded-output.ts";
  * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
  */
 export async function openTaskOutput(log: string, taskId: string): Promise<OpenBytes> {
-  const owner = ownerAt(log);
+  const owner = await ownerAt(log);
   if (owner === undefined) return await openRecordedOutput(log, taskId);
   try {
     return await ownedOutput(owner, taskId);

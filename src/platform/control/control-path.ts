@@ -23,10 +23,24 @@ export function controlPath(directory: string): ControlPath {
   return { path, remove: () => removeControlPath(path) };
 }
 
+/**
+ * Where the socket of a directory's owner is, seen from here.
+ *
+ * @param told As its owner calls it, which may know the directory by another name.
+ */
+export function controlPathIn(directory: string, told: string): string {
+  return isOwnDirectory(dirname(told)) ? told : join(directory, NAME);
+}
+
 /** Remove a socket that nobody listens to any more, with its directory if that was made for it. */
 export function removeControlPath(path: string): void {
   if (basename(path) !== NAME) return;
   const directory = dirname(path);
-  if (basename(directory).startsWith(PREFIX)) rmSync(directory, { recursive: true, force: true });
+  if (isOwnDirectory(directory)) rmSync(directory, { recursive: true, force: true });
   else rmSync(path, { force: true });
+}
+
+/** Whether a directory was made for a socket. */
+function isOwnDirectory(directory: string): boolean {
+  return basename(directory).startsWith(PREFIX);
 }

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../process/processes.ts";
+import type { Place } from "./place.ts";
 
 /** The file in a lock that says whose it is. */
 export const RECORD = "owner.json";
 
-/** What a lock says of the owner of a directory. */
-export interface LockRecord extends ProcessIdentity {
-  /** The run of the machine in which the owner was started. */
-  readonly bootId?: string;
+/** What a lock says of the owner of a directory, and where that was started. */
+export interface LockRecord extends ProcessIdentity, Place {
   /** Part of the mark that its processes carry. */
   readonly runtimeId: string;
   /** Where it listens. */
@@ -33,9 +32,8 @@ export function readLockRecord(lock: string): LockRecord | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { pid, startTime, bootId, runtimeId, socket, dead, released }: Partial<
-    Record<keyof LockRecord, unknown>
-  > = value;
+  const { pid, startTime, bootId, machine, pidNamespace, runtimeId, socket, dead, released }:
+    Partial<Record<keyof LockRecord, unknown>> = value;
   // A process id of 0 or less would mean a group, or everybody.
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1) return undefined;
   if (typeof runtimeId !== "string" || runtimeId === "") return undefined;
@@ -43,6 +41,8 @@ export function readLockRecord(lock: string): LockRecord | undefined {
     pid,
     ...(typeof startTime === "string" && { startTime }),
     ...(typeof bootId === "string" && { bootId }),
+    ...(typeof machine === "string" && { machine }),
+    ...(typeof pidNamespace === "string" && { pidNamespace }),
     runtimeId,
     ...(typeof socket === "string" && { socket }),
     dead: Array.isArray(dead) ? dead.filter((id) => typeof id === "string" && id !== "") : [],

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { bootId } from "./boot.ts";
-import { mayLive } from "./lock-life.ts";
+import { lifeOf } from "./lock-life.ts";
 import { type LockRecord, readLockRecord, RECORD } from "./lock-record.ts";
+import { ownPlace } from "./place.ts";
 import { makePrivateDirectory } from "../file/private-directory.ts";
 import { procTable } from "../process/proc-table.ts";
 
@@ -54,20 +54,19 @@ const NAME = /^owner-(\d{1,15})\.lock$/;
  * says nothing. An owner that ends in order marks its lock instead of removing it, so that the count
  * never starts over; its successor removes it.
  *
- * @throws {OwnedError} When its owner lives.
+ * @throws {OwnedError} When its owner lives, or may live where nothing can be seen of it.
  */
-export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
+export async function takeOwnership(directory: string, runtimeId: string): Promise<OwnerLock> {
   makePrivateDirectory(directory);
   const startTime = procTable().info(process.pid)?.startTime;
-  const boot = bootId();
   for (;;) {
     const found = newest(directory);
-    if (found?.record !== undefined) refuseLiving(directory, found.record);
+    if (found?.record !== undefined) await refuseLiving(directory, found.path, found.record);
     const generation = (found?.generation ?? 0) + 1;
     const record: LockRecord = {
       pid: process.pid,
       ...(startTime !== undefined && { startTime }),
-      ...(boot !== undefined && { bootId: boot }),
+      ...ownPlace(),
       runtimeId,
       dead: found?.record === undefined ? [] : diedWith(found.record),
       released: false,
@@ -84,10 +83,11 @@ export function takeOwnership(directory: string, runtimeId: string): OwnerLock {
   }
 }
 
-/** The process that owns a directory now; `undefined` when none does. */
-export function ownerOf(directory: string): LockRecord | undefined {
-  const found = newest(directory);
-  return found?.record !== undefined && mayLive(found.record) ? found.record : undefined;
+/** The process that owns a directory now, or may own it; `undefined` when none does. */
+export async function ownerOf(directory: string): Promise<LockRecord | undefined> {
+  const record = newest(directory)?.record;
+  if (record === undefined) return undefined;
+  return (await lifeOf(record, directory)).state === "gone" ? undefined : record;
 }
 
 function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
@@ -128,12 +128,17 @@ function diedWith({ released, runtimeId, dead }: LockRecord): readonly string[] 
   return released ? dead : [...dead, runtimeId];
 }
 
-function refuseLiving(directory: string, record: LockRecord): void {
-  if (!mayLive(record)) return;
+async function refuseLiving(directory: string, lock: string, owner: LockRecord): Promise<void> {
+  const { state, elsewhere } = await lifeOf(owner, directory);
+  if (state === "gone") return;
+  const who = ["process", owner.pid, ...elsewhere === undefined ? [] : [elsewhere]].join(" ");
   throw new OwnedError(
-    `Cannot open "${directory}": process ${record.pid} owns it; ` +
-      "use another directory, end that process, or ask it with shellflow ps, read or stop",
-    record,
+    `Cannot open "${directory}": ` + (state === "lives"
+      ? `${who} owns it; ` +
+        "use another directory, end that process, or ask it with shellflow ps, read or stop"
+      : `${who} owned it last, and nothing tells from here whether it lives; ` +
+        `use another directory, or remove "${lock}" if it does not`),
+    owner,
   );
 }
 

@@ -61,8 +61,11 @@ const PAUSE_MS = 100;
  *
  * Its methods reject with the reason when it cannot answer, which is a {@linkcode RefusedError} if it says so itself.
  */
-export function ownerAt(directory: string, clock: Clock = systemClock): Owner | undefined {
-  const owner = ownerOf(directory);
+export async function ownerAt(
+  directory: string,
+  clock: Clock = systemClock,
+): Promise<Owner | undefined> {
+  const owner = await ownerOf(directory);
   if (owner === undefined) return undefined;
 
   const ask = async <Op extends ControlRequest["op"]>(
@@ -94,7 +97,7 @@ async function reach(directory: string, line: string, clock: Clock): Promise<str
   let cause: unknown;
   let state = "there is none any more";
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const owner = ownerOf(directory);
+    const owner = await ownerOf(directory);
     if (owner === undefined) break;
     const { pid, socket } = owner;
     state = `process ${pid} does not listen`;

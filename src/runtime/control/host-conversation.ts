@@ -33,7 +33,7 @@ export async function meetHost(
   directory: string,
   clock: Clock = systemClock,
 ): Promise<HostConversation | undefined> {
-  const owner = ownerOf(directory);
+  const owner = await ownerOf(directory);
   if (owner?.socket === undefined) return undefined;
   const lines = await openLines(owner.socket).catch(() => undefined);
   if (lines === undefined) return undefined;

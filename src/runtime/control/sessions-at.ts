@@ -12,7 +12,7 @@ import { type KnownSession, knownSessions } from "./known-sessions.ts";
  * @throws {LogError} When the directory has no log, or one that cannot be read.
  */
 export async function sessionsAt(directory: string): Promise<readonly KnownSession[]> {
-  const owner = ownerAt(directory);
+  const owner = await ownerAt(directory);
   if (owner !== undefined) return await owner.sessions();
   if (checkDirectory(directory) !== undefined) return [];
   let sessionTable = sessions.initial;

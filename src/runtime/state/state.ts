@@ -32,7 +32,7 @@ export interface StateOptions {
 export async function openState(
   { directory, runtimeId, clock, onFailure }: StateOptions,
 ): Promise<State> {
-  const lock = own(directory, runtimeId);
+  const lock = await own(directory, runtimeId);
   try {
     let earlier: Earlier = { tasks: tasks.initial, sessions: sessions.initial };
     const log = await openFileLog({
@@ -53,9 +53,9 @@ export async function openState(
   }
 }
 
-function own(directory: string, runtimeId: string): OwnerLock {
+async function own(directory: string, runtimeId: string): Promise<OwnerLock> {
   try {
-    return takeOwnership(directory, runtimeId);
+    return await takeOwnership(directory, runtimeId);
   } catch (cause) {
     throw cause instanceof OwnedError ? cause : cannotWrite(directory, cause);
   }

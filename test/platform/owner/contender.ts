@@ -8,7 +8,7 @@ const [directory = "", runtimeId = "", go = ""] = process.argv.slice(2);
 process.stdout.write("ready\n");
 while (!existsSync(go)) await pause(1);
 try {
-  const { dead } = takeOwnership(directory, runtimeId);
+  const { dead } = await takeOwnership(directory, runtimeId);
   process.stdout.write(`owns ${JSON.stringify(dead)}\n`);
 } catch (cause) {
   process.stdout.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);

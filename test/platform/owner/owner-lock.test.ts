@@ -48,10 +48,10 @@ const lockOf = (directory: string) =>
   readdirSync(directory).filter((name) => name.startsWith("owner-"));
 
 describe("the owner of a directory", () => {
-  it("is one: a second is refused and told who the first is", () => {
+  it("is one: a second is refused and told who the first is", async () => {
     const directory = join(scratch(), "new");
-    const lock = takeOwnership(directory, "runtime_a");
-    assert.throws(() => takeOwnership(directory, "runtime_b"), (cause) => {
+    const lock = await takeOwnership(directory, "runtime_a");
+    await assert.rejects(takeOwnership(directory, "runtime_b"), (cause) => {
       assert.ok(cause instanceof OwnedError);
       assert.ok(cause.message.startsWith(
         `Cannot open "${directory}": process ${process.pid} owns it; `,
@@ -60,15 +60,15 @@ describe("the owner of a directory", () => {
       return true;
     });
     lock.publish("/somewhere/control.sock");
-    assert.equal(ownerOf(directory)?.socket, "/somewhere/control.sock");
+    assert.equal((await ownerOf(directory))?.socket, "/somewhere/control.sock");
     const [name = "", ...others] = lockOf(directory);
     assert.deepEqual(others, []);
     assert.equal(statSync(join(directory, name)).mode & 0o777, 0o700);
     assert.equal(statSync(join(directory, name, RECORD)).mode & 0o777, 0o600);
     lock.release();
     lock.release();
-    assert.equal(ownerOf(directory), undefined);
-    takeOwnership(directory, "runtime_b").release();
+    assert.equal(await ownerOf(directory), undefined);
+    (await takeOwnership(directory, "runtime_b")).release();
   });
 
   it("is remembered when it died, until what it left is gone", async () => {
@@ -79,14 +79,14 @@ describe("the owner of a directory", () => {
       const host = contender([directory, id, go]);
       assert.equal(await host.next(), "ready");
       assert.equal(await host.next(), `owns ${id === "runtime_a" ? "[]" : '["runtime_a"]'}`);
-      assert.throws(() => takeOwnership(directory, "other"), OwnedError);
+      await assert.rejects(takeOwnership(directory, "other"), OwnedError);
       await end(host, "SIGKILL");
     }
-    const third = takeOwnership(directory, "runtime_c");
+    const third = await takeOwnership(directory, "runtime_c");
     assert.deepEqual(third.dead, ["runtime_a", "runtime_b"]);
     third.buried();
     third.release();
-    assert.deepEqual(takeOwnership(directory, "runtime_d").dead, []);
+    assert.deepEqual((await takeOwnership(directory, "runtime_d")).dead, []);
   });
 
   const found = [
@@ -106,7 +106,7 @@ describe("the owner of a directory", () => {
         const owners = answers.flatMap((answer, i) => answer.startsWith("owns") ? [i] : []);
         assert.deepEqual(owners.map((i) => answers[i]), [`owns ${JSON.stringify(dead)}`]);
         const pid = all[owners[0] ?? -1]?.child.pid;
-        assert.equal(ownerOf(directory)?.pid, pid);
+        assert.equal((await ownerOf(directory))?.pid, pid);
         const others = answers.filter((answer) => !answer.startsWith("owns"));
         assert.ok(others.every((answer) => answer.includes(`process ${pid} owns it`)), others[0]);
         assert.equal(lockOf(directory).length, 1);
@@ -116,43 +116,70 @@ describe("the owner of a directory", () => {
     });
   }
 
-  it("is gone when its pid belongs to another process, or to another run of the machine", () => {
+  it("is gone when its pid belongs to another process, or to another run of the machine", async () => {
     const directory = scratch();
-    const lock = takeOwnership(directory, "runtime_a");
+    const lock = await takeOwnership(directory, "runtime_a");
     const [name = ""] = lockOf(directory);
     const file = join(directory, name, RECORD);
     const record = JSON.parse(readFileSync(file, "utf8"));
     for (const change of [{ startTime: "1" }, { bootId: "another" }]) {
       writeFileSync(file, JSON.stringify({ ...record, ...change }));
-      assert.equal(ownerOf(directory), undefined);
+      assert.equal(await ownerOf(directory), undefined);
     }
     writeFileSync(file, JSON.stringify(record));
-    assert.equal(ownerOf(directory)?.pid, process.pid);
+    assert.equal((await ownerOf(directory))?.pid, process.pid);
     lock.release();
   });
 
-  it("is gone when its lock says nothing that an owner would have said", () => {
+  it("may live where its pid says nothing here, and nothing else tells", async () => {
+    const directory = scratch();
+    const lock = await takeOwnership(directory, "runtime_a");
+    const path = join(directory, ...lockOf(directory));
+    const record = JSON.parse(readFileSync(join(path, RECORD), "utf8"));
+    const elsewhere = [
+      [{ bootId: "another", machine: "another" }, "another machine"],
+      [{ bootId: "another", machine: undefined }, "another machine"],
+      [{ pidNamespace: "another" }, "another pid namespace"],
+      [{ pidNamespace: "another", socket: join(directory, "control.sock") }, "another pid"],
+    ] as const;
+    for (const [change, where] of elsewhere) {
+      writeFileSync(join(path, RECORD), JSON.stringify({ ...record, ...change }));
+      assert.equal((await ownerOf(directory))?.pid, process.pid);
+      await assert.rejects(takeOwnership(directory, "runtime_b"), (cause) => {
+        assert.ok(cause instanceof OwnedError);
+        const { message } = cause;
+        const start = `Cannot open "${directory}": process ${process.pid} of ${where}`;
+        assert.ok(message.startsWith(start), message);
+        assert.ok(message.endsWith(`remove "${path}" if it does not`), message);
+        return true;
+      });
+    }
+    lock.release();
+    assert.equal(await ownerOf(directory), undefined);
+  });
+
+  it("is gone when its lock says nothing that an owner would have said", async () => {
     for (const torn of ["", '{"pid":12', '{"pid":-1,"runtimeId":"r"}', "[]"]) {
       const directory = scratch();
       mkdirSync(join(directory, "owner-7.lock"));
       writeFileSync(join(directory, "owner-7.lock", RECORD), torn);
-      assert.equal(ownerOf(directory), undefined);
-      const lock = takeOwnership(directory, "r");
+      assert.equal(await ownerOf(directory), undefined);
+      const lock = await takeOwnership(directory, "r");
       assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
       lock.release();
     }
     const directory = scratch();
     writeFileSync(join(directory, "owner-7.lock"), "");
-    takeOwnership(directory, "r").release();
+    (await takeOwnership(directory, "r")).release();
     assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
   });
 
-  it("may live when its lock cannot be read", () => {
+  it("may live when its lock cannot be read", async () => {
     const directory = scratch();
     // What no permissions keep the superuser from reading, either.
     mkdirSync(join(directory, "owner-7.lock", RECORD), { recursive: true });
     const message = new RegExp(`^Cannot read "${directory}/owner-7.lock", by which .*: EISDIR$`);
-    assert.throws(() => takeOwnership(directory, "r"), { message });
-    assert.throws(() => ownerOf(directory), { message });
+    await assert.rejects(takeOwnership(directory, "r"), { message });
+    await assert.rejects(ownerOf(directory), { message });
   });
 });

@@ -19,8 +19,8 @@ import { until } from "../../until.ts";
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
 
-function ownerIn(log: string): Owner {
-  const owner = ownerAt(log);
+async function ownerIn(log: string): Promise<Owner> {
+  const owner = await ownerAt(log);
   assert.ok(owner !== undefined);
   return owner;
 }
@@ -38,7 +38,7 @@ describe("the owner of a state directory", () => {
     assert.equal((await first.run("echo still here")).output, "still here\n");
     await first.close();
     assert.ok(!existsSync(socket));
-    assert.equal(ownerAt(log), undefined);
+    assert.equal(await ownerAt(log), undefined);
     await (await opened(log)).close();
   });
 
@@ -52,7 +52,7 @@ describe("the owner of a state directory", () => {
       detached: [`echo detached; ${what}; :`],
     });
     try {
-      const owner = ownerIn(log);
+      const owner = await ownerIn(log);
       const ids = [...host.news.attached, ...host.news.detached];
       const listed = await owner.ps();
       assert.deepEqual(
@@ -85,7 +85,7 @@ describe("the owner of a state directory", () => {
     } finally {
       await host.kill();
     }
-    assert.equal(ownerAt(log), undefined);
+    assert.equal(await ownerAt(log), undefined);
   });
 
   it("is waited for while it gives signs of life, and not when it is stopped", async () => {
@@ -98,7 +98,7 @@ describe("the owner of a state directory", () => {
       ...systemClock,
       after: (ms: number, call: () => void) => systemClock.after(ms / 3, call),
     };
-    const owner = ownerAt(log, clock);
+    const owner = await ownerAt(log, clock);
     assert.ok(owner !== undefined);
     const [taskId = ""] = host.news.attached;
     // Longer than it may be silent for.
@@ -152,7 +152,7 @@ describe("the owner of a state directory", () => {
         client.once("close", () => resolve());
       });
     }
-    const owner = ownerIn(log);
+    const owner = await ownerIn(log);
     const many = await Promise.all(Array.from({ length: 40 }, () => owner.ps()));
     assert.ok(many.every(([task]) => task?.id === taskId));
   });
@@ -162,10 +162,10 @@ describe("the owner of a state directory", () => {
     mkdirSync(log);
     const runtime = await opened(log);
     const { taskId } = await runtime.run("echo far");
-    const socket = ownerOf(log)?.socket ?? "";
+    const socket = (await ownerOf(log))?.socket ?? "";
     assert.ok(!existsSync(join(log, "control.sock")));
     assert.equal(statSync(dirname(socket)).mode & 0o777, 0o700);
-    assert.equal(text(await ownerIn(log).read(taskId)), "far\n");
+    assert.equal(text(await (await ownerIn(log)).read(taskId)), "far\n");
     await runtime.close();
     assert.ok(!existsSync(dirname(socket)));
   });

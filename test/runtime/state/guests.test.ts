@@ -84,7 +84,7 @@ describe("a guest of a runtime", () => {
         async (news) => {
           if (news.type !== "asked") return;
           assert.match(news.concerns[0]?.reason ?? "", /no rule covers|outside/);
-          await ownerAt(host.log)?.answer(news.askId, answer);
+          await (await ownerAt(host.log))?.answer(news.askId, answer);
         },
       );
     const no = await touch("deny");
@@ -94,7 +94,7 @@ describe("a guest of a runtime", () => {
     assert.deepEqual(yes.result.outcome, { type: "exited", code: 0 });
     assert.ok(existsSync(join(cwd, "file")));
     await assert.rejects(
-      async () => await ownerAt(host.log)?.answer("ask_none", "once"),
+      async () => await (await ownerAt(host.log))?.answer("ask_none", "once"),
       /Cannot answer question "ask_none": it is not open any more/,
     );
   });
@@ -165,12 +165,12 @@ describe("a runtime with guests", () => {
   it("is to end when its last session is ended, or somebody says so", async () => {
     await using host = await hosted();
     await heard(host.log, request("true"));
-    await ownerAt(host.log)?.endSession("guest");
+    await (await ownerAt(host.log))?.endSession("guest");
     await host.ended;
     assert.equal(await meetHost(host.log), undefined);
     await using other = await hosted();
     await heard(other.log, request("true"));
-    await ownerAt(other.log)?.end();
+    await (await ownerAt(other.log))?.end();
     await other.ended;
   });
 

@@ -33,13 +33,19 @@ export function sweep(what: string): void {
   for (const found of living(what)) processes.signal(found, "SIGKILL");
 }
 
-/** A host in a process of its own, once all that it was asked to run does. */
+/**
+ * A host in a process of its own, once all that it was asked to run does.
+ *
+ * @param inside A program that runs it, with its arguments.
+ */
 export async function startHost(
   plan: HostPlan,
+  inside: readonly string[] = [],
 ): Promise<{ readonly news: HostNews; readonly kill: () => Promise<void> }> {
   const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
   const file = fileURLToPath(new URL("./host.ts", import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [...runtime, file], {
+  const [program = "", ...args] = [...inside, process.execPath, ...runtime, file];
+  const child: ChildProcess = spawn(program, args, {
     stdio: ["pipe", "pipe", "inherit"],
   });
   assert.ok(child.stdin && child.stdout);

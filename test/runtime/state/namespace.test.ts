@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, it } from "node:test";
+import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
+import { ownerAt } from "../../../src/runtime/control/client.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { scratch } from "../../event/scratch.ts";
+import { living, ownSeconds, startHost, sweep } from "./world.ts";
+
+const INSIDE = [
+  ...["bwrap", "--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid"],
+  "--die-with-parent",
+];
+
+describe("an owner in another pid namespace", () => {
+  it("keeps its directory and its work while it lives, and is answered for by its socket", async () => {
+    const log = scratch();
+    const what = `sleep ${ownSeconds()}`;
+    cleanUp(() => sweep(what));
+    const host = await startHost({ log, attached: [what], detached: [] }, INSIDE);
+    const open = () => createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+    try {
+      await assert.rejects(open(), (cause) => {
+        assert.ok(cause instanceof OwnedError);
+        assert.match(cause.message, /process \d+ of another pid namespace owns it; /);
+        return true;
+      });
+      const tasks = await (await ownerAt(log))?.ps();
+      assert.deepEqual(tasks?.map(({ id, status }) => [id, status]), [
+        [host.news.attached[0], "running"],
+      ]);
+      assert.notDeepEqual(living(what), []);
+    } finally {
+      await host.kill();
+    }
+    while (await ownerOf(log) !== undefined) await pause(10);
+    await using next = await open();
+    assert.deepEqual([...next.tasks.current.byId.values()].map(({ status }) => status), ["lost"]);
+  });
+});
