@@ -32,6 +32,8 @@ export interface Adoption extends DetachedIdentity {
   readonly pidFile: string;
   /** When it started, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Its end was told, and not yet that nobody is left of it. */
+  readonly ended?: boolean;
 }
 
 /** Runs commands; every adapter passes the same contract suite. */
@@ -52,8 +54,9 @@ export interface Executor {
    * Tell how a detached command of an earlier host goes on, when subscribed; only for executors that
    * detach.
    *
-   * Emits `task.adopted` when it still runs, and then, or at once, `execution.exited` and
-   * `execution.closed`, or `task.lost` when nothing tells how it ended; and completes.
+   * Emits `task.adopted` when it still runs, and then, or at once, `execution.exited` unless that
+   * was told, and `execution.closed` when nobody is left, or `task.lost` when nothing tells how it
+   * ended; and completes.
    */
   adopt?(adoption: Adoption): Observable<ExecutionEvent>;
   /**

@@ -37,6 +37,8 @@ export class DetachedRun {
   #killing: Promise<void> | undefined;
   #killOver = false;
   #status: ExitStatus | undefined;
+  /** Its end was told; it may have left others. */
+  #ended: boolean;
   #over = false;
 
   constructor(
@@ -47,6 +49,7 @@ export class DetachedRun {
     this.#process = process;
     this.#subscriber = subscriber;
     this.#options = options;
+    this.#ended = process.ended ?? false;
   }
 
   /** Nothing will be told any more. */
@@ -56,6 +59,7 @@ export class DetachedRun {
 
   /** Whether its wrapper is the process that was started, and lives. */
   get alive(): boolean {
+    if (this.#ended) return false;
     const { processes, detached, own } = this.#options;
     if (own) return this.#status === undefined;
     return isAlive(this.#process, { table: processes.table(), bootId: detached.bootId });
@@ -67,9 +71,10 @@ export class DetachedRun {
     this.look();
   }
 
-  /** See whether it has ended, and tell. */
+  /** See whether it has ended, and later whether nobody is left of it, and tell. */
   look(): void {
     if (this.#over || (this.#killing !== undefined && !this.#killOver)) return;
+    if (this.#ended) return this.#closeUnless(this.#leftovers());
     const { exitOf } = this.#options.detached;
     const { pidFile } = this.#process;
     const recorded = exitOf(pidFile);
@@ -78,7 +83,7 @@ export class DetachedRun {
     if (!this.alive) this.#end(exitOf(pidFile));
   }
 
-  /** End it by the kill protocol, if it is still the process that was started. */
+  /** End it by the kill protocol, if it is still the process that was started, and whoever it left. */
   stop(stop: Stop): Promise<void> {
     if (this.#over) return Promise.resolve();
     this.#stop ??= stop;
@@ -94,7 +99,7 @@ export class DetachedRun {
       },
     }).then((survivors) => {
       this.#killOver = true;
-      if (survivors.length === 0) this.look();
+      if (this.#ended || survivors.length === 0) this.look();
       else this.#end(this.#options.detached.exitOf(this.#process.pidFile));
     }, (cause) => {
       this.#over = true;
@@ -115,10 +120,11 @@ export class DetachedRun {
   }
 
   #end(recorded: RecordedExit | undefined): void {
-    this.#over = true;
     const { commandId, startedAt } = this.#process;
     const outcome = this.#outcome(recorded);
+    this.#ended = true;
     if (outcome === undefined) {
+      this.#over = true;
       const reason = "Its process is gone, and did not record how it ended";
       this.#subscriber.next({ type: "task.lost", commandId, reason });
       return this.#subscriber.complete();
@@ -132,6 +138,15 @@ export class DetachedRun {
       durationMs: Math.max(0, Math.round(at - startedAt)),
       leftovers,
     });
+    // Whoever heard of it may have asked for the end of what is left.
+    if (this.#killing === undefined || this.#killOver) this.#closeUnless(leftovers);
+  }
+
+  /** Tell that it is over, unless somebody is left who can still be ended. */
+  #closeUnless(leftovers: readonly Leftover[]): void {
+    if (leftovers.length > 0 && !this.#killOver) return;
+    this.#over = true;
+    const { commandId } = this.#process;
     this.#subscriber.next({ type: "execution.closed", commandId, leftovers });
     this.#subscriber.complete();
   }
@@ -149,7 +164,7 @@ export class DetachedRun {
   #leftovers(): readonly Leftover[] {
     const tree = this.#tree(false);
     const { pid, startTime, log } = this.#process;
-    const members = tree.members()
+    const members = tree.survey()
       .filter((member) => member.pid !== pid || member.startTime !== startTime);
     return withoutWriter(tree.describe(members), log);
   }

@@ -15,7 +15,7 @@ export interface Earlier {
 /** What is to be told and done about the work of a host that is gone. */
 export interface Recovery {
   readonly events: readonly RuntimeEvent[];
-  /** Detached processes; each may live, or have ended since. */
+  /** Detached processes; each may live, or have ended since, or have left others. */
   readonly adoptions: readonly Adoption[];
 }
 
@@ -31,11 +31,13 @@ export function recoveryOf(
   const events: RuntimeEvent[] = [];
   const adoptions: Adoption[] = [];
   for (const task of tasks.byId.values()) {
-    if (hasEnded(task)) continue;
     const { id: commandId, detached } = task;
+    // Who is left of one that has ended can be stopped as long as they live.
+    const leaves = task.status === "ended" && detached !== undefined && !task.closed;
+    if (hasEnded(task) && !leaves) continue;
     const startedAt = task.startedAt ?? task.requestedAt;
     if (detached !== undefined) {
-      adoptions.push({ commandId, ...detached, startedAt });
+      adoptions.push({ commandId, ...detached, startedAt, ...(leaves && { ended: true }) });
       continue;
     }
     const found = find(commandId);

@@ -5,6 +5,8 @@ import { describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { fold } from "../../../src/event/project.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { stopTask } from "../../../src/runtime/control/stop-task.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { sessions } from "../../../src/session/sessions.ts";
@@ -131,6 +133,31 @@ x"; pwd`;
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
+  });
+
+  it("is stopped after its own end, too, with what it left, by whatever runtime has its directory", async () => {
+    const what = marked();
+    const log = scratch();
+    const first = await opened(log);
+    const [early, late] = [
+      await first.run(`${what} & exit 4`, { detach: true }),
+      await first.run(`setsid ${what} & exit 5`, { detach: true }),
+    ];
+    for (const { taskId } of [early, late]) {
+      assert.equal((await first.wait(taskId)).leftovers.length, 1);
+    }
+    const { outcome, leftovers } = await stopTask(first, systemClock, early.taskId);
+    assert.deepEqual([outcome, leftovers], [{ type: "exited", code: 4 }, []]);
+    assert.equal(living(what).length, 1);
+    await first.close();
+
+    const second = await opened(log);
+    assert.deepEqual((await stopTask(second, systemClock, late.taskId)).leftovers, []);
+    assert.deepEqual(living(what), []);
+    await second.close();
+    const types = (await recordedIn(log)).map(({ event }) => event.type);
+    assert.equal(types.filter((type) => type === "execution.exited").length, 2);
+    assert.equal(types.filter((type) => type === "execution.closed").length, 2);
   });
 
   it("tells of a signal that was sent on request and ended it, also by an earlier host's process", async () => {
