@@ -49,12 +49,29 @@ export function binaryKind(bytes: Uint8Array, options: { start: boolean }): stri
   }
   const sample = bytes.subarray(0, SAMPLE);
   if (sample.length === 0) return undefined;
-  const controls = sample.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0);
+  let controls = 0;
+  for (const byte of sample) if (isControl(byte)) controls++;
   if (controls * 10 > sample.length) return "binary data";
   if (controls * 100 <= sample.length) return undefined;
   // A cut character at either edge of the sample is no sign of anything.
   const invalid = Math.max(0, replaced(sample) - 4);
   return invalid * 10 > sample.length ? "binary data" : undefined;
+}
+
+/**
+ * Find where among bytes there are such that are no text.
+ *
+ * @returns The first and the last offset of what does not look like text, in steps of a sample.
+ */
+export function binaryStretch(bytes: Uint8Array): { from: number; to: number } | undefined {
+  let found: { from: number; to: number } | undefined;
+  for (let at = 0; at < bytes.length; at += SAMPLE) {
+    // The last sample is as long as the others: a few bytes tell little.
+    const from = Math.max(0, Math.min(at, bytes.length - SAMPLE));
+    if (binaryKind(bytes.subarray(from), { start: false }) === undefined) continue;
+    found = { from: found?.from ?? from, to: Math.min(from + SAMPLE, bytes.length) };
+  }
+  return found;
 }
 
 function begins(bytes: Uint8Array, signature: Signature): boolean {

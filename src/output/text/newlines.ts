@@ -6,6 +6,11 @@ export interface Run {
   readonly bytes: Uint8Array;
 }
 
+/** What of a run begins at an index. */
+export function fromIndex({ from, bytes }: Run, index: number): Run {
+  return { from: from + index, bytes: bytes.subarray(index) };
+}
+
 /**
  * Finds the newlines of an encoding among bytes, without decoding them.
  *

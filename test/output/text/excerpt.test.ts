@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { excerpt } from "../../../src/output/text/excerpt/excerpt.ts";
@@ -145,7 +146,7 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     const { minLines, bytes: omitted, unsearchedBytes } = uncounted.omitted;
     assert.ok(
       uncounted.text.includes(
-        `[... at least ${minLines} lines, ${omitted} bytes omitted, ${unsearchedBytes} of them not searched, 2 lines`,
+        `[... at least ${minLines} lines, ${omitted} bytes omitted, ${unsearchedBytes} of them not searched, at least 2 lines`,
       ),
     );
     assert.ok(minLines > 80_000, `${minLines} lines`);
@@ -245,6 +246,30 @@ describe("binary output is shown as such", () => {
         assert.equal(result.text, `[${kind}, ${bytes.length} bytes, not shown as text]\nsaved`);
       }
     });
+  }
+});
+
+describe("binary data behind text is left out", () => {
+  const text = numbered(1500);
+  const binary = Uint8Array.from({ length: 50_000 }, (_, i) => i * 7919 % 251 < 99 ? 0 : i * 7919);
+  const rows: [string, (string | Uint8Array)[]][] = [
+    ["at the end", [text, binary]],
+    ["in the middle", [text, binary, text]],
+    ["in the middle, with words of errors", [text, binary, "\nx\0\0\0error\0\0\n", binary, text]],
+  ];
+  for (const [name, parts] of rows) {
+    for (const maxChars of [100_000, 2000]) {
+      it(`${name}, within ${maxChars} characters`, async () => {
+        const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+        const { text: shown, omitted } = await excerpt(new MemorySource(bytes), { maxChars });
+        assert.match(shown, /^line 1\n[^]*\n\[\.\.\. .* bytes omitted/);
+        // What is in no window is not shown, whatever it is.
+        if (maxChars > 2000) assert.match(shown, /omitted, binary data among them \.\.\.\]/);
+        assert.ok(!shown.includes("\ufffd") && !shown.includes("\0"), "no binary data is shown");
+        assert.equal(shown.endsWith("line 1500"), parts.length > 2);
+        assert.ok(omitted.bytes >= binary.length);
+      });
+    }
   }
 });
 

@@ -1,7 +1,7 @@
-import { binaryKind } from "../binary.ts";
+import { binaryKind, binaryStretch } from "../binary.ts";
 import { blocks } from "../blocks.ts";
 import { joined } from "../joined.ts";
-import { Newlines } from "../newlines.ts";
+import { fromIndex, Newlines, type Run } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import { TextView, type TextViewOptions, type ViewLine } from "../view/text-view.ts";
 import { textView } from "../view/text-window.ts";
@@ -15,12 +15,10 @@ export interface Ends {
   readonly whole: boolean;
   /** Whether the last byte ends a line. */
   readonly closed: boolean;
-  /** What kind of binary data begins or ends the output. */
-  readonly binary: { readonly head?: string; readonly tail?: string };
-}
-
-interface Run extends ByteRange {
-  readonly bytes: Uint8Array;
+  /** What kind of data the output is, where it begins with what is no text. */
+  readonly binary?: string;
+  /** Whether some of the windows is no text: neither it nor what lies between is among the lines. */
+  readonly mixed: boolean;
 }
 
 /** Read the windows at both ends of a source: what they cost is their size, not that of the source. */
@@ -34,19 +32,25 @@ export async function readEnds(source: ByteSource, plan: ExcerptPlan): Promise<E
   // A newline more than the window tells whether the window begins at a line.
   const tailFrom = Math.max(0, total - tailBytes - newlines.bytes);
   const last = whole ? first : await runs(source, { from: tailFrom, to: total });
-  const start = first.find((run) => run.from === 0);
-  const end = last.findLast((run) => run.to === total);
-  const binary = kinds({ start, end, encoding: plan.view.encoding });
+  const start = first.find(({ from }) => from === 0);
+  const end = last.findLast(({ from, bytes }) => from + bytes.length === total);
   const closed = end !== undefined && newlines.afterLast(end) === end.bytes.length;
-  if (whole && start !== undefined && start === end) {
-    return { head: linesOf(start, plan), tail: [], whole: true, closed, binary };
+  // Two-byte encodings are full of NULs; whoever names one knows what the output is.
+  const asIs = newlines.bytes === 2;
+  const binary = asIs || start === undefined ? undefined : binaryKind(start.bytes, { start: true });
+  if (binary !== undefined) {
+    return { head: [], tail: [], whole: false, closed, binary, mixed: true };
+  }
+  const text = asIs ? { start, end, mixed: false } : textOf(start, end);
+  if (whole && start !== undefined && text.start === text.end) {
+    return { head: linesOf(start, plan), tail: [], whole: true, closed, mixed: false };
   }
   return {
-    head: start === undefined ? [] : headLines(start, plan, newlines),
-    tail: end === undefined || end === start ? [] : tailLines(end, plan, newlines),
+    head: text.start === undefined ? [] : headLines(text.start, plan, newlines),
+    tail: text.end === undefined ? [] : tailLines(text.end, plan, newlines),
     whole: total === 0,
     closed,
-    binary,
+    mixed: text.mixed,
   };
 }
 
@@ -62,21 +66,24 @@ async function runs(source: ByteSource, range: ByteRange): Promise<Run[]> {
       last.to = to;
     }
   }
-  return found.map(({ from, parts, to }) => ({ from, to, bytes: joined(parts) }));
+  return found.map(({ from, parts }) => ({ from, bytes: joined(parts) }));
 }
 
-interface Samples {
+interface Text {
   readonly start: Run | undefined;
   readonly end: Run | undefined;
-  readonly encoding: string | undefined;
+  readonly mixed: boolean;
 }
 
-function kinds({ start, end, encoding }: Samples): Ends["binary"] {
-  // Two-byte encodings are full of NULs; whoever names one knows what the output is.
-  if (/^(utf-?16|ucs-?2|unicode)/i.test(encoding ?? "")) return {};
-  const head = start && binaryKind(start.bytes, { start: true });
-  const tail = end && binaryKind(end.bytes.subarray(-8192), { start: false });
-  return { ...(head === undefined ? {} : { head }), ...(tail === undefined ? {} : { tail }) };
+/** Of both windows, what comes before the first and after the last byte that is no text. */
+function textOf(start: Run | undefined, end: Run | undefined): Text {
+  const first = start && binaryStretch(start.bytes);
+  const last = start === end ? first : end && binaryStretch(end.bytes);
+  return {
+    start: start && first ? { ...start, bytes: start.bytes.subarray(0, first.from) } : start,
+    end: end && last ? fromIndex(end, last.to) : end,
+    mixed: first !== undefined || last !== undefined,
+  };
 }
 
 function headLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] {
@@ -89,15 +96,15 @@ function headLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] 
 function tailLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] {
   const start = run.from === 0 ? 0 : newlines.after(run);
   if (start > 0 && start < run.bytes.length || run.from === 0) {
-    return linesOf({ from: run.from + start, bytes: run.bytes.subarray(start) }, plan);
+    return linesOf(fromIndex(run, start), plan);
   }
   const most = Math.max(0, run.bytes.length - newlines.bytes);
   const bytes = run.bytes.subarray(run.bytes.length - Math.min(plan.maxLineColumns, most));
-  const from = run.to - bytes.length;
+  const from = run.from + run.bytes.length - bytes.length;
   return [...textView(bytes, { ...plan.view, from, last: true }).lines];
 }
 
-function linesOf(run: Pick<Run, "from" | "bytes">, plan: ExcerptPlan): ViewLine[] {
+function linesOf(run: Run, plan: ExcerptPlan): ViewLine[] {
   const options: TextViewOptions = { ...plan.view, from: run.from };
   const view = new TextView(options);
   return [...view.push(run.bytes), ...view.end()];

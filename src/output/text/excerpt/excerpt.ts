@@ -59,10 +59,10 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
   const plan = planOf(options);
   const source = snapshotOf(log);
   const ends = await readEnds(source, plan);
-  if (ends.binary.head !== undefined) return binaryExcerpt(source, ends.binary.head, plan);
+  if (ends.binary !== undefined) return binaryExcerpt(source, ends.binary, plan);
   const fold = { fold: plan.foldRepeats };
   const head = itemsOf(ends.head, fold);
-  const tail = ends.binary.tail !== undefined && !ends.whole ? [] : itemsOf(ends.tail, fold);
+  const tail = itemsOf(ends.tail, fold);
   const total: Budget = { chars: plan.maxChars + 1, rows: plan.maxLines };
   if (ends.whole && fits(head, total)) {
     const clamped = head.some((item) => item.omittedColumns > 0);
@@ -102,6 +102,8 @@ async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   return compose(source, { ...parts, head, tail: longer }, shortened(middle, more));
 }
 
+const MIXED = { binary: "binary data" };
+
 const NOTHING: Budget = { chars: 0, rows: 0 };
 
 /** A tenth of the budget is for errors of the middle. */
@@ -120,10 +122,9 @@ function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: 
   const counted = source.lines ?? (middle.newlines === null ? null : known + middle.newlines);
   const { lostBytes, unsearchedBytes, errorCount: errors } = middle;
   const omission = { lines, minLines, bytes, lostBytes, unsearchedBytes, errors };
-  const binary = tail.length === 0 ? ends.binary.tail : undefined;
   const rows = [
     ...head.map((item) => item.text),
-    omissionMarker({ ...omission, ...(binary === undefined ? {} : { binary }) }),
+    omissionMarker({ ...omission, ...(ends.mixed ? MIXED : {}) }),
     ...middle.errors.map((error) => error.row),
     ...(middle.errors.length > 0 && tail.length > 0 ? [resumeMarker(middle.tailLine)] : []),
     ...tail.map((item) => item.text),
@@ -209,7 +210,7 @@ function finished(text: string, plan: ExcerptPlan): string {
 /** Longest that the markers can become, whatever is found. */
 function longestMarkers(total: number, keeps: boolean): string[] {
   const bytes = { bytes: total, lostBytes: total, unsearchedBytes: total };
-  const counts = { ...bytes, errors: keeps ? total : 0, binary: "binary data" };
+  const counts = { ...bytes, errors: keeps ? total : 0, ...MIXED };
   const omission = [{ lines: total, minLines: 0 }, { lines: null, minLines: 0 }, {
     lines: null,
     minLines: total,

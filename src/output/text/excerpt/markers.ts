@@ -10,7 +10,7 @@ export interface Omission {
   readonly unsearchedBytes: number;
   /** Lines that look like errors. */
   readonly errors: number;
-  /** The kind of data that ends the output, where it is no text. */
+  /** The kind of data among them that is no text. */
   readonly binary?: string;
 }
 
@@ -20,8 +20,11 @@ export function omissionMarker(omission: Omission): string {
   const parts = [linesOf(omission), `${plural(bytes, "byte")} omitted`];
   if (lostBytes > 0) parts.push(`${lostBytes} of them lost`);
   if (unsearchedBytes > 0) parts.push(`${unsearchedBytes} of them not searched`);
-  if (binary !== undefined) parts.push(`ending in ${binary}`);
-  if (errors > 0) parts.push(`${plural(errors, "line")} looking like errors`);
+  if (binary !== undefined) parts.push(`${binary} among them`);
+  if (errors > 0) {
+    const least = unsearchedBytes > 0 ? "at least " : "";
+    parts.push(`${least}${plural(errors, "line")} looking like errors`);
+  }
   return `[... ${parts.join(", ")} ...]`;
 }
 

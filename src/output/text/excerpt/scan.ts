@@ -1,7 +1,8 @@
 import { clipAround } from "../clip.ts";
+import { binaryKind } from "../binary.ts";
 import { blocks } from "../blocks.ts";
 import { joined } from "../joined.ts";
-import { Newlines, type Run } from "../newlines.ts";
+import { fromIndex, Newlines, type Run } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 import { decoderOf, type DecodingOptions } from "../view/text-decoding.ts";
@@ -104,10 +105,6 @@ function emptyRun(from: number): Run {
   return { from, bytes: new Uint8Array(0) };
 }
 
-function fromIndex({ from, bytes }: Run, index: number): Run {
-  return { from: from + index, bytes: bytes.subarray(index) };
-}
-
 /** Leave out what remains of a character that begins before. */
 function fromCharacter(run: Run, view: DecodingOptions): Run {
   return fromIndex(run, windowEdges(run.bytes.subarray(0, 4), { ...view, from: run.from }).before);
@@ -124,13 +121,18 @@ function errorsOf({ from, bytes }: Run, { index, maxLineChars, view: how }: Judg
   let before = index;
   for (const line of [...view.push(bytes), ...view.end()]) {
     const sign = errorSign(line.text);
-    if (sign !== undefined) {
+    // A program that is printed holds the words of its errors, and did not say them.
+    if (sign !== undefined && !isBinary(bytes.subarray(line.from - from, line.to - from), how)) {
       const text = clipAround(line.text, maxLineChars, sign);
       found.push({ text, offset: line.from, index: before });
     }
     if (line.end === "newline") before++;
   }
   return found;
+}
+
+function isBinary(line: Uint8Array, view: DecodingOptions): boolean {
+  return new Newlines(view).bytes === 1 && binaryKind(line, { start: false }) !== undefined;
 }
 
 /** Texts that are remembered so that none is kept twice. */
