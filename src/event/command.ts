@@ -66,6 +66,8 @@ export interface ShellState {
   readonly variables?: readonly string[];
   /** Names for which the shell remembers another file than a search of the PATH would find. */
   readonly programs?: readonly string[];
+  /** What else changes what any line does, in words: a trap that runs code of its own, an option of the shell. */
+  readonly modifiers?: readonly string[];
 }
 
 /** A redirection of a simple command or of a construct. */

@@ -49,6 +49,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...certaintyConcerns(analysis),
     ...askConcerns(analysis, policy),
     ...variableConcerns(analysis, [...env, ...state?.variables ?? []]),
+    ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.concerns,
     ...pathConcerns(analysis, { root: policy.workspace ?? cwd, paths }),
   ];

@@ -1,6 +1,6 @@
 import type { ShellState } from "../event/command.ts";
 
-const KINDS = ["functions", "aliases", "variables", "programs"] as const;
+const KINDS = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
 
 /** Whether two reports name the same; what is not reported is empty. */
 export function sameNames(one: ShellState, other: ShellState): boolean {

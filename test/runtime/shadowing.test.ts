@@ -24,6 +24,18 @@ const SHADOWS: Readonly<Record<string, readonly [string, string]>> = {
   "an alias": ["shopt -s expand_aliases\nalias date='echo forged'", "unalias date"],
   "the PATH": [`old=$PATH; PATH=${scratch}/bin:$PATH`, "PATH=$old; unset old"],
   "the hash table": [`hash -p ${own} date`, "hash -r"],
+  "a trap": ["trap 'date() { echo forged; }' USR1", "trap - USR1"],
+  "a trap on each line": [
+    "trap '[[ $BASH_COMMAND != date* ]] || PATH=/' DEBUG",
+    "trap - DEBUG",
+  ],
+  "an option": ["shopt -s cdable_vars", "shopt -u cdable_vars"],
+  "a reference": ["declare -n to='a[$(echo forged >&2)]'", "unset -n to"],
+  "a number": ["declare -i to", "unset to"],
+  "a builtin that tells no more": [
+    "shopt -s expand_aliases\nalias date='echo forged'\nenable -n alias",
+    "enable alias\nunalias date",
+  ],
   "a file for shells to come": [`export BASH_ENV=${scratch}/env`, "unset BASH_ENV"],
 };
 

@@ -156,7 +156,8 @@ export class ShellRun extends CommandRun implements ShellTenant {
 
   protected override outcome(status: ExitStatus): Outcome {
     const reason = this.#end?.refused;
-    if (reason !== undefined) return { type: "spawnFailed", reason };
+    // What was stopped while it began is told as stopped.
+    if (reason !== undefined && this.stopped === undefined) return { type: "spawnFailed", reason };
     // The shell gives a command up by an exit of its own, with the code that stands for our signal.
     const gaveUp = this.stopped !== undefined && status.code === GAVE_UP;
     if (gaveUp) return super.outcome({ code: null, signal: "SIGTERM" });

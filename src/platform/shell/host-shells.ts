@@ -109,13 +109,11 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       write(order);
       writeSync(bell, "\n");
     },
-    unread: () => {
-      try {
-        return readSync(bell, new Uint8Array(1)) > 0;
-      } catch {
-        return false;
-      }
+    ring: () => {
+      takeRing(bell);
+      writeSync(bell, "\n");
     },
+    unread: () => takeRing(bell),
     strays: () => readFileSync(pathOf(strays)),
     directory: (said) => {
       const own = `/proc/${pid}/cwd`;
@@ -136,6 +134,15 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     },
     close,
   };
+}
+
+/** Answers whether there was one that nobody had heard. */
+function takeRing(bell: number): boolean {
+  try {
+    return readSync(bell, new Uint8Array(1)) > 0;
+  } catch {
+    return false;
+  }
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -38,6 +38,8 @@ export interface LiveShell extends ProcessIdentity {
   readonly report: string;
   /** Give it an order, and ring. */
   send(order: string): void;
+  /** Ring once more for the last order, which a shell that was just reborn may have missed; it takes none twice. */
+  ring(): void;
   /** Whether it has not taken its last order. */
   unread(): boolean;
   /** What it has printed outside of every command since the last order. */

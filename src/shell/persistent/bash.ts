@@ -1,3 +1,4 @@
+import { shown } from "../../event/shown.ts";
 import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
 import { foreignExitTrap } from "./exit-trap.ts";
@@ -20,10 +21,11 @@ const AT_EXIT = '\\builtin eval "$__sf_e"';
  */
 const tell = (kind: string, path: string, otherwise: string) => {
   const values = WATCHED.map((name) => `"\${${name}+=$${name}}"`).join(" ");
-  const report = `{ \\builtin declare -x; \\builtin printf '\\0%s' "=$PWD" "$-" ${values}; ` +
-    `\\builtin printf '\\0'; \\builtin trap -p EXIT DEBUG ERR; ` +
-    `\\builtin declare -F; \\builtin alias -p; \\builtin hash -l; ` +
-    `\\builtin printf '\\0%s %d %d\\0\\n' "${kind}" "$__sf_rc" "\${__sf_a[7]}"; } >"${path}"`;
+  const report = `{ __sf_u=; \\builtin declare -xni; ` +
+    `\\builtin printf '\\0%s' "=$PWD" "$-" "$BASHOPTS" ${values}; \\builtin printf '\\0'; ` +
+    `\\builtin trap -p && \\builtin declare -F && \\builtin alias -p && \\builtin printf '\\0' && ` +
+    `\\builtin hash -l && __sf_u=W; \\builtin printf '\\0%s\\0%s %d %d\\0\\n' ` +
+    `"$__sf_u" "${kind}" "$__sf_rc" "\${__sf_a[7]}"; } >"${path}"`;
   return `${report} || { ${otherwise.replace("REPORT", report)}; \\builtin exit "$__sf_rc"; }`;
 };
 
@@ -108,7 +110,9 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
     `\\builtin read -r __sf_x <${bell} || \\builtin exit; ` +
     // Where nothing was read a builtin is out of order, and the loop would spin.
     `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?}; __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
-    `if [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R; ` +
+    // The bell may ring twice for one order.
+    `if [[ \${__sf_a[7]} == "\${__sf_j-}" ]]; then __sf_k=I; ` +
+    `elif [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]}; ` +
     // Whose failure is no end by set -e, and nothing for a trap on ERR.
     `if [[ \${__sf_a[4]} && $- != *e* ]]; then \\builtin eval "\${__sf_a[4]}" && [[ 1 ]]; fi; ` +
     `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$? __sf_k=D; ` +
@@ -152,27 +156,87 @@ function order(order: ShellOrder): string {
 }
 
 function read(text: string, first: string): ReportedState {
-  const [exports = "", place = "", options = "", ...rest] = text.split("\0");
-  const [firstExports = "", , , ...firstRest] = first.split("\0");
-  const listed = rest[WATCHED.length] ?? "";
-  const exitTrap = foreignExitTrap(listed, quote(AT_EXIT));
-  const set = names(changes(exports, firstExports), /^declare -\S+ ([A-Za-z_]\w*)/);
+  const now = parts(text);
+  const before = parts(first);
+  const exitTrap = foreignExitTrap(now.listed, quote(AT_EXIT));
+  const changed = changes(now.variables, before.variables);
   // A rebirth sets what was unset to nothing.
   const unset = (name: string, value = "") => value === "=" && name === "BASH_COMPAT" ? "" : value;
-  const watched = WATCHED.filter((name, i) => unset(name, rest[i]) !== unset(name, firstRest[i]));
+  const watched = WATCHED.filter((name, i) =>
+    unset(name, now.watched[i]) !== unset(name, before.watched[i])
+  );
+  const set = names(changed, /^declare -\S+ ([A-Za-z_]\w*)/);
   return {
-    cwd: place.slice(1),
-    exports,
+    cwd: now.place.slice(1),
+    exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
     ...(exitTrap !== undefined && { exitTrap }),
-    quiet: !/[xv]/.test(options) && !/^trap -- .* (?:DEBUG|ERR)$/ms.test(listed),
+    quiet: !/[xv]/.test(now.options) && !/^trap -- .* (?:DEBUG|ERR)$/ms.test(now.listed),
     state: {
-      functions: names(listed, /^declare -f\S* (.+)$/),
-      aliases: names(listed, /^alias (?:-- )?([^=]+)=/),
-      programs: remembered(listed, exports),
+      functions: names(now.listed, /^declare -f\S* (.+)$/),
+      aliases: names(now.listed, /^alias (?:-- )?([^=]+)=/),
+      programs: remembered(now.hashed, now.variables),
       variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+      modifiers: [
+        ...(now.whole ? [] : ["a builtin of the shell that is switched off"]),
+        ...traps(now.listed, exitTrap).map((line) => `the trap "${shown(line, { most: 40 })}"`),
+        ...optionsSet(now.shopt, before.shopt).map((name) => `the option "${name}" of the shell`),
+        ...names(changed, /^declare -(?=\S*[ni])\S* ([A-Za-z_]\w*)/)
+          .filter((name) => !NUMBERS.has(name))
+          .map((name) => `the variable "${name}", whose value can be code,`),
+      ],
     },
   };
 }
+
+/** The fields of a report. */
+function parts(report: string) {
+  const [variables = "", place = "", options = "", shopt = "", ...rest] = report.split("\0");
+  const [listed = "", hashed = ""] = rest.slice(WATCHED.length);
+  return {
+    variables,
+    place,
+    options,
+    shopt,
+    watched: rest.slice(0, WATCHED.length),
+    listed,
+    hashed,
+    whole: rest.at(-2) === "W",
+  };
+}
+
+/** Numbers that every shell has; some change by themselves. */
+const NUMBERS = new Set(
+  "BASHPID EPOCHSECONDS EUID HISTCMD OPTIND PPID RANDOM SECONDS SRANDOM UID".split(" "),
+);
+
+/** What is listed for being a number or a reference, and no variable of the environment. */
+const NOT_EXPORTED = /^declare -[^x\s"=]* [A-Za-z_]\w*(?:=|$)/;
+
+/** The traps that are not the driver's, and do something; the one on the end of the shell is run by the driver. */
+function traps(listed: string, exitTrap: string | undefined): string[] {
+  const others = exitTrap === undefined ? listed : listed.replace(`trap -- ${exitTrap} EXIT\n`, "");
+  return others.split("\n").filter((line) => line.startsWith("trap -- ") && !isOurs(line));
+}
+
+const isOurs = (line: string) =>
+  line.startsWith("trap -- '' ") || line === `trap -- ${quote(AT_EXIT)} EXIT` ||
+  Object.entries(SIGNALS).some(([name, number]) =>
+    line === `trap -- '\\builtin exit ${128 + number}' SIG${name}`
+  );
+
+/** Options of `shopt` that change what a line does beyond which of the files that are there it names. */
+function optionsSet(now: string, before: string): string[] {
+  const had = new Set(before.split(":"));
+  return now.split(":").filter((name) => name !== "" && !had.has(name) && !HARMLESS.has(name));
+}
+
+/** Aliases are told one by one. */
+const HARMLESS = new Set(
+  ("autocd cdspell checkhash checkjobs checkwinsize direxpand dirspell dotglob execfail " +
+    "expand_aliases failglob globskipdots globstar gnu_errfmt histappend histreedit histverify " +
+    "huponexit inherit_errexit lastpipe lithist mailwarn no_empty_cmd_completion nocaseglob " +
+    "nullglob").split(" "),
+);
 
 /** Programs that the shell would take from elsewhere than the search path. */
 function remembered(text: string, exports: string): string[] {

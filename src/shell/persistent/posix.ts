@@ -52,7 +52,8 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
   const loop = `while \\:; do case \${__sf_k-} in I) ;; *) ${ended};; esac; ` +
     `\\command read -r __sf_x <${bell} || \\exit; ` +
     `__sf_k=N; \\. ${orders}; __sf_rc=0; \\export ${MARK}="$__sf_m"; ` +
-    `if \\eval "$__sf_b"; then __sf_k=R; ` +
+    `case $__sf_n in "\${__sf_j-}") __sf_k=I; \\continue;; esac; ` +
+    `if \\eval "$__sf_b"; then __sf_k=R __sf_j=$__sf_n; ` +
     `case $- in *e*) ;; *) \\eval "$__sf_s" && \\:;; esac; ` +
     `\\command eval "$__sf_c" >"$__sf_o" 2>&1; __sf_rc=$? __sf_k=D; ` +
     `else __sf_k=N __sf_rc=1; fi; done; \\eval "$__sf_l"`;

@@ -62,7 +62,8 @@ function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
   const loop = `while [[ 1 == 1 ]]; do if [[ "\${__sf_k-}" != I ]]; then ${ended}; fi; ` +
     `\\builtin read -r __sf_x <${bell} || \\builtin exit; ` +
     `__sf_k=N; ${fetch}; __sf_x="\${__sf_a[z]?}" __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[m]}"; ` +
-    `if [[ -z "\${__sf_a[b]}" ]] || \\builtin eval "\${__sf_a[b]}"; then __sf_k=R; ` +
+    `if [[ "\${__sf_a[n]}" == "\${__sf_j-}" ]]; then __sf_k=I; ` +
+    `elif [[ -z "\${__sf_a[b]}" ]] || \\builtin eval "\${__sf_a[b]}"; then __sf_k=R __sf_j="\${__sf_a[n]}"; ` +
     `{ if [[ -n "\${__sf_a[s]}" && ! -o errexit ]]; then ` +
     `\\builtin eval "\${__sf_a[s]}" && [[ 1 == 1 ]]; fi; ` +
     `\\builtin eval -- "\${__sf_a[c]}" >"\${__sf_a[o]}" 2>&1; } ` +

@@ -115,7 +115,7 @@ for (const name of TRIED) {
       const { state } = await run(value);
       assert.equal(state?.variables?.length, 2);
       assert.deepEqual(state, {
-        ...(name === "bash" && { functions: ["g"], aliases: ["ll"], programs: [] }),
+        ...(name === "bash" && { functions: ["g"], aliases: ["ll"], programs: [], modifiers: [] }),
         ...(name === "zsh" && { functions: ["g"], aliases: ["ll"] }),
         ...(name === "dash" && { aliases: ["ll"] }),
         variables: state?.variables?.filter((name) => name === "one" || name === "IFS"),

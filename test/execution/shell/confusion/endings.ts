@@ -88,7 +88,7 @@ export const endings: readonly Row[] = [
     line: "echo a; while :; do :; done",
     meanwhile: "SIGINT",
     output: "a\n",
-    end: 130,
+    end: "SIGINT",
     fate: "reborn",
   }),
   same("a program that is stopped", {
