@@ -177,6 +177,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     processes,
     clock,
     graceMs,
+    haste,
     ...(guests && { guests }),
   });
   return host;

@@ -161,6 +161,24 @@ describe("a host that is killed", () => {
     assert.notEqual(stray.pid, other.pid);
     await next.close();
   });
+
+  it("left what gets no grace when its next owner closes at once", async () => {
+    const what = marked();
+    const log = scratch();
+    const host = await startHost({ log, attached: [], detached: [] });
+    await host.kill();
+    spawn("bash", ["-c", `trap '' TERM; ${what}; ${what}; :`], {
+      env: { ...process.env, SHELLFLOW_MARK: `${host.news.runtimeId}/task_x` },
+      stdio: "ignore",
+    });
+    // It has a child once its trap is set.
+    await until(() => living(what).length === 2);
+    const next = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 60_000 });
+    const start = performance.now();
+    await next.close({ now: true });
+    assert.ok(performance.now() - start < 10_000);
+    assert.deepEqual(living(what), []);
+  });
 });
 
 describe("the recorded identity of a detached process", () => {
