@@ -152,6 +152,8 @@ describe("escape sequences act or vanish, wherever a chunk ends", () => {
 const soup = fc.array(
   fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 6 }),
+    // Runs that cover what stands before them, also at the limits of columns.
+    fc.constantFrom("ab", "abc", "abcdefgh", "abcdefghijkl", "x".repeat(39), "x".repeat(41)),
     fc.constantFrom("\r", "\n", "\b", "\t", "\r\n", family, "世", "e\u0301", "❤\ufe0f", "🇩🇪", "👍🏽"),
     fc.constantFrom(...sequences.map(([, input]) => input)),
     fc.constantFrom(
@@ -336,6 +338,21 @@ describe("a line without end takes bounded memory", () => {
     const [line] = viewed([bytesOf("a" + "\u0301".repeat(100_000) + "\rb")]);
     assert.ok((line?.text.length ?? Infinity) < 100);
   });
+
+  const beyond: [string, string, number][] = [
+    ["世a\rbcd", "b", 2],
+    ["世", " ", 1],
+    ["❤\ufe0f", " ", 1],
+    ["\tx\rabcdefghijkl", "a", 11],
+  ];
+  for (const [input, text, omittedColumns] of beyond) {
+    it(`of ${JSON.stringify(input)} in a column: one is kept, whatever reaches beyond`, () => {
+      for (const chunks of [[bytesOf(input)], [...bytesOf(input)].map((b) => Uint8Array.of(b))]) {
+        const [line] = viewed(chunks, { maxColumns: 1 });
+        assert.deepEqual([line?.text, line?.omittedColumns], [text, omittedColumns]);
+      }
+    });
+  }
 
   it("of tabs", () => {
     const [line] = viewed([bytesOf("\t".repeat(100))], { maxColumns: 80 });

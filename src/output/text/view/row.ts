@@ -7,7 +7,7 @@ const MAX_CLUSTER = 64;
  * One line of a terminal: cells, a cursor, and what programs do with them.
  *
  * A cluster stands in its first column, the further columns it covers hold "". Columns from
- * `maxColumns` on are counted and not kept.
+ * `maxColumns` on are counted and not kept; of a cluster that reaches beyond, blanks are kept.
  */
 export class Row {
   readonly #maxColumns: number;
@@ -222,20 +222,25 @@ export class Row {
     if (this.#cursor !== column + 1) return;
     const flag = joins(cluster.slice(0, 2), cluster.codePointAt(2) ?? 0);
     if (!flag && !isPictograph(cluster)) return;
-    this.#overwrite(this.#cursor, 1);
-    this.#cells[this.#cursor] = "";
+    this.#keep(column, cluster, 2);
     this.#advance(1);
   }
 
   #put(cluster: string, width: number): void {
     this.#pad();
-    const column = this.#cursor;
-    if (column < this.#maxColumns) {
-      this.#overwrite(column, width);
-      this.#cells[column] = cluster;
-      for (let i = 1; i < width; i++) this.#cells[column + i] = "";
-    }
+    this.#keep(this.#cursor, cluster, width);
     this.#advance(width);
+  }
+
+  /** What columns hold must not depend on what is written to their right, so no cluster is kept in part. */
+  #keep(column: number, cluster: string, width: number): void {
+    const to = Math.min(column + width, this.#maxColumns);
+    if (column >= to) return;
+    this.#split(column);
+    this.#split(to);
+    const whole = to === column + width;
+    this.#cells[column] = whole ? cluster : " ";
+    for (let i = column + 1; i < to; i++) this.#cells[i] = whole ? "" : " ";
   }
 
   /** A tab writes itself at the end of the line, and otherwise only moves the cursor. */
@@ -267,11 +272,6 @@ export class Row {
     let start = column;
     while (start > 0 && this.#cells[start] === "") start--;
     return start;
-  }
-
-  #overwrite(column: number, width: number): void {
-    this.#split(column);
-    this.#split(column + width);
   }
 
   /** Where a boundary falls inside a cluster, blanks take its place. */
