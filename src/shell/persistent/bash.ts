@@ -96,7 +96,8 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
     `\\builtin set +exunv; ${again}; if [[ \${__sf_t-} ]]; then __sf_q() { \\builtin return "$__sf_rc"; }; ` +
     `__sf_q; \\builtin eval "$__sf_t" >"\${__sf_a[1]}" 2>&1; __sf_t=; fi; ` +
     `if [[ \${__sf_k-} != I ]]; then ${undo}; fi; ` +
-    `{ \\builtin declare -p; \\builtin declare -fp; \\builtin alias -p; \\builtin shopt -p; ` +
+    // The options first: without them, what some functions contain is no line.
+    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -fp; \\builtin alias -p; ` +
     `\\builtin umask -p; } >|${memory}; ` +
     `${MARK}=${quote(mark)} \\builtin exec ${quote(file)} --norc --noprofile ` +
     `-c "$BASH_EXECUTION_STRING" bash "$__sf_rc"`;

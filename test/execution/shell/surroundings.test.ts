@@ -109,6 +109,16 @@ for (const name of TRIED) {
       assert.equal((await run("exit 4")).text, "");
     });
 
+    if (name === "bash") {
+      it("keeps over its end the functions that need one of its options", async () => {
+        const run = session(shell);
+        await run("shopt -s extglob");
+        await run("f() { case $1 in @(a|b)) echo found;; esac; }; g() { echo too; }");
+        await run("exit 3");
+        assert.equal((await run("f a; g; shopt -q extglob && echo on")).text, "found\ntoo\non\n");
+      });
+    }
+
     it("tells which names have changed, and gives a new one in its place what it exported", async () => {
       const run = session(shell);
       const value = "export one=$(printf 'a b\\n\\047c') IFS=' '; alias ll='ls -l'; g() { :; }";
