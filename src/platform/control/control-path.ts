@@ -36,8 +36,13 @@ export function controlPathIn(directory: string, told: string): string {
 export function removeControlPath(path: string): void {
   if (basename(path) !== NAME) return;
   const directory = dirname(path);
-  if (isOwnDirectory(directory)) rmSync(directory, { recursive: true, force: true });
-  else rmSync(path, { force: true });
+  try {
+    if (isOwnDirectory(directory)) rmSync(directory, { recursive: true, force: true });
+    else rmSync(path, { force: true });
+  } catch {
+    // In a directory that takes nothing any more it stays: it does no harm, and whoever can listen
+    // there later removes it first.
+  }
 }
 
 /** Whether a directory was made for a socket. */

@@ -121,7 +121,10 @@ function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
   };
 }
 
-const UNWRITABLE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+const UNWRITABLE: ReadonlySet<unknown> = new Set([
+  ...["ENOENT", "ENOSPC", "EDQUOT", "EROFS", "EIO"],
+  ...["EACCES", "EPERM"],
+]);
 
 /** Who ended without saying so left things behind, as may have those that it came after. */
 function diedWith({ released, runtimeId, dead }: LockRecord): readonly string[] {

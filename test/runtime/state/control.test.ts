@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -25,6 +26,15 @@ async function ownerIn(log: string): Promise<Owner> {
   return owner;
 }
 
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const text = ({ base64 }: { readonly base64: string }) => Buffer.from(base64, "base64").toString();
 
 describe("the owner of a state directory", () => {
@@ -40,6 +50,22 @@ describe("the owner of a state directory", () => {
     assert.ok(!existsSync(socket));
     assert.equal(await ownerAt(log), undefined);
     await (await opened(log)).close();
+  });
+
+  it("closes also where its directory takes nothing any more", async (test) => {
+    const log = scratch();
+    const first = await opened(log);
+    // Permissions keep no superuser from writing.
+    const attribute = (change: string) => spawnSync("chattr", [change, log]).status === 0;
+    if (!attribute("+i")) chmodSync(log, 0o500);
+    try {
+      if (isWritable(log)) return test.skip("nothing here makes a directory unwritable");
+      await first.close();
+    } finally {
+      attribute("-i");
+      chmodSync(log, 0o700);
+      await first.close();
+    }
   });
 
   it("lists, reads and stops tasks for another process", async () => {
