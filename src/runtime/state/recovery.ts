@@ -59,6 +59,6 @@ export function recoveryOf(
 
 function reasonOf({ status }: Task): string {
   return status === "running"
-    ? "Its host died while it ran, and what was left of it was ended"
+    ? "Its host died while it ran; the next one ends what is left of it"
     : "Its host died before it was started";
 }
