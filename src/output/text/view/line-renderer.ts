@@ -180,6 +180,9 @@ export class LineRenderer {
         return this.#cursor().blankColumns(times);
       case "K":
         return this.#eraseInLine(count ?? 0);
+      case "J":
+        // Of what erases to the end of the screen, a line sees that it erases to the end of the line.
+        return (count ?? 0) === 0 ? this.#eraseInLine(0) : undefined;
     }
   }
 
