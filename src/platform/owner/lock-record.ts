@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../process/processes.ts";
 import type { Place } from "./place.ts";
@@ -52,11 +52,12 @@ export function readLockRecord(lock: string): LockRecord | undefined {
 
 function textOf(lock: string): string | undefined {
   try {
-    return readFileSync(join(lock, RECORD), "utf8");
+    // Before locks were directories they were files.
+    const isFile = statSync(lock).isFile();
+    return readFileSync(isFile ? lock : join(lock, RECORD), "utf8");
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    // A file in its place is no lock of ours.
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (code === "ENOENT") return undefined;
     throw new Error(`Cannot read "${lock}", by which a directory is owned: ${code}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { lifeOf } from "./lock-life.ts";
 import { type LockRecord, readLockRecord, RECORD } from "./lock-record.ts";
@@ -43,6 +43,8 @@ interface Found {
 }
 
 const NAME = /^owner-(\d{1,15})\.lock$/;
+/** What becomes a lock, or the record of one, unless its process dies before. */
+const DRAFT = /^owner-(\d{1,15})\.lock\.\d+\.[0-9a-f]{12}$/;
 
 /**
  * Become the one owner of a directory, which is made when there is none.
@@ -78,7 +80,9 @@ export async function takeOwnership(directory: string, runtimeId: string): Promi
       remove(path);
       continue;
     }
-    for (const older of locks(directory)) if (older.generation < generation) remove(older.path);
+    for (const found of [...locks(directory), ...numbered(directory, DRAFT)]) {
+      if (found.generation < generation) remove(found.path);
+    }
     return held(path, record, found?.record);
   }
 }
@@ -156,6 +160,10 @@ function newest(directory: string): Found | undefined {
 }
 
 function locks(directory: string): readonly Found[] {
+  return numbered(directory, NAME);
+}
+
+function numbered(directory: string, pattern: RegExp): readonly Found[] {
   let names: readonly string[];
   try {
     names = fs.readdirSync(directory);
@@ -164,7 +172,7 @@ function locks(directory: string): readonly Found[] {
     throw cause;
   }
   return names.flatMap((name) => {
-    const [, generation] = NAME.exec(name) ?? [];
+    const [, generation] = pattern.exec(name) ?? [];
     if (generation === undefined) return [];
     return [{ generation: Number(generation), path: join(directory, name) }];
   });
@@ -177,6 +185,10 @@ function claim(path: string, record: LockRecord): boolean {
     fs.mkdirSync(draft, { mode: 0o700 });
     writeRecord(join(draft, RECORD), record);
     return moveInto(draft, path);
+  } catch (cause) {
+    // Whoever owns a higher number by now has removed it.
+    if (codeOf(cause) === "ENOENT" && fs.existsSync(dirname(path))) return false;
+    throw cause;
   } finally {
     remove(draft);
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -172,6 +172,29 @@ describe("the owner of a directory", () => {
     writeFileSync(join(directory, "owner-7.lock"), "");
     (await takeOwnership(directory, "r")).release();
     assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
+  });
+
+  it("is known by a lock that is a file, as those of an older version are", async () => {
+    const directory = scratch();
+    await takeOwnership(directory, "runtime_a");
+    const path = join(directory, ...lockOf(directory));
+    const record = readFileSync(join(path, RECORD));
+    rmSync(path, { recursive: true });
+    writeFileSync(path, record);
+    assert.equal((await ownerOf(directory))?.pid, process.pid);
+    await assert.rejects(takeOwnership(directory, "runtime_b"), OwnedError);
+  });
+
+  it("leaves no draft of a lock that somebody died over", async () => {
+    const directory = scratch();
+    const draft = (number: number) => `owner-${number}.lock.77.0123456789ab`;
+    mkdirSync(join(directory, "owner-7.lock"));
+    mkdirSync(join(directory, draft(7)));
+    writeFileSync(join(directory, draft(6)), "");
+    // Somebody may be about to make a lock of it.
+    mkdirSync(join(directory, draft(8)));
+    (await takeOwnership(directory, "r")).release();
+    assert.deepEqual(lockOf(directory).sort(), ["owner-8.lock", draft(8)]);
   });
 
   it("may live when its lock cannot be read", async () => {
