@@ -11,6 +11,7 @@ import { lookInMs } from "./look-in.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
 import type { ProcessTree } from "./process-tree.ts";
 import { RunLimits } from "./run-limits.ts";
+import { SentSignals } from "./sent-signals.ts";
 
 /** What each run needs from outside. */
 export interface CommandRunOptions {
@@ -45,8 +46,8 @@ export abstract class CommandRun {
   protected source: ByteSource | undefined;
   protected sink: ByteSink | undefined;
   protected stopped: Stop | undefined;
-  /** The signals that were sent to it on request. */
-  protected readonly sent: Set<string> = new Set();
+  /** The signals that were sent to it on request, and may have ended it. */
+  protected sent: ReadonlySet<string> = new Set();
   protected status: ExitStatus | undefined;
   /** Nobody can write any more. */
   protected ended = false;
@@ -54,6 +55,7 @@ export abstract class CommandRun {
   #limits: RunLimits | undefined;
   #killing: Promise<unknown> | undefined;
   #killOver = false;
+  readonly #signals = new SentSignals();
   #startedAt = 0;
   #total = 0;
   #answered = false;
@@ -77,7 +79,7 @@ export abstract class CommandRun {
   /** Send a signal to what the command runs; answers whether it was there to get it. */
   signal(name: string): boolean {
     const there = this.sendSignal(name);
-    if (there) this.sent.add(name);
+    if (there) this.#signals.add(name, this.options.clock.monotonic());
     return there;
   }
 
@@ -198,6 +200,7 @@ export abstract class CommandRun {
   /** It is known how the command ended; others may still write. */
   protected exited(status: ExitStatus): void {
     this.status = status;
+    this.sent = this.#signals.at(this.options.clock.monotonic());
     this.#limits?.lift();
     // The status is known: to end what is left changes nothing about the outcome.
     if (this.options.background === "end" && this.#hasLeft()) void this.stop({ by: "stop" });

@@ -9,6 +9,7 @@ import type { Haste } from "../haste.ts";
 import { killTree } from "../kill.ts";
 import { outcomeOf, statusOf, type Stop } from "../outcome.ts";
 import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
+import { SentSignals } from "../sent-signals.ts";
 import { isAlive } from "./is-alive.ts";
 import { withoutWriter } from "./without-writer.ts";
 
@@ -32,7 +33,7 @@ export class DetachedRun {
   readonly #subscriber: Subscriber<ExecutionEvent>;
   readonly #options: DetachedRunOptions;
   #stop: Stop | undefined;
-  readonly #sent = new Set<string>();
+  readonly #sent = new SentSignals();
   #lastSignal = KILL;
   #killing: Promise<void> | undefined;
   #killOver = false;
@@ -110,7 +111,7 @@ export class DetachedRun {
   /** Send a signal to its group. */
   signal(name: string): boolean {
     const sent = this.alive && this.#options.processes.signalGroup(this.#process.pid, name);
-    if (sent) this.#sent.add(name);
+    if (sent) this.#sent.add(name, this.#options.clock.now());
     return sent;
   }
 
@@ -152,12 +153,13 @@ export class DetachedRun {
   }
 
   #outcome(recorded: RecordedExit | undefined): Outcome | undefined {
-    const asked = { stop: this.#stop, sent: this.#sent };
+    const sent = this.#sent.at(recorded?.at ?? this.#options.clock.now());
+    const asked = { stop: this.#stop, sent };
     if (recorded !== undefined) return outcomeOf(statusOf(recorded.code, asked), asked);
     if (this.#stop !== undefined) return outcomeOf({ code: null, signal: this.#lastSignal }, asked);
     if (this.#status?.signal) return outcomeOf(this.#status, asked);
     // Nothing else keeps a wrapper from its record.
-    return this.#sent.has(KILL) ? outcomeOf({ code: null, signal: KILL }, asked) : undefined;
+    return sent.has(KILL) ? outcomeOf({ code: null, signal: KILL }, asked) : undefined;
   }
 
   /** Whoever carries the mark beside the wrapper, which has done its work, and who writes the log for the others. */

@@ -1,0 +1,22 @@
+/** Whoever is ended by a signal is gone within this time, in milliseconds, also when it dumps core or cleans up first. */
+const AT_WORK_MS = 5_000;
+
+/** The signals that were sent to a command on request, by the time at which one of them last was. */
+export class SentSignals {
+  readonly #sentAt = new Map<string, number>();
+
+  add(name: string, atMs: number): void {
+    this.#sentAt.set(name, atMs);
+  }
+
+  /**
+   * Those that may have ended a command at a time. One that came long before was caught, which KILL
+   * never is: if the same signal ended the command, somebody else had sent it.
+   */
+  at(endMs: number): ReadonlySet<string> {
+    const meant = [...this.#sentAt].filter(([name, sentMs]) =>
+      name === "SIGKILL" || endMs - sentMs <= AT_WORK_MS
+    );
+    return new Set(meant.map(([name]) => name));
+  }
+}
