@@ -5,6 +5,7 @@ import { Newlines } from "./newlines.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
 import type { RenderOptions } from "./view/line-renderer.ts";
 import type { DecodingOptions } from "./view/text-decoding.ts";
+import { MAX_SEQUENCE, openSequence } from "./view/open-sequence.ts";
 import { TextView, type ViewLine } from "./view/text-view.ts";
 import { windowEdges } from "./view/window-edges.ts";
 
@@ -12,7 +13,10 @@ import { windowEdges } from "./view/window-edges.ts";
 export interface LinesOptions extends DecodingOptions, RenderOptions {
   /** The first line, counted from 1; finding it costs a look at all bytes before it. */
   readonly fromLine?: number;
-  /** Offset to begin at instead, such as the `to` of an earlier answer. */
+  /**
+   * Offset to begin at instead, such as the `to` of an earlier answer. Inside an escape sequence,
+   * the answer begins where that does, and inside a character where that ends.
+   */
   readonly from?: number;
   /** @default {500} */
   readonly maxLines?: number;
@@ -47,7 +51,9 @@ export async function lines(log: ByteSource, options: LinesOptions = {}): Promis
   const start = await startOf(source, options);
   const maxLines = options.maxLines ?? 500;
   const total = source.total;
-  const limit = Math.min(total, start.from + Math.max(4, options.maxBytes ?? 262_144));
+  // From the offset that was asked for, which a sequence that begins before it must not use up.
+  const asked = Math.max(start.from, options.from ?? 0);
+  const limit = Math.min(total, asked + Math.max(4, options.maxBytes ?? 262_144));
   const gaps: ByteRange[] = [...start.gaps];
   const found: ViewLine[] = [];
   let view = new TextView({ ...options, from: start.from });
@@ -122,8 +128,18 @@ async function startOf(source: ByteSource, options: LinesOptions): Promise<Start
 async function atOffset(source: ByteSource, offset: number, options: LinesOptions): Promise<Start> {
   const from = Math.min(Math.max(0, offset), source.total);
   const { bytes, from: at } = await source.read({ from, to: Math.min(from + 4, source.total) });
-  const before = at === from ? windowEdges(bytes, { ...options, from }).before : 0;
-  return { from: from + before, line: from === 0 ? 1 : null, gaps: [] };
+  const edge = at === from ? windowEdges(bytes, { ...options, from }).before : 0;
+  const open = openSequence(await before(source, from), options);
+  return { from: open > 0 ? from - open : from + edge, line: from === 0 ? 1 : null, gaps: [] };
+}
+
+/** The bytes right before an offset, as far as a sequence can reach back. */
+async function before(source: ByteSource, offset: number): Promise<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  for await (const { bytes } of blocks(source, { from: offset - MAX_SEQUENCE, to: offset })) {
+    parts = bytes === undefined ? [] : [...parts, bytes];
+  }
+  return joined(parts);
 }
 
 async function atLine(source: ByteSource, line: number, newlines: Newlines): Promise<Start> {

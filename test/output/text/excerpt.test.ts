@@ -202,6 +202,13 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     assert.equal(omitted.bytes, 999_968);
   });
 
+  it("and by no piece of an escape sequence", async () => {
+    for (let maxChars = 1990; maxChars < 2030; maxChars++) {
+      const { text } = await of("\x1b[38;5;123mW".repeat(60_000), { maxChars, windowBytes: 8000 });
+      assert.match(text, /^W+\n\[[^\]]+\]\nW+$/);
+    }
+  });
+
   it("a line longer than the limit is clamped with the count of its columns", async () => {
     const { text, omitted, truncated } = await of(`a\n${"x".repeat(3000)}\nb\n`, { footer: "F" });
     assert.equal(text, `a\n${"x".repeat(2000)} [... 1000 columns omitted ...]\nb\nF`);

@@ -65,6 +65,27 @@ describe("lines are read", () => {
     assert.equal(whole, text);
   });
 
+  it("in parts of which none shows a piece of an escape sequence", async () => {
+    const link = "\x1b]8;;https://example.org/a/long/address\x1b\\here\x1b]8;;\x07";
+    const piece = fc.constantFrom("\x1b[38;5;123m", "W", "世", link, "\x1b(B");
+    const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 4, max: 30 }), async (text, maxBytes) => {
+        let whole = "";
+        let from = 0;
+        for (let i = 0; i < 1000; i++) {
+          const read = await of(text, { from, maxBytes });
+          whole += texts(read).join("");
+          if (read.atEnd) break;
+          assert.ok(read.to > from, "it goes on");
+          from = read.to;
+        }
+        assert.equal(whole, texts(await of(text)).join(""));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("up to a gap and on after it, with numbers only before it", async () => {
     const source = new FakeSource(numbered(100), { gaps: [{ from: 10, to: 100 }] });
     const read = await lines(source, { maxLines: 4 });

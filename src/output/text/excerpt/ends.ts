@@ -3,6 +3,7 @@ import { blocks } from "../blocks.ts";
 import { joined } from "../joined.ts";
 import { fromIndex, Newlines, type Run } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
+import { openSequence } from "../view/open-sequence.ts";
 import { TextView, type TextViewOptions, type ViewLine } from "../view/text-view.ts";
 import { textView } from "../view/text-window.ts";
 import type { ExcerptPlan } from "./excerpt-options.ts";
@@ -99,8 +100,8 @@ function tailLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] 
     return linesOf(fromIndex(run, start), plan);
   }
   const most = Math.max(0, run.bytes.length - newlines.bytes);
-  const bytes = run.bytes.subarray(run.bytes.length - Math.min(plan.maxLineColumns, most));
-  const from = run.from + run.bytes.length - bytes.length;
+  const cut = run.bytes.length - Math.min(plan.maxLineColumns, most);
+  const { from, bytes } = fromIndex(run, cut - openSequence(run.bytes.subarray(0, cut), plan.view));
   return [...textView(bytes, { ...plan.view, from, last: true }).lines];
 }
 
