@@ -22,8 +22,9 @@ export function wrapped(
  * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
  *   before. Its reader lives on for background children that hold it.
  * - The signals by which a group is ended find the command; the wrapper outlives them and records
- *   how it ended, in a file that is whole from the moment it is there. One that comes before the
- *   command has started keeps it from starting.
+ *   how it ended, in a file that is whole from the moment it is there, and on the disk before the
+ *   wrapper ends: no power loss after that takes it back. One that comes before the command has
+ *   started keeps it from starting.
  * - The file with the identity is the host's to write; the wrapper does it when the host died first.
  * - Variables have a prefix, as one of the command's own would be exported with a new value.
  */
@@ -35,7 +36,9 @@ shift
 record() {
   shellflow_file=$1
   shift
-  (umask 077; printf '%s\\n' "$@" > "$shellflow_file.new") && mv -f "$shellflow_file.new" "$shellflow_file"
+  (umask 077; printf '%s\\n' "$@" > "$shellflow_file.new") || return
+  sync "$shellflow_file.new" 2>/dev/null
+  mv -f "$shellflow_file.new" "$shellflow_file" && sync "\${shellflow_file%/*}" 2>/dev/null
 }
 start_time() {
   read -r shellflow_stat < "/proc/$$/stat" || return
