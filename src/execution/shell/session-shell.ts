@@ -215,6 +215,7 @@ export class SessionShell {
       return;
     }
     const exitTrap = this.#last?.exitTrap;
+    const from = this.#place(live);
     const order = persistence.order({
       command,
       number: ++this.#order,
@@ -225,7 +226,8 @@ export class SessionShell {
       returns,
       overrides: overrides?.reveal() ?? {},
       exports: this.#last?.exports ?? this.#first ?? "",
-      ...((returns || cwd !== this.#place(live)) && { cwd }),
+      ...(from !== undefined && { from }),
+      ...((returns || cwd !== from) && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
     });
     live.send(order);

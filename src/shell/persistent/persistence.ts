@@ -33,6 +33,8 @@ export interface ShellOrder {
   readonly mark: string;
   /** What `$?` is before it: the code of the last command. */
   readonly status: number;
+  /** Where it stands, if that is known: its own variable for that may have been set to anything. */
+  readonly from?: string;
   /** Where to go before. */
   readonly cwd?: string;
   /** Whether to come back after. */

@@ -13,7 +13,7 @@ export interface Reach {
  * family reads, the first of which fails where the command must not run.
  */
 export function surroundings(order: ShellOrder, reach: Reach): readonly [string, string] {
-  const { cwd, returns, overrides, exports } = order;
+  const { from, cwd, returns, overrides, exports } = order;
   const before: string[] = [];
   const after: string[] = [];
   for (const [i, [name, value]] of Object.entries(overrides).entries()) {
@@ -31,7 +31,8 @@ export function surroundings(order: ShellOrder, reach: Reach): readonly [string,
   }
   if (cwd !== undefined) {
     if (returns) {
-      before.push("__sf_w=$PWD __sf_p=${OLDPWD-}");
+      const here = from === undefined ? "$PWD" : quote(from);
+      before.push(`__sf_w=${here} __sf_p=\${OLDPWD-}`);
       after.push(`${reach.cd} "$__sf_w"`, "OLDPWD=$__sf_p");
     }
     before.push(`${reach.cd} ${quote(cwd)}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -118,6 +118,16 @@ for (const name of TRIED) {
         assert.equal((await run("f a; g; shopt -q extglob && echo on")).text, "found\ntoo\non\n");
       });
     }
+
+    it("comes back from the directory of one command, whatever PWD says", async () => {
+      const run = session(shell);
+      for (const forge of ["unset PWD", "PWD=/etc"]) {
+        await run(forge);
+        const { text } = await run("pwd -P", { cwd: "/usr" });
+        assert.equal(text, "/usr\n");
+        assert.equal((await run("pwd -P")).text, `${realpathSync(scratch)}\n`);
+      }
+    });
 
     it("tells which names have changed, and gives a new one in its place what it exported", async () => {
       const run = session(shell);
