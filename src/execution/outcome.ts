@@ -1,7 +1,7 @@
 import type { StopCause } from "../event/command.ts";
 import type { Outcome } from "../event/execution.ts";
 import type { ExitStatus } from "../platform/process/processes.ts";
-import { SIGNAL_NUMBERS } from "../platform/process/signal-numbers.ts";
+import { REAL_TIME_SIGNALS, SIGNAL_NUMBERS } from "../platform/process/signal-numbers.ts";
 
 /** Why a command was told to end, and by which limit. */
 export interface Stop {
@@ -43,15 +43,19 @@ const ENDS = [
   "SIGUSR2",
   "SIGVTALRM",
   "SIGPROF",
+  "SIGIO",
+  "SIGPWR",
+  "SIGSTKFLT",
 ];
 
 /** The signals that a shell tells of as 128 + n, by n. */
-const BY_NUMBER: ReadonlyMap<number, string> = new Map(
-  [...DUMPS_CORE, ...ENDS].flatMap((name) => {
+const BY_NUMBER: ReadonlyMap<number, string> = new Map([
+  ...[...DUMPS_CORE, ...ENDS].flatMap((name): [number, string][] => {
     const number = SIGNAL_NUMBERS[name];
     return number === undefined ? [] : [[number, name]];
   }),
-);
+  ...REAL_TIME_SIGNALS,
+]);
 
 /**
  * Tell how a command ended.

@@ -106,12 +106,13 @@ export function contract(name: string, start: StartSubject, { atOnce }: Contract
         code: 139,
         guessedSignal: "SIGSEGV",
       });
-      const bus = 128 + constants.signals.SIGBUS;
-      assert.deepEqual((await run(`exit ${bus}`).exited).outcome, {
-        type: "exited",
-        code: bus,
-        guessedSignal: "SIGBUS",
-      });
+      const { SIGBUS, SIGPWR } = constants.signals;
+      const guesses = { SIGBUS, SIGPWR, SIGRTMIN: 34, "SIGRTMAX-14": 50 };
+      for (const [guessedSignal, number] of Object.entries(guesses)) {
+        const code = 128 + number;
+        const { outcome } = await run(`exit ${code}`).exited;
+        assert.deepEqual(outcome, { type: "exited", code, guessedSignal });
+      }
     });
 
     it("ends what ignores TERM once the grace is over, and says that it was timed out", async () => {

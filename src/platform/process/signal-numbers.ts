@@ -1,4 +1,22 @@
 import { constants } from "node:os";
+import process from "node:process";
 
 /** The numbers that signals have on this machine, by name. */
 export const SIGNAL_NUMBERS: Readonly<Record<string, number>> = constants.signals;
+
+const FIRST = 34;
+const LAST = 64;
+
+/** Linux's real-time signals, which the runtimes do not name, by number; named as by bash, from the nearer end. */
+export const REAL_TIME_SIGNALS: ReadonlyMap<number, string> = new Map(
+  process.platform === "linux"
+    ? Array.from({ length: LAST - FIRST + 1 }, (_, n) => [FIRST + n, nameOf(FIRST + n)])
+    : [],
+);
+
+function nameOf(number: number): string {
+  if (number === FIRST) return "SIGRTMIN";
+  if (number === LAST) return "SIGRTMAX";
+  const above = number - FIRST;
+  return above < 16 ? `SIGRTMIN+${above}` : `SIGRTMAX-${LAST - number}`;
+}
