@@ -90,6 +90,27 @@ describe("a search is bounded", () => {
     assert.equal(rest.matches[0]?.line, null);
   });
 
+  it("in what it keeps, however much is wanted around the matches", async () => {
+    const text = numbered(20_000);
+    const options = { before: 1e6, after: 1e6, maxMatches: 1e6, maxChars: 10_000 };
+    let from = 0;
+    let found = 0;
+    for (let i = 0; i < 1000 && from < text.length; i++) {
+      const { matches, endedBy, to } = await of(text, "line .*50$", { ...options, from });
+      const kept = matches.flatMap(({ text, before, after }) => [text, ...before, ...after]);
+      assert.ok(kept.join("\n").length < 10_000 + 100);
+      if (endedBy !== "end") assert.equal(endedBy, "chars");
+      found += matches.length;
+      from = to;
+    }
+    assert.equal(found, 200);
+  });
+
+  it("and the lines nearest to a match are kept", async () => {
+    const { matches } = await of(numbered(100), "line 50", { before: 40, maxChars: 30 });
+    assert.deepEqual(matches[0]?.before, ["line 48", "line 49"]);
+  });
+
   it("in bytes", async () => {
     const result = await of(numbered(100_000), "line 99999$", { maxBytes: 100_000 });
     const next = await of(numbered(100_000), ".*", { from: result.to, maxMatches: 1 });

@@ -21,6 +21,8 @@ export interface MatchesOptions {
   readonly after: number;
   readonly maxMatches: number;
   readonly maxLineChars: number;
+  /** UTF-16 code units of all that is kept. */
+  readonly maxChars: number;
   /** The number of the first line; null when nobody knows. */
   readonly firstLine: number | null;
 }
@@ -38,6 +40,9 @@ export class Matches {
   readonly #options: MatchesOptions;
   readonly #found: Found[] = [];
   readonly #before = new Deque<string>();
+  /** Code units in `#before`. */
+  #beforeChars = 0;
+  #chars = 0;
   /** Matches that still want lines after them. */
   #open: Found[] = [];
   /** Newlines of each stretch between gaps. */
@@ -50,9 +55,14 @@ export class Matches {
     this.#options = options;
   }
 
-  /** Whether there are as many as wanted, with all that is shown after them. */
+  /** Whether no more may be kept, although more might be wanted. */
+  get spent(): boolean {
+    return this.#chars >= this.#options.maxChars;
+  }
+
+  /** Whether there are as many as wanted, with all that is shown after them, or as may be kept. */
   get full(): boolean {
-    return this.#found.length >= this.#options.maxMatches && this.#open.length === 0;
+    return this.spent || this.#found.length >= this.#options.maxMatches && this.#open.length === 0;
   }
 
   /** Look at the next line. */
@@ -61,7 +71,7 @@ export class Matches {
     const { text } = line;
     if (line.omittedColumns > 0) this.clampedLines++;
     const shown = before + this.#open.length > 0 ? clipAround(text, maxLineChars) : "";
-    for (const open of this.#open) open.after.push(shown);
+    for (const open of this.#open) if (!this.spent) open.after.push(this.#kept(shown));
     this.#open = this.#open.filter((open) => open.after.length < after);
     const match = this.#found.length < maxMatches ? this.#find(text) : undefined;
     if (match !== undefined) {
@@ -69,17 +79,14 @@ export class Matches {
         index: this.#stretches.at(-1) ?? 0,
         stretch: this.#stretches.length - 1,
         offset: line.from,
-        text: clipAround(text, maxLineChars, match),
+        text: this.#kept(clipAround(text, maxLineChars, match)),
         before: this.#context(),
         after: [],
       };
       this.#found.push(found);
       if (after > 0) this.#open.push(found);
     }
-    if (before > 0) {
-      this.#before.push(shown);
-      if (this.#before.size > before) this.#before.shift();
-    }
+    if (before > 0) this.#remember(shown);
     if (line.end === "newline") this.#stretches.push((this.#stretches.pop() ?? 0) + 1);
   }
 
@@ -87,6 +94,7 @@ export class Matches {
   gap(): void {
     this.#open = [];
     while (this.#before.size > 0) this.#before.shift();
+    this.#beforeChars = 0;
     this.#stretches.push(0);
   }
 
@@ -108,13 +116,31 @@ export class Matches {
     });
   }
 
+  /** Keep a line for those after it, and no more of them than could ever be shown. */
+  #remember(line: string): void {
+    const { before, maxChars } = this.#options;
+    this.#before.push(line);
+    this.#beforeChars += line.length + 1;
+    while (this.#before.size > before || this.#beforeChars > maxChars) {
+      this.#beforeChars -= (this.#before.shift() ?? "").length + 1;
+    }
+  }
+
+  /** The lines before a match, the nearest of them when not all may be kept. */
   #context(): string[] {
     const lines: string[] = [];
+    let excess = this.#chars + this.#beforeChars - this.#options.maxChars;
     for (let i = this.#before.size; i > 0; i--) {
       const line = this.#before.shift() ?? "";
-      lines.push(line);
+      if (excess <= 0) lines.push(this.#kept(line));
+      else excess -= line.length + 1;
       this.#before.push(line);
     }
     return lines;
+  }
+
+  #kept(line: string): string {
+    this.#chars += line.length + 1;
+    return line;
   }
 }

@@ -26,6 +26,8 @@ export interface SearchOptions extends ExpressionOptions, DecodingOptions, Rende
   readonly timeoutMs?: number;
   /** UTF-16 code units shown of a line, around its match. @default {500} */
   readonly maxLineChars?: number;
+  /** UTF-16 code units of all matches with the lines around them. @default {1_000_000} */
+  readonly maxChars?: number;
   /** Ends the search, which then throws the reason. */
   readonly signal?: AbortSignal;
   /** Time. @default {systemClock} */
@@ -37,7 +39,7 @@ export interface SearchResult {
   readonly matches: readonly Match[];
   /** Whether there may be more: what ended the search before the end of its range. */
   readonly truncated: boolean;
-  readonly endedBy: "end" | "matches" | "bytes" | "time";
+  readonly endedBy: "end" | "matches" | "chars" | "bytes" | "time";
   /** Bytes looked at. */
   readonly scannedBytes: number;
   /** Offset up to which lines were looked at: `from` of a search that goes on. */
@@ -79,6 +81,7 @@ export async function search(
     after: options.after ?? 0,
     maxMatches: options.maxMatches ?? 100,
     maxLineChars: options.maxLineChars ?? 500,
+    maxChars: options.maxChars ?? 1_000_000,
     firstLine: from === 0 ? 1 : null,
   });
   const gaps: ByteRange[] = [];
@@ -128,7 +131,7 @@ export async function search(
   if (!stopped) at = cut ? view.lineFrom : limit;
   if (!stopped && !cut) look(view.end());
   const endedBy = stopped && matches.full
-    ? "matches"
+    ? matches.spent ? "chars" : "matches"
     : late
     ? "time"
     : limit < end
