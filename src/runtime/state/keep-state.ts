@@ -1,5 +1,5 @@
 import { endStrays, type StraysOptions } from "../../execution/strays.ts";
-import { removeControlPath } from "../../platform/control/control-path.ts";
+import { controlPathIn, removeControlPath } from "../../platform/control/control-path.ts";
 import { warn } from "../../platform/environment.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";
 import { type Control, serveControl } from "../control/serve.ts";
@@ -24,7 +24,8 @@ export async function keepState(
   { lock, directory }: State,
   { guests, ...strays }: KeepOptions,
 ): Promise<KeptState> {
-  if (lock.abandoned !== undefined) removeControlPath(lock.abandoned);
+  // By the path that its owner had, another directory may be meant here.
+  if (lock.abandoned !== undefined) removeControlPath(controlPathIn(directory, lock.abandoned));
   const buried = endStrays(lock.dead, strays).then(
     (gone) => {
       if (gone) lock.buried();

@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { askLine } from "../../../src/platform/control/ask-line.ts";
+import { RECORD } from "../../../src/platform/owner/lock-record.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
 import { type Owner, ownerAt } from "../../../src/runtime/control/client.ts";
 import { meetHost } from "../../../src/runtime/control/host-conversation.ts";
@@ -66,6 +75,17 @@ describe("the owner of a state directory", () => {
       chmodSync(log, 0o700);
       await first.close();
     }
+  });
+
+  it("removes no socket of another directory, as a dead owner in a container may have called its own", async () => {
+    const log = scratch();
+    const other = join(scratch(), "control.sock");
+    writeFileSync(other, "");
+    mkdirSync(join(log, "owner-7.lock"));
+    const gone = { pid: process.pid, startTime: "1", runtimeId: "runtime_gone", socket: other };
+    writeFileSync(join(log, "owner-7.lock", RECORD), JSON.stringify(gone));
+    await (await opened(log)).close();
+    assert.ok(existsSync(other));
   });
 
   it("lists, reads and stops tasks for another process", async () => {
