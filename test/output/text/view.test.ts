@@ -303,6 +303,23 @@ describe("a window never cuts a character", () => {
     assert.deepEqual([cut.text, cut.to, cut.cut.after], ["a", 1, 1]);
   });
 
+  it("whatever the bytes, their chunks and the encoding", () => {
+    const encoding = fc.constantFrom("gb18030", "gbk", "big5", "euc-jp", "iso-2022-jp", "euc-kr");
+    const byte = fc.oneof(fc.nat(255), fc.constantFrom(0x94, 0x30, 0x42, 0x8f, 0xa2, 0x1b, 0x0a));
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 30 }), cuts, encoding, (data, cuts, encoding) => {
+        const bytes = Uint8Array.from(data);
+        const newlines = bytes.filter((byte) => byte === 0x0a).length;
+        const lines = viewed(chunked(bytes, cuts), { encoding });
+        assert.equal(lines.filter((line) => line.end === "newline").length, newlines);
+        textView(bytes, { encoding });
+      }),
+      { numRuns: 2000 },
+    );
+    const broken = [0x41, 0x94, 0x30, 0x42, 0x43].map((byte) => Uint8Array.of(byte));
+    assert.match(viewed(broken, { encoding: "gb18030" })[0]?.text ?? "", /^A\ufffd0?BC$/);
+  });
+
   it("and an unknown encoding is an error that names it", () => {
     assert.throws(() => textView(bytesOf("a"), { encoding: "klingon" }), {
       name: "RangeError",

@@ -4,8 +4,12 @@ export interface DecodingOptions {
   readonly encoding?: string;
 }
 
-/** A decoder of the platform. */
-export type Decoder = InstanceType<typeof TextDecoder>;
+/** Makes characters of bytes, in chunks when it is told that more follow. */
+export interface Decoder {
+  /** The name of the encoding. */
+  readonly encoding: string;
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
+}
 
 /**
  * Make a decoder that keeps a byte order mark and replaces what is invalid.
@@ -15,9 +19,34 @@ export type Decoder = InstanceType<typeof TextDecoder>;
 export function decoderOf(options: DecodingOptions): Decoder {
   const label = options.encoding ?? "utf-8";
   try {
-    return new TextDecoder(label, { ignoreBOM: true });
+    return new LenientDecoder(label);
   } catch (cause) {
     throw new RangeError(`Cannot decode "${label}": no such encoding`, { cause });
+  }
+}
+
+/**
+ * The decoder of the platform, which never throws at bytes.
+ *
+ * That of Node 20 does, against the standard, where a character of gb18030 or EUC-JP begins in one
+ * chunk and is broken by the next one: it is replaced, and the chunk is decoded without it.
+ */
+class LenientDecoder implements Decoder {
+  readonly encoding: string;
+  #decoder: InstanceType<typeof TextDecoder>;
+
+  constructor(label: string) {
+    this.#decoder = new TextDecoder(label, { ignoreBOM: true });
+    this.encoding = this.#decoder.encoding;
+  }
+
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string {
+    try {
+      return this.#decoder.decode(bytes, options);
+    } catch {
+      this.#decoder = new TextDecoder(this.encoding, { ignoreBOM: true });
+      return `\ufffd${this.#decoder.decode(bytes, options)}`;
+    }
   }
 }
 
