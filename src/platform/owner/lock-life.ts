@@ -14,6 +14,8 @@ export interface Life {
 }
 
 const GONE: Life = { state: "gone" };
+/** Nothing that anybody could ask from here will ever tell of it. */
+export const OTHER_MACHINE = "of another machine";
 
 /** Find out whether the owner of a directory lives; a process id tells that only where it was given. */
 export async function lifeOf(record: LockRecord, directory: string): Promise<Life> {
@@ -22,7 +24,7 @@ export async function lifeOf(record: LockRecord, directory: string): Promise<Lif
   if (differ(here.bootId, record.bootId)) {
     // Of a machine that was started again nothing is left; another one may share the directory.
     if (record.machine === here.machine) return GONE;
-    return { state: "untold", elsewhere: "of another machine" };
+    return { state: "untold", elsewhere: OTHER_MACHINE };
   }
   if (differ(here.pidNamespace, record.pidNamespace)) {
     return { state: await heard(record, directory), elsewhere: "of another pid namespace" };

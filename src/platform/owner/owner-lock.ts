@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { lifeOf } from "./lock-life.ts";
+import { type Life, lifeOf, OTHER_MACHINE } from "./lock-life.ts";
 import { type LockRecord, readLockRecord, RECORD } from "./lock-record.ts";
 import { ownPlace } from "./place.ts";
 import { makePrivateDirectory } from "../file/private-directory.ts";
@@ -80,18 +80,24 @@ export async function takeOwnership(directory: string, runtimeId: string): Promi
       remove(path);
       continue;
     }
-    for (const found of [...locks(directory), ...numbered(directory, DRAFT)]) {
-      if (found.generation < generation) remove(found.path);
+    for (const over of [...locks(directory), ...numbered(directory, DRAFT)]) {
+      if (over.generation < generation) remove(over.path);
     }
     return held(path, record, found?.record);
   }
 }
 
-/** The process that owns a directory now, or may own it; `undefined` when none does. */
+/**
+ * The process that owns a directory now, or may own it; `undefined` when none does.
+ *
+ * @throws {OwnedError} When it may be one of another machine, which nobody can ask from here.
+ */
 export async function ownerOf(directory: string): Promise<LockRecord | undefined> {
-  const record = newest(directory)?.record;
-  if (record === undefined) return undefined;
-  return (await lifeOf(record, directory)).state === "gone" ? undefined : record;
+  const found = newest(directory);
+  if (found?.record === undefined) return undefined;
+  const life = await lifeOf(found.record, directory);
+  if (life.elsewhere === OTHER_MACHINE) throw owned(directory, found.path, found.record, life);
+  return life.state === "gone" ? undefined : found.record;
 }
 
 function held(path: string, first: LockRecord, before?: LockRecord): OwnerLock {
@@ -136,10 +142,18 @@ function diedWith({ released, runtimeId, dead }: LockRecord): readonly string[] 
 }
 
 async function refuseLiving(directory: string, lock: string, owner: LockRecord): Promise<void> {
-  const { state, elsewhere } = await lifeOf(owner, directory);
-  if (state === "gone") return;
+  const life = await lifeOf(owner, directory);
+  if (life.state !== "gone") throw owned(directory, lock, owner, life);
+}
+
+function owned(
+  directory: string,
+  lock: string,
+  owner: LockRecord,
+  { state, elsewhere }: Life,
+): OwnedError {
   const who = ["process", owner.pid, ...elsewhere === undefined ? [] : [elsewhere]].join(" ");
-  throw new OwnedError(
+  return new OwnedError(
     `Cannot open "${directory}": ` + (state === "lives"
       ? `${who} owns it; ` +
         "use another directory, end that process, or ask it with shellflow ps, read or stop"
