@@ -11,7 +11,6 @@ import { outcomeOf, statusOf, type Stop } from "../outcome.ts";
 import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
 import { SentSignals } from "../sent-signals.ts";
 import { isAlive } from "./is-alive.ts";
-import { withoutWriter } from "./without-writer.ts";
 
 /** What watching a detached process needs. */
 export interface DetachedRunOptions {
@@ -162,13 +161,13 @@ export class DetachedRun {
     return sent.has(KILL) ? outcomeOf({ code: null, signal: KILL }, asked) : undefined;
   }
 
-  /** Whoever carries the mark beside the wrapper, which has done its work, and who writes the log for the others. */
+  /** Whoever carries the mark beside the wrapper, which has done its work. */
   #leftovers(): readonly Leftover[] {
     const tree = this.#tree(false);
-    const { pid, startTime, log } = this.#process;
+    const { pid, startTime } = this.#process;
     const members = tree.survey()
       .filter((member) => member.pid !== pid || member.startTime !== startTime);
-    return withoutWriter(tree.describe(members), log);
+    return tree.describe(members);
   }
 
   /** @param led Whether the pid is known to be ours, so that its group may be signalled as a whole. */

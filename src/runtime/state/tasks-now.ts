@@ -1,5 +1,4 @@
 import type { Leftover } from "../../event/execution.ts";
-import { withoutWriter } from "../../execution/detached/without-writer.ts";
 import { DETACHED_MARK, MARK, ProcessTree } from "../../execution/process-tree.ts";
 import { readFileRange } from "../../platform/file/file-range.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
@@ -48,7 +47,7 @@ function pidsByTask(table: ProcessTable): ReadonlyMap<string, readonly number[]>
 
 /** Whoever was told of and lives, or carries the mark, with all that they have started. */
 function leftOf(
-  { leftovers, detached }: Task,
+  { leftovers }: Task,
   processes: Processes,
   marked: readonly number[],
 ): readonly Leftover[] {
@@ -59,6 +58,5 @@ function leftOf(
   const pids = [...told.map(({ pid }) => pid), ...marked];
   if (pids.length === 0) return [];
   const tree = new ProcessTree(processes, { children: () => pids, isMark: () => false });
-  const living = tree.describe(tree.members());
-  return detached === undefined ? living : withoutWriter(living, detached.log);
+  return tree.describe(tree.members());
 }

@@ -10,6 +10,7 @@ import { systemClock } from "../../../src/platform/clock.ts";
 import { stopTask } from "../../../src/runtime/control/stop-task.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { tasksNow } from "../../../src/runtime/state/tasks-now.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { scratch } from "../../event/scratch.ts";
@@ -155,6 +156,8 @@ x"; pwd`;
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
+    const [task] = await tasksNow(runtime.tasks.current.byId.valueSeq().toArray());
+    assert.deepEqual(task?.leftovers.map(({ command }) => command), [what]);
   });
 
   it("is stopped after its own end, too, with what it left, by whatever runtime has its directory", async () => {

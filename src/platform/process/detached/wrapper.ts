@@ -20,7 +20,8 @@ export function wrapped(
  * beginning of its files, the rest is the command.
  *
  * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
- *   before. Its reader lives on for background children that hold it.
+ *   before. Its reader lives on for background children that hold it; it is none of those that the
+ *   command leaves, so that its mark is emptied.
  * - The signals by which a group is ended find the command; the wrapper outlives them and records
  *   how it ended, in a file that is whole from the moment it is there, and on the disk before the
  *   wrapper ends: no power loss after that takes it back. One that comes before the command has
@@ -51,6 +52,7 @@ if ! [ -e "$shellflow_base.pid" ]; then
 fi
 mkfifo -m 600 "$shellflow_base.fifo" || exit
 (trap '' HUP INT QUIT TERM ALRM USR1 USR2
+  SHELLFLOW_DETACHED=
   exec tee -a "$shellflow_base.log" < "$shellflow_base.fifo" > /dev/null) &
 shellflow_reader=$!
 exec 3> "$shellflow_base.fifo"
