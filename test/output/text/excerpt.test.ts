@@ -125,6 +125,17 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     assert.equal(errors[0]?.offset, lines.slice(0, 1199).join("\n").length + 1);
   });
 
+  it("errors between have lines from twenty on, and the marker always has one", async () => {
+    const text = numbered(100).replace("line 50\n", "error: it broke\n");
+    const rows = async (maxLines: number) => {
+      const { text: shown, errors } = await of(text, { maxLines });
+      return [shown.split("\n").length, errors.length];
+    };
+    assert.deepEqual(await rows(0), [1, 0]);
+    assert.deepEqual((await rows(19))[1], 0);
+    assert.deepEqual((await rows(20))[1], 1);
+  });
+
   it("errors far to the right of their lines are seen, and shown with what stands around them", async () => {
     const lines = numbered(3000).split("\n");
     lines[1199] = `${"x".repeat(5000)} error: the cause ${"y".repeat(5000)}`;

@@ -3,7 +3,12 @@ import type { RenderOptions } from "../view/line-renderer.ts";
 
 /** How much of an output is shown, and of which part. */
 export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "maxColumns"> {
-  /** Lines at most, markers included and the footer not. @default {500} */
+  /**
+   * Lines at most, markers included and the footer not. The marker of what is left out has a line
+   * whatever the limit is, and errors of the middle have some from 20 lines on.
+   *
+   * @default {500}
+   */
   readonly maxLines?: number;
   /** UTF-16 code units at most, markers and footer included. @default {100_000} */
   readonly maxChars?: number;
@@ -22,7 +27,7 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
    * @default {4 MiB}
    */
   readonly maxScanBytes?: number;
-  /** Lines at most that are kept of the middle because they look like errors. @default {20} */
+  /** Lines at most that are kept of the middle because they look like errors, within a tenth of either budget. @default {20} */
   readonly maxErrors?: number;
   /** Says where the whole is and how to read on; shown when anything was left out. */
   readonly footer?: string;

@@ -81,7 +81,8 @@ interface Parts {
 
 async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   const { ends, plan } = parts;
-  const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 && plan.maxLines >= 20;
+  const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 &&
+    plan.maxLines >= MIN_LINES_FOR_ERRORS;
   const budget = after(
     withFooter({ chars: plan.maxChars + 1, rows: plan.maxLines }, plan),
     longestMarkers(source.total, keeps).map((text) => ({ text, rows: 1 })),
@@ -101,6 +102,9 @@ async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   const more = longer.slice(0, longer.length - tail.length);
   return compose(source, { ...parts, head, tail: longer }, shortened(middle, more));
 }
+
+/** An excerpt of fewer lines needs them all for its beginning and its end. */
+const MIN_LINES_FOR_ERRORS = 20;
 
 const MIXED = { binary: "binary data" };
 
