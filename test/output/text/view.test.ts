@@ -53,6 +53,9 @@ describe("a line with carriage returns shows what a terminal would", () => {
     ["abc\x1b[2J", "abc"],
     ["50%\r\x1b[2K100%\n", "100%\n"],
     ["a\tb\rX", "X\tb"],
+    ["a\tb\tc\r\x1b[@\x1b[@", "  a       b       c"],
+    ["a\tb\tc\r\x1b[9C\x1b[@", "a\tb        c"],
+    ["a\tb\r\x1b[P\x1b[20C\tc\r\x1b[@", "        b" + " ".repeat(16) + "c"],
     ["abc\r\tX", "abc     X"],
   ];
   for (const [input, output] of rows) {

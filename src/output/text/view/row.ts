@@ -16,6 +16,8 @@ export class Row {
   #lead = "";
   #cursor = 0;
   #end = 0;
+  /** No tab stands to the right of this column. */
+  #lastTab = -1;
   /** Whether the character before the cursor was written by the last write, so that one may join it. */
   #adjoins = false;
 
@@ -54,6 +56,7 @@ export class Row {
     this.#lead = "";
     this.#cursor = 0;
     this.#end = 0;
+    this.#lastTab = -1;
     this.#adjoins = false;
   }
 
@@ -117,13 +120,17 @@ export class Row {
     const room = Math.max(0, this.#maxColumns - this.#cursor);
     const blanks = Math.min(count, room);
     if (this.#cursor <= this.#cells.length) {
-      this.#cells.splice(this.#cursor, 0, ...new Array<string>(blanks).fill(" "));
+      // What moves beyond the limit is cut off first, so that no row becomes longer on the way.
+      this.#split(this.#maxColumns - blanks);
+      const cells = this.#cells;
+      cells.length = Math.min(cells.length, this.#maxColumns - blanks);
+      if (blanks === 1) cells.splice(this.#cursor, 0, " ");
+      else {
+        const moved = cells.splice(this.#cursor);
+        this.#cells = cells.concat(new Array<string>(blanks).fill(" "), moved);
+      }
     }
     this.#end += count;
-    if (this.#cells.length > this.#maxColumns) {
-      this.#split(this.#maxColumns);
-      this.#cells.length = this.#maxColumns;
-    }
     this.#adjoins = false;
   }
 
@@ -246,8 +253,9 @@ export class Row {
   /** A tab writes itself at the end of the line, and otherwise only moves the cursor. */
   #tab(): void {
     const width = 8 - this.#cursor % 8;
-    if (this.#cursor >= this.#end) return this.#put("\t", width);
-    this.moveBy(width);
+    if (this.#cursor < this.#end) return this.moveBy(width);
+    this.#lastTab = this.#cursor;
+    this.#put("\t", width);
   }
 
   #advance(columns: number): void {
@@ -285,15 +293,18 @@ export class Row {
 
   /** A tab that is about to move would no longer be as wide as it was. */
   #spaceTabs(): void {
-    for (let i = this.#cursor; i < this.#cells.length; i++) {
+    // Each is looked at once, whatever a program does with the line after.
+    const last = Math.min(this.#lastTab, this.#cells.length - 1);
+    for (let i = this.#cursor; i <= last; i++) {
       if (this.#cells[i] === "\t") this.#blank(i, Math.min(i + 8 - i % 8, this.#cells.length));
     }
+    this.#lastTab = Math.min(this.#lastTab, this.#cursor - 1);
   }
 
   #blank(from: number, to: number): void {
     this.#split(from);
     this.#split(to);
-    for (let i = from; i < to && i < this.#cells.length; i++) this.#cells[i] = " ";
+    this.#cells.fill(" ", from, Math.max(from, to));
     this.#adjoins = false;
   }
 }
