@@ -89,7 +89,13 @@ const REQUEST = v.object({
   home: v.optional(v.string()),
   command: v.string(),
   state: v.optional(
-    v.object({ functions: texts, aliases: texts, variables: texts, programs: texts, modifiers: texts }),
+    v.object({
+      functions: texts,
+      aliases: texts,
+      variables: texts,
+      programs: texts,
+      modifiers: texts,
+    }),
   ),
 });
 

@@ -190,9 +190,12 @@ function start(
   onFailure: (cause: Error) => void,
 ): ChildProcess {
   const name = "shellflow-watchdog";
+  const path = process.env["PATH"] ?? "";
+  // Where there is no sh, to start it says so, and bash could not.
+  const bash = findProgram("sh", path) === undefined ? undefined : findProgram("bash", path);
   const [program, ...args] = alone(
     ["sh", "-c", PROGRAM, name, runtimeId, String(graceSeconds)],
-    { name, bash: findProgram("bash", process.env["PATH"] ?? "") },
+    { name, bash },
   );
   const child = spawn(program, args, {
     env: { ...process.env, ...marks },
