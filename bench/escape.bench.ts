@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { processExecutor } from "../src/execution/process.ts";
+import { processExecutor } from "../src/execution/process/process.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { type Contain, pidNamespace } from "../src/platform/process/containment.ts";
 import { hostProcesses } from "../src/platform/process/host-processes.ts";

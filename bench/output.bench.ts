@@ -15,7 +15,7 @@ import { lastValueFrom, of } from "rxjs";
 import type { EnvBuilt } from "../src/event/env.ts";
 import { EnvValues } from "../src/event/env-values.ts";
 import { execute } from "../src/execution/execute.ts";
-import { processExecutor } from "../src/execution/process.ts";
+import { processExecutor } from "../src/execution/process/process.ts";
 import { buffer } from "../src/output/buffer.ts";
 import type { ByteLog } from "../src/output/byte-log.ts";
 import { ByteLogs } from "../src/output/byte-logs.ts";

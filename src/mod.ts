@@ -40,7 +40,7 @@ export { buffer, type BufferOptions } from "./output/buffer.ts";
 export { pipeline, type PipelineOptions } from "./pipeline.ts";
 
 export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./execution/executor.ts";
-export { processExecutor, type ProcessExecutorOptions } from "./execution/process.ts";
+export { processExecutor, type ProcessExecutorOptions } from "./execution/process/process.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
 export { type ReadableLog, sourceOf } from "./output/text/log-source.ts";

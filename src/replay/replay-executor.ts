@@ -3,7 +3,7 @@ import type { CommandId, StopCause } from "../event/command.ts";
 import { endsCommand } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Executor } from "../execution/executor.ts";
-import { outcomeOf } from "../execution/outcome.ts";
+import { outcomeOf } from "../execution/run/outcome.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
 import type { Recording } from "./recording.ts";

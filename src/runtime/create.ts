@@ -16,7 +16,7 @@ import {
   warn,
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
-import { Haste } from "../execution/haste.ts";
+import { Haste } from "../execution/tree/haste.ts";
 import { bashGrammar } from "../platform/grammar.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";

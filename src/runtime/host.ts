@@ -10,7 +10,7 @@ import { EnvValues } from "../event/env-values.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
-import type { Haste } from "../execution/haste.ts";
+import type { Haste } from "../execution/tree/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { Clock } from "../platform/clock.ts";

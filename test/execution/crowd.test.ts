@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { processExecutor } from "../../src/execution/process.ts";
+import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";

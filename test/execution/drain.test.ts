@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { drain } from "../../src/execution/drain.ts";
+import { drain } from "../../src/execution/run/drain.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 /** A drain over a stream that is told what it is given. */

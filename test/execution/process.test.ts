@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { processExecutor } from "../../src/execution/process.ts";
+import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { cleanUp } from "../clean-up.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { outcomeOf } from "../../src/execution/outcome.ts";
-import { SentSignals } from "../../src/execution/sent-signals.ts";
+import { outcomeOf } from "../../src/execution/run/outcome.ts";
+import { SentSignals } from "../../src/execution/run/sent-signals.ts";
 
 describe("a signal that was sent on request", () => {
   const sent = new SentSignals();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, describe, it } from "node:test";
-import { processExecutor } from "../../src/execution/process.ts";
+import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { bash, drive } from "./drive.ts";

@@ -5,11 +5,11 @@ import type { RecordedExit } from "../../platform/process/detached/detached-file
 import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
-import type { Haste } from "../haste.ts";
-import { killTree } from "../kill.ts";
-import { outcomeOf, statusOf, type Stop } from "../outcome.ts";
-import { DETACHED_MARK, ProcessTree } from "../process-tree.ts";
-import { SentSignals } from "../sent-signals.ts";
+import type { Haste } from "../tree/haste.ts";
+import { killTree } from "../tree/kill.ts";
+import { outcomeOf, statusOf, type Stop } from "../run/outcome.ts";
+import { DETACHED_MARK, ProcessTree } from "../tree/process-tree.ts";
+import { SentSignals } from "../run/sent-signals.ts";
 import { isAlive } from "./is-alive.ts";
 
 /** What watching a detached process needs. */

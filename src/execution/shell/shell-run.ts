@@ -4,9 +4,9 @@ import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../../e
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { CommandOutput, Shells } from "../../platform/shell/shells.ts";
-import { CommandRun, type CommandRunOptions } from "../command-run.ts";
-import { statusOf } from "../outcome.ts";
-import { ProcessTree } from "../process-tree.ts";
+import { CommandRun, type CommandRunOptions } from "../run/command-run.ts";
+import { statusOf } from "../run/outcome.ts";
+import { ProcessTree } from "../tree/process-tree.ts";
 import type { SessionShell, ShellEnd, ShellPlace, ShellTenant } from "./session-shell.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */

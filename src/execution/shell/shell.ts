@@ -7,8 +7,8 @@ import type { Watchdog } from "../../platform/process/watchdog.ts";
 import type { Shells } from "../../platform/shell/shells.ts";
 import { persistenceOf } from "../../shell/persistent/persistent-dialects.ts";
 import type { Executor } from "../executor.ts";
-import type { Haste } from "../haste.ts";
-import { Runs } from "../runs.ts";
+import type { Haste } from "../tree/haste.ts";
+import { Runs } from "../run/runs.ts";
 import { SessionShell } from "./session-shell.ts";
 import { ShellRun } from "./shell-run.ts";
 

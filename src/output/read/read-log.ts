@@ -1,5 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
+import { concatenated } from "../concatenated.ts";
 import { joined, type Range } from "../range.ts";
 
 /** What to read. */
@@ -105,16 +106,4 @@ export async function take(log: Readable, from: number, maxBytes: number): Promi
     parts.push(bytes.subarray(0, size));
   }
   return { from, to, bytes: concatenated(parts), gaps: joined(gaps), total, ended };
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

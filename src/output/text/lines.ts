@@ -1,5 +1,5 @@
 import { blocks } from "./blocks.ts";
-import { joined } from "./joined.ts";
+import { concatenated } from "../concatenated.ts";
 import { snapshotOf } from "./log-source.ts";
 import { Newlines } from "./newlines.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
@@ -139,7 +139,7 @@ async function before(source: ByteSource, offset: number): Promise<Uint8Array> {
   for await (const { bytes } of blocks(source, { from: offset - MAX_SEQUENCE, to: offset })) {
     parts = bytes === undefined ? [] : [...parts, bytes];
   }
-  return joined(parts);
+  return concatenated(parts);
 }
 
 async function atLine(source: ByteSource, line: number, newlines: Newlines): Promise<Start> {
@@ -153,7 +153,7 @@ async function atLine(source: ByteSource, line: number, newlines: Newlines): Pro
       rest = new Uint8Array(0);
       continue;
     }
-    const run = { from: block.from - rest.length, bytes: joined([rest, block.bytes]) };
+    const run = { from: block.from - rest.length, bytes: concatenated([rest, block.bytes]) };
     rest = newlines.cut(run);
     const count = newlines.count(run);
     if (count < left) {

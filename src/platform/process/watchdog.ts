@@ -33,8 +33,9 @@ export interface WatchdogOptions {
  * It reads `+ GROUP START`, with the start time of the leader, and `- GROUP` until its input, which
  * only the host holds, ends: `q` says that all is well. Otherwise it ends the groups that are left,
  * and whoever carries the mark or holds a pipe of the host. A group that was empty at a look, or in
- * which another process has the pid of the leader, is that of somebody else by now. $1 is the runtime's id, $2 the grace. Both come as arguments, so that its own
- * environment does not carry the mark.
+ * which another process has the pid of the leader, is that of somebody else by now. $1 is the
+ * runtime's id, $2 the grace. Both come as arguments, so that its own environment does not carry
+ * the mark.
  */
 const PROGRAM = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2

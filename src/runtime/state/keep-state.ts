@@ -1,4 +1,4 @@
-import { endStrays, type StraysOptions } from "../../execution/strays.ts";
+import { endStrays, type StraysOptions } from "../../execution/tree/strays.ts";
 import { controlPathIn, removeControlPath } from "../../platform/control/control-path.ts";
 import { warn } from "../../platform/environment.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";

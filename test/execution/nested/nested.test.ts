@@ -3,7 +3,7 @@ import process from "node:process";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { EnvValues } from "../../../src/event/env-values.ts";
-import { processExecutor } from "../../../src/execution/process.ts";
+import { processExecutor } from "../../../src/execution/process/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";

@@ -1,6 +1,6 @@
 import { binaryKind, binaryStretch } from "../binary.ts";
 import { blocks } from "../blocks.ts";
-import { joined } from "../joined.ts";
+import { concatenated } from "../../concatenated.ts";
 import { fromIndex, Newlines, type Run } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import { openSequence } from "../view/open-sequence.ts";
@@ -67,7 +67,7 @@ async function runs(source: ByteSource, range: ByteRange): Promise<Run[]> {
       last.to = to;
     }
   }
-  return found.map(({ from, parts }) => ({ from, bytes: joined(parts) }));
+  return found.map(({ from, parts }) => ({ from, bytes: concatenated(parts) }));
 }
 
 interface Text {

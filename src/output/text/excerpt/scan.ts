@@ -1,7 +1,7 @@
 import { clipAround } from "../clip.ts";
 import { binaryKind } from "../binary.ts";
 import { blocks } from "../blocks.ts";
-import { joined } from "../joined.ts";
+import { concatenated } from "../../concatenated.ts";
 import { fromIndex, Newlines, type Run } from "../newlines.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
@@ -76,7 +76,7 @@ export async function scan(source: ByteSource, options: ScanOptions): Promise<Sc
       rest = emptyRun(block.to);
       continue;
     }
-    let run = { from: rest.from, bytes: joined([rest.bytes, block.bytes]) };
+    let run = { from: rest.from, bytes: concatenated([rest.bytes, block.bytes]) };
     if (rest.from === gaps.at(-1)?.to) run = fromCharacter(run, view);
     if (skips) {
       const start = newlines.after(run);

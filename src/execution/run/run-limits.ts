@@ -1,5 +1,5 @@
-import type { Limits } from "../event/command.ts";
-import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { Limits } from "../../event/command.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Stop } from "./outcome.ts";
 
 /** What the limits of a command act on. */

@@ -1,10 +1,10 @@
-import type { Leftover } from "../event/execution.ts";
+import type { Leftover } from "../../event/execution.ts";
 import type {
   Processes,
   ProcessIdentity,
   ProcessInfo,
   ProcessTable,
-} from "../platform/process/processes.ts";
+} from "../../platform/process/processes.ts";
 
 /** The variable that marks every process of a command, also those that leave its process group. */
 export const MARK = "SHELLFLOW_MARK";

@@ -1,14 +1,18 @@
 import type { Subscriber } from "rxjs";
-import type { Invocation } from "../event/env.ts";
-import type { ExecutionEvent, Outcome } from "../event/execution.ts";
-import type { CancelTimer } from "../platform/clock.ts";
-import type { Contain } from "../platform/process/containment.ts";
-import type { ChildProcess, ExitStatus, ProcessIdentity } from "../platform/process/processes.ts";
-import { CommandRun, type CommandRunOptions } from "./command-run.ts";
-import { lookInMs } from "./look-in.ts";
-import { statusOf } from "./outcome.ts";
-import { MARK, ProcessTree } from "./process-tree.ts";
-import { whenEmpty } from "./when-empty.ts";
+import type { Invocation } from "../../event/env.ts";
+import type { ExecutionEvent, Outcome } from "../../event/execution.ts";
+import type { CancelTimer } from "../../platform/clock.ts";
+import type { Contain } from "../../platform/process/containment.ts";
+import type {
+  ChildProcess,
+  ExitStatus,
+  ProcessIdentity,
+} from "../../platform/process/processes.ts";
+import { CommandRun, type CommandRunOptions } from "../run/command-run.ts";
+import { lookInMs } from "../tree/look-in.ts";
+import { statusOf } from "../run/outcome.ts";
+import { MARK, ProcessTree } from "../tree/process-tree.ts";
+import { whenEmpty } from "../tree/when-empty.ts";
 
 /** What a run in a process of its own needs from outside. */
 export interface ProcessRunOptions extends CommandRunOptions {

@@ -1,6 +1,6 @@
-import type { CommandId } from "../event/command.ts";
+import type { CommandId } from "../../event/command.ts";
 import type { CommandRun } from "./command-run.ts";
-import type { ExecutorMessage } from "./executor.ts";
+import type { ExecutorMessage } from "../executor.ts";
 
 /** The runs of an executor that are not over yet. */
 export class Runs<Run extends CommandRun> {

@@ -1,15 +1,15 @@
 import type { Subscriber } from "rxjs";
-import type { CommandId, Limits } from "../event/command.ts";
-import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../event/execution.ts";
-import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { ExitStatus, Processes, ProcessInfo } from "../platform/process/processes.ts";
-import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
+import type { CommandId, Limits } from "../../event/command.ts";
+import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../../event/execution.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { ExitStatus, Processes, ProcessInfo } from "../../platform/process/processes.ts";
+import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
 import { drain } from "./drain.ts";
-import type { Haste } from "./haste.ts";
-import { killTree } from "./kill.ts";
-import { lookInMs } from "./look-in.ts";
+import type { Haste } from "../tree/haste.ts";
+import { killTree } from "../tree/kill.ts";
+import { lookInMs } from "../tree/look-in.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
-import type { ProcessTree } from "./process-tree.ts";
+import type { ProcessTree } from "../tree/process-tree.ts";
 import { RunLimits } from "./run-limits.ts";
 import { SentSignals } from "./sent-signals.ts";
 

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
 
 /** What a drain looks at. */
 export interface DrainOptions {

@@ -1,5 +1,5 @@
 /** Put bytes one after the other; what is only one run of them is not copied. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const filled = parts.filter((part) => part.length > 0);
   const only = filled[0];
   if (only !== undefined && filled.length === 1) return only;

@@ -1,16 +1,16 @@
 import { Observable } from "rxjs";
-import type { CommandId } from "../event/command.ts";
-import type { ExecutionEvent } from "../event/execution.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Contain } from "../platform/process/containment.ts";
-import type { Processes } from "../platform/process/processes.ts";
-import type { Watchdog } from "../platform/process/watchdog.ts";
-import type { Executor } from "./executor.ts";
-import type { Haste } from "./haste.ts";
-import { killTree } from "./kill.ts";
+import type { CommandId } from "../../event/command.ts";
+import type { ExecutionEvent } from "../../event/execution.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Contain } from "../../platform/process/containment.ts";
+import type { Processes } from "../../platform/process/processes.ts";
+import type { Watchdog } from "../../platform/process/watchdog.ts";
+import type { Executor } from "../executor.ts";
+import type { Haste } from "../tree/haste.ts";
+import { killTree } from "../tree/kill.ts";
 import { ProcessRun } from "./process-run.ts";
-import { Runs } from "./runs.ts";
-import { ProcessTree } from "./process-tree.ts";
+import { Runs } from "../run/runs.ts";
+import { ProcessTree } from "../tree/process-tree.ts";
 
 /** What the process executor needs. */
 export interface ProcessExecutorOptions {

@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
 /** How often the processes are looked for, in milliseconds: often at first, as most are gone at once. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../platform/clock.ts";
-import type { Processes } from "../platform/process/processes.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Processes } from "../../platform/process/processes.ts";
 import type { Haste } from "./haste.ts";
 import { killTree } from "./kill.ts";
 import { ProcessTree } from "./process-tree.ts";

@@ -1,5 +1,5 @@
-import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { ProcessInfo } from "../platform/process/processes.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { ProcessInfo } from "../../platform/process/processes.ts";
 import type { Haste } from "./haste.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
