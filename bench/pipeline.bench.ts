@@ -2,7 +2,7 @@
  * What a runtime adds to a command: a cold `echo hi` against the bare spawn of the same bash line,
  * and the way of the events alone, with an executor that runs nothing.
  *
- *     node --import tsx bench/pipeline.bench.ts [pairs, 7 when absent]
+ *     node --import tsx bench/pipeline.bench.ts [pairs, 7 when absent] [cold path backlog stages]
  */
 import { spawn } from "node:child_process";
 import process from "node:process";
@@ -35,10 +35,11 @@ const PATH = 20_000;
 /** What the first command of a backlog waits for. */
 let held: Subject<never> = new Subject();
 
-await cold();
-await path();
-backlog();
-await stages();
+const parts = { cold, path, backlog, stages };
+const wanted = process.argv.slice(3);
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await part();
+}
 process.exit();
 
 /** Fresh processes, one after the other; the two ways in turn. */
