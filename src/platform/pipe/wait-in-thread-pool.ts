@@ -43,7 +43,7 @@ export function waitInThreadPool(path: string, { data, done }: PipeEvents): Pipe
     rush ??= new PipeRush(path);
     let patience = RUSH_PATIENCE;
     for (let turn = 0; turn < RUSH_READS && !held && !finished; turn++) {
-      pace.rest(rush.rest);
+      if (!rush.hasMore) pace.rest(rush.rest);
       let chunk = rush.next();
       while (chunk === undefined && patience-- > 0) {
         pace.nap(rush.rest.napMs);

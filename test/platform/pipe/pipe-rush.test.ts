@@ -29,7 +29,13 @@ describe("a rush", () => {
       const rush = new PipeRush(path);
       const written = write(new Uint8Array(2048 * KB));
       end();
-      const sizes = Array.from({ length: 5 }, () => rush.next()?.length);
+      const mores: boolean[] = [];
+      const sizes = Array.from({ length: 5 }, () => {
+        const size = rush.next()?.length;
+        mores.push(rush.hasMore);
+        return size;
+      });
+      assert.deepEqual(mores, [canGrow, canGrow, canGrow, canGrow, false]);
       const quarter = 256 * KB;
       assert.deepEqual(
         sizes,
@@ -53,8 +59,8 @@ describe("a rush", () => {
       };
       nest(count);
     };
-    // A longer rest fills a larger pipe.
-    const large = (rushes: readonly PipeRush[]) => rushes.filter(({ rest }) => rest.napMs === 0.1);
+    // It takes longer to fill a larger pipe.
+    const large = (rushes: readonly PipeRush[]) => rushes.filter(({ rest }) => rest.fillMs > 0.5);
     for (let round = 0; round < 2; round++) {
       open(10, (rushes) => assert.equal(large(rushes).length, canGrow ? 8 : 0));
     }
