@@ -45,6 +45,25 @@ export interface Lines {
  *
  * Ends between lines where it can; a line longer than `maxBytes` is given in parts, and no part
  * ends inside a character. A gap ends a line, and what follows it begins a new one.
+ *
+ * @param log The output, which may still grow: what it takes later is not read.
+ * @param options Where to begin, as the number of a line or as an offset in bytes, and how much to read.
+ * @returns The lines, and the offset at which to read on.
+ * @throws {RangeError} If the number of the first line is none, or nobody knows the encoding.
+ *
+ * @example Read some lines of the output of a command, and then those that follow
+ * ```ts
+ * import { createRuntime, lines, sourceOf } from "shellflow";
+ *
+ * await using runtime = await createRuntime({ rules: { allow: ["Bash(seq *)"] } });
+ * const { taskId } = await runtime.run("seq 100000");
+ * const log = runtime.output(taskId);
+ * if (log === undefined) throw new Error("it did not run");
+ * const some = await lines(sourceOf(log), { fromLine: 70_000, maxLines: 2 });
+ * const more = await lines(sourceOf(log), { from: some.to, maxLines: 1 });
+ * const texts = [...some.lines, ...more.lines].map(({ text }) => text);
+ * if (texts.join() !== "70000,70001,70002") throw new Error(`unexpected: ${texts}`);
+ * ```
  */
 export async function lines(log: ByteSource, options: LinesOptions = {}): Promise<Lines> {
   const source = snapshotOf(log);

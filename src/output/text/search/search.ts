@@ -62,7 +62,28 @@ const SLICE_MS = 10;
  * Streams through the source, so memory is that of the matches; gives way to other work between
  * blocks.
  *
+ * @param log The output, which may still grow: what it takes later is not searched.
+ * @param expression By the syntax of RE2, which has neither look-around nor back-references.
+ * @param options Where to look, how much that may cost, and what is shown of a match.
+ * @returns The matching lines, what ended the search, and where to go on.
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
+ * @throws {RangeError} If nobody knows the encoding.
+ * @see {@link https://github.com/google/re2/wiki/Syntax} for the syntax.
+ *
+ * @example Find a line in the output of a command
+ * ```ts
+ * import { createRuntime, search, sourceOf } from "shellflow";
+ *
+ * await using runtime = await createRuntime({ rules: { allow: ["Bash(seq *)"] } });
+ * const { taskId } = await runtime.run("seq 100000");
+ * const log = runtime.output(taskId);
+ * if (log === undefined) throw new Error("it did not run");
+ * const { matches } = await search(sourceOf(log), "^4[0]+2$", { after: 1 });
+ * const found = matches.map(({ line, text, after }) => [line, text, ...after].join(" "));
+ * if (found.join() !== "402 402 403,4002 4002 4003,40002 40002 40003") {
+ *   throw new Error(`unexpected: ${found}`);
+ * }
+ * ```
  */
 export async function search(
   log: ByteSource,

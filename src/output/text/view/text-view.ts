@@ -27,10 +27,12 @@ export interface TextViewOptions extends RenderOptions, DecodingOptions {
  *
  * @example A progress bar
  * ```ts
- * import { TextView } from "./text-view.ts";
+ * import { TextView } from "shellflow";
+ *
  * const view = new TextView();
  * const lines = view.push(new TextEncoder().encode(" 10%\r100%\ndone\n"));
- * lines.map((line) => line.text); // ["100%", "done"]
+ * const texts = lines.map((line) => line.text);
+ * if (texts.join() !== "100%,done") throw new Error(`unexpected: ${texts}`);
  * ```
  */
 export class TextView {

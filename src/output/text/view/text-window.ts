@@ -20,6 +20,16 @@ export interface TextWindow {
  * @param bytes The window.
  * @param options Where it stands in the stream, its encoding and how it is rendered.
  * @returns Its lines, and the offsets of what they show.
+ * @throws {RangeError} If nobody knows the encoding.
+ *
+ * @example A window that ends inside a character
+ * ```ts
+ * import { textView } from "shellflow";
+ *
+ * const bytes = new TextEncoder().encode("\x1b[32m 10%\r100%\x1b[m\nü");
+ * const { text, to } = textView(bytes.subarray(0, -1));
+ * if (text !== "100%\n" || to !== bytes.length - 2) throw new Error(`unexpected: ${text}`);
+ * ```
  */
 export function textView(
   bytes: Uint8Array,
