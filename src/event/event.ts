@@ -43,3 +43,9 @@ export function endsCommand(event: RuntimeEvent): boolean {
       return false;
   }
 }
+
+/** Whether nothing of its command is left after this event that we know of. */
+export function closesCommand(event: RuntimeEvent): boolean {
+  return event.type === "execution.closed" ||
+    (endsCommand(event) && event.type !== "execution.exited");
+}

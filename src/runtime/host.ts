@@ -1,13 +1,6 @@
 import type { Observable } from "rxjs";
-import type {
-  CommandAdmitted,
-  CommandId,
-  CommandRequested,
-  SessionId,
-  StopCause,
-} from "../event/command.ts";
-import { EnvValues } from "../event/env-values.ts";
-import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/command.ts";
+import { closesCommand, endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
@@ -17,7 +10,6 @@ import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { Processes } from "../platform/process/processes.ts";
-import type { Session } from "../session/session.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
@@ -25,16 +17,11 @@ import { Answers } from "./call/answers.ts";
 import type { Judges } from "./judges.ts";
 import { LiveProjection } from "./live.ts";
 import type { Earlier, Recovery } from "./state/recovery.ts";
-import {
-  checkDetach,
-  checkRequest,
-  type LimitDefaults,
-  limitsOf,
-  type RunOptions,
-} from "./call/request.ts";
 import { Promotions } from "./call/promotions.ts";
-import { checkCause, checkSignal, noSuchTask } from "./call/task-call.ts";
+import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
+import { type LimitDefaults, requested } from "./call/requested.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
+import { noSuchTask, TaskCalls } from "./call/task-calls.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool, type SessionPoolOptions } from "./session/session-pool.ts";
 
@@ -64,12 +51,6 @@ export interface HostParts {
   readonly release?: () => Promise<void>;
 }
 
-/** Where a command is to run. */
-interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
-  /** As it was asked for, if it is not where the session stands. */
-  readonly cwd: string | undefined;
-}
-
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
   readonly id: string;
@@ -78,7 +59,7 @@ export class Host implements Runtime {
   readonly sessions: LiveProjection<SessionTable>;
   readonly #parts: HostParts;
   readonly #pool: SessionPool;
-  readonly #sessionOf = new Map<CommandId, Session>();
+  readonly #calls: TaskCalls;
   readonly #answers: Answers = new Answers((task) => this.#result(task));
   readonly #promotions: Promotions;
   #closing: Promise<void> | undefined;
@@ -93,11 +74,15 @@ export class Host implements Runtime {
       record: (event) => void log.append(event),
       table: () => this.sessions.current,
     });
+    this.#calls = new TaskCalls({
+      executor,
+      record: (event) => void log.append(event),
+      table: () => this.tasks.current,
+    });
     this.#promotions = new Promotions({
       clock,
       caughtUp: parts.caughtUp,
-      promote: (commandId) =>
-        this.#sessionOf.get(commandId)?.send({ type: "promote", commandId, by: "timeout" }),
+      promote: (commandId) => this.#calls.letGo(commandId, "timeout"),
     });
     this.events = parts.log.read();
     parts.log.appended.subscribe({
@@ -119,18 +104,19 @@ export class Host implements Runtime {
     if (this.#closing !== undefined) {
       throw new Error(`Cannot run "${command}": the runtime is closed`);
     }
-    const { ids, judges, logs } = this.#parts;
+    const { ids, judges, limits, logs } = this.#parts;
     const judge = options.permission && judges.read(options.permission);
     const { session, single, placed } = this.#pool.seat(options);
     const commandId = ids.next("task");
-    const request = this.#request(command, options, {
+    const request = requested(command, options, {
       commandId,
       sessionId: session.id,
       cwd: placed ? undefined : options.cwd,
+      limits,
     });
     const aborted = options.signal?.aborted === true;
-    const onAbort = () => this.#stop(commandId, "abort");
-    this.#sessionOf.set(commandId, session);
+    const onAbort = () => this.#calls.end(commandId, "abort");
+    this.#calls.add(commandId, session);
     judge?.(commandId);
     const result = this.#answers.expect(
       commandId,
@@ -158,10 +144,7 @@ export class Host implements Runtime {
       sessionId: session.id,
       result,
       output,
-      stop: (by = "stop") => {
-        checkCause(commandId, by);
-        this.#stop(commandId, by);
-      },
+      stop: (by = "stop") => this.#calls.end(commandId, by),
     };
   }
 
@@ -179,21 +162,11 @@ export class Host implements Runtime {
   }
 
   stop(taskId: CommandId, by: StopCause = "stop"): void {
-    checkCause(taskId, by);
-    this.#known("stop", taskId);
-    this.#stop(taskId, by);
-  }
-
-  #stop(taskId: CommandId, by: StopCause): void {
-    const session = this.#sessionOf.get(taskId);
-    if (session !== undefined) session.send({ type: "cancel", commandId: taskId, by });
-    // The session of an adopted one ended with its host.
-    else this.#parts.executor.send(taskId, { type: "stop", by });
+    this.#calls.stop(taskId, by);
   }
 
   promote(taskId: CommandId): void {
-    this.#known("promote", taskId);
-    this.#sessionOf.get(taskId)?.send({ type: "promote", commandId: taskId, by: "user" });
+    this.#calls.promote(taskId);
   }
 
   wait(taskId: CommandId): Promise<RunResult> {
@@ -203,13 +176,7 @@ export class Host implements Runtime {
   }
 
   signal(taskId: CommandId, signal: string): void {
-    checkSignal(taskId, signal);
-    const task = this.#known("signal", taskId);
-    if (task?.detached === undefined) {
-      this.#sessionOf.get(taskId)?.send({ type: "signal", commandId: taskId, signal });
-    } else if (this.#parts.executor.send(taskId, { type: "signal", signal })) {
-      this.#parts.log.append({ type: "command.signalled", commandId: taskId, signal });
-    }
+    this.#calls.signal(taskId, signal);
   }
 
   openSession(sessionId: SessionId, { cwd, reset }: OpenSessionOptions): void {
@@ -247,44 +214,15 @@ export class Host implements Runtime {
     await this.#parts.release?.();
   }
 
-  /** The task, unless it is remembered no more though its processes live; throws when there is none. */
-  #known(what: string, taskId: CommandId): Task | undefined {
-    const task = this.tasks.current.byId.get(taskId);
-    if (task === undefined && !this.#sessionOf.has(taskId)) throw noSuchTask(what, taskId);
-    return task;
-  }
-
-  #request(
-    command: string,
-    options: RunOptions,
-    { commandId, sessionId, cwd }: RequestPlace,
-  ): CommandRequested {
-    const { origin = "model", description, env, executor, owner, detach } = options;
-    return {
-      type: "command.requested",
-      commandId,
-      sessionId,
-      command,
-      origin,
-      limits: limitsOf(command, options, this.#parts.limits),
-      ...(description !== undefined && { description }),
-      ...(cwd !== undefined && { cwd }),
-      ...(env !== undefined && { env: new EnvValues(env) }),
-      ...(executor !== undefined && { executor }),
-      ...(owner !== undefined && { owner }),
-      ...(detach === true && { detach }),
-    };
-  }
-
   #happened(recorded: Recorded): void {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     const { event } = recorded;
     const commandId = "commandId" in event ? event.commandId : undefined;
-    this.#pool.next(event, commandId === undefined ? undefined : this.#sessionOf.get(commandId));
+    this.#pool.next(event, commandId === undefined ? undefined : this.#calls.sessionOf(commandId));
     if (commandId === undefined) return;
     // Kept for as long as processes of it may be stopped.
-    if (endsForGood(event)) this.#sessionOf.delete(commandId);
+    if (closesCommand(event)) this.#calls.forget(commandId);
     this.#promotions.next(event);
     if (endsCommand(event)) this.#parts.judges.forget(commandId);
     const released = event.type === "task.promoted" || event.type === "task.detached";
@@ -302,9 +240,4 @@ export class Host implements Runtime {
     const cwd = this.sessions.current.byId.get(task.sessionId)?.cwd ?? this.#parts.cwd;
     return resultOf({ task, log, cwd, now: this.#parts.clock.now() });
   }
-}
-
-function endsForGood(event: RuntimeEvent): boolean {
-  return event.type === "execution.closed" ||
-    (endsCommand(event) && event.type !== "execution.exited");
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Limits, Origin, SessionId } from "../../event/command.ts";
+import type { Origin, SessionId } from "../../event/command.ts";
 import { shownValue } from "../../event/shown.ts";
 import type { Permission } from "../judges.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
@@ -149,24 +149,4 @@ export function checkDetach(
     if (value === undefined || value === 0) continue;
     throw new RequestError(name, value, "a detached command outlives who would see to its limits");
   }
-}
-
-/** What limits commands that say nothing of it themselves. */
-export interface LimitDefaults
-  extends Pick<RunOptions, "timeoutMs" | "onTimeout" | "idleTimeoutMs"> {
-  /** Beginnings of commands, as words, which have no time limit unless they ask for one. */
-  readonly noTimeout: readonly string[];
-}
-
-/** The limits of a command: its own, or else those of the runtime; 0 means none. */
-export function limitsOf(command: string, options: RunOptions, defaults: LimitDefaults): Limits {
-  if (options.detach === true) return {};
-  const exempt = defaults.noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
-  const timeoutMs = options.timeoutMs ?? (exempt ? 0 : defaults.timeoutMs ?? 0);
-  const idleTimeoutMs = options.idleTimeoutMs ?? (exempt ? 0 : defaults.idleTimeoutMs ?? 0);
-  const promotes = (options.onTimeout ?? defaults.onTimeout) === "promote";
-  return {
-    ...(timeoutMs > 0 && (promotes ? { promoteAfterMs: timeoutMs } : { timeoutMs })),
-    ...(idleTimeoutMs > 0 && { idleTimeoutMs }),
-  };
 }

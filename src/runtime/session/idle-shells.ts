@@ -1,5 +1,5 @@
 import type { CommandId, SessionId } from "../../event/command.ts";
-import { endsCommand, type RuntimeEvent } from "../../event/event.ts";
+import { closesCommand, type RuntimeEvent } from "../../event/event.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 
 /** What is needed to free shells. */
@@ -32,9 +32,7 @@ export class IdleShells {
       const open = this.#open.get(sessionId) ?? new Set();
       this.#open.set(sessionId, open.add(commandId));
     }
-    const quiet = event.type === "execution.closed" ||
-      (endsCommand(event) && event.type !== "execution.exited");
-    if (!quiet) return;
+    if (!closesCommand(event)) return;
     const open = this.#open.get(sessionId);
     open?.delete(commandId);
     if (open !== undefined && open.size > 0) return;
