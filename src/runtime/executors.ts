@@ -3,7 +3,7 @@ import { detachedExecutor } from "../execution/detached/detached.ts";
 import type { Haste } from "../execution/tree/haste.ts";
 import { detachingExecutor } from "../execution/detached/detaching.ts";
 import { processExecutor } from "../execution/process/process.ts";
-import { MARK, NO_MARKS } from "../execution/tree/process-tree.ts";
+import { MARK, NO_MARKS } from "../execution/tree/marks.ts";
 import { routingExecutor } from "../execution/routing.ts";
 import { shellExecutor } from "../execution/shell/shell.ts";
 import type { Clock } from "../platform/clock.ts";

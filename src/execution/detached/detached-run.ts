@@ -8,7 +8,8 @@ import type { Adoption } from "../executor.ts";
 import type { Haste } from "../tree/haste.ts";
 import { killTree } from "../tree/kill.ts";
 import { outcomeOf, statusOf, type Stop } from "../run/outcome.ts";
-import { DETACHED_MARK, ProcessTree } from "../tree/process-tree.ts";
+import { DETACHED_MARK } from "../tree/marks.ts";
+import { ProcessTree } from "../tree/process-tree.ts";
 import { SentSignals } from "../run/sent-signals.ts";
 import { isAlive } from "./is-alive.ts";
 

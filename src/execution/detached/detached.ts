@@ -4,7 +4,7 @@ import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { Adoption, Executor } from "../executor.ts";
-import { detachedMarks } from "../tree/process-tree.ts";
+import { detachedMarks } from "../tree/marks.ts";
 import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
 import { detachedStart } from "./detached-start.ts";
 

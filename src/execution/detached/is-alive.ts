@@ -1,6 +1,6 @@
 import type { DetachedIdentity } from "../../platform/process/detached/detached-files.ts";
 import type { ProcessTable } from "../../platform/process/processes.ts";
-import { DETACHED_MARK } from "../tree/process-tree.ts";
+import { DETACHED_MARK } from "../tree/marks.ts";
 
 /** Where a process is looked for. */
 export interface Surroundings {

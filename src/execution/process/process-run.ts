@@ -11,7 +11,8 @@ import type {
 import { CommandRun, type CommandRunOptions } from "../run/command-run.ts";
 import { lookInMs } from "../tree/look-in.ts";
 import { statusOf } from "../run/outcome.ts";
-import { MARK, ProcessTree } from "../tree/process-tree.ts";
+import { MARK } from "../tree/marks.ts";
+import { ProcessTree } from "../tree/process-tree.ts";
 import { whenEmpty } from "../tree/when-empty.ts";
 
 /** What a run in a process of its own needs from outside. */

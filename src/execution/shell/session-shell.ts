@@ -16,7 +16,7 @@ import {
   type ShellReport,
 } from "../../shell/persistent/persistence.ts";
 import { isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
-import { MARK } from "../tree/process-tree.ts";
+import { MARK } from "../tree/marks.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
 const BESIDES: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");

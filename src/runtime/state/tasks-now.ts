@@ -1,5 +1,6 @@
 import type { Leftover } from "../../event/execution.ts";
-import { DETACHED_MARK, MARK, ProcessTree } from "../../execution/tree/process-tree.ts";
+import { DETACHED_MARK, MARK } from "../../execution/tree/marks.ts";
+import { ProcessTree } from "../../execution/tree/process-tree.ts";
 import { readFileRange } from "../../platform/file/file-range.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { Processes, ProcessTable } from "../../platform/process/processes.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { processExecutor } from "../../../src/execution/process/process.ts";
-import { MARK, NO_MARKS } from "../../../src/execution/tree/process-tree.ts";
+import { MARK, NO_MARKS } from "../../../src/execution/tree/marks.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
