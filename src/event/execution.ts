@@ -11,6 +11,7 @@ export type Outcome =
     readonly by?: StopCause;
   }
   | {
+    /** On Node a process that a real-time signal ended is told as `exited` with 0: Node says no more of it. */
     readonly type: "signaled";
     readonly signal: string;
     readonly by: StopCause | "unknown";

@@ -57,6 +57,12 @@ describe("shellflow run", () => {
   it("tells a signal, a timeout and a denial by its exit code, and never as success", async () => {
     const signal = await shellflow(["run", "--", "kill -9 $$"]);
     assert.deepEqual([signal.code, signal.err], [137, "Ended by SIGKILL\n"]);
+    // Node's own record of a child that a real-time signal ended is that of an exit with 0.
+    const realTime = await shellflow(["run", "--", "kill -35 $$"]);
+    assert.deepEqual(
+      [realTime.code, realTime.err],
+      "Deno" in globalThis ? [163, "Ended by SIGRTMIN+1\n"] : [0, ""],
+    );
     const timeout = await shellflow(["run", "--timeout", "0.2", "--", "echo early; sleep 69.6"]);
     assert.deepEqual([timeout.code, timeout.out, timeout.err], [
       124,

@@ -1,4 +1,4 @@
-import { SIGNAL_NUMBERS } from "../../platform/process/signal-numbers.ts";
+import { signalNumber } from "../../platform/process/signal-numbers.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 
 /**
@@ -10,7 +10,7 @@ export function exitCodeOf({ outcome }: RunResult): number {
     case "exited":
       return outcome.code;
     case "signaled":
-      return 128 + (SIGNAL_NUMBERS[outcome.signal] ?? 0);
+      return 128 + (signalNumber(outcome.signal) ?? 0);
     case "timedOut":
     case "idleTimedOut":
       return 124;

@@ -16,6 +16,8 @@ import type {
   SpawnSpec,
 } from "./processes.ts";
 import { taskkill } from "./taskkill.ts";
+import { caughtUp } from "./turns.ts";
+import { whenExited } from "./when-exited.ts";
 
 /**
  * How old a table may be, at least; and else as old as it took to read, so that looking takes no
@@ -107,7 +109,7 @@ export function hostProcesses(
       return read;
     },
     commandLine: table.commandLine,
-    caughtUp: (call) => inTurns(TURNS, call),
+    caughtUp,
     warm,
     close: () => pipes?.close(),
   };
@@ -122,15 +124,6 @@ function killByPid(pid: number, signal: string | 0): void {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-}
-
-/** How many turns of the event loop tell of everything: on Deno an exit takes several more than a byte, most of all the first. */
-const TURNS = "Deno" in globalThis ? 12 : 3;
-
-/** One turn: timers that are due, the world outside, and then what was asked for at once. */
-function inTurns(count: number, call: () => void): void {
-  if (count === 0) return call();
-  setTimeout(() => setImmediate(() => inTurns(count - 1, call)), 0);
 }
 
 /** Never init, never this process, never the one that started it. */
@@ -171,7 +164,7 @@ function spawnWithPipe(
     fail(spec, undefined, cause, events);
     return undefined;
   }
-  child.once("exit", (code, signal) => events.exit({ code, signal }));
+  whenExited(child, events.exit);
   return {
     ...identify(pid, table),
     outputPipe: pipe.name,
@@ -212,7 +205,7 @@ function spawnWithSockets(
   output.on("data", events.data);
   output.on("error", () => {}); // "close" follows
   output.once("close", events.end);
-  child.once("exit", (code, signal) => events.exit({ code, signal }));
+  whenExited(child, events.exit);
   return {
     ...identify(child.pid, table),
     ...(outputPipe === undefined ? {} : { outputPipe }),

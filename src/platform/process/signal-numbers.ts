@@ -14,6 +14,12 @@ export const REAL_TIME_SIGNALS: ReadonlyMap<number, string> = new Map(
     : [],
 );
 
+/** The number of any of them. */
+export function signalNumber(name: string): number | undefined {
+  if (Object.hasOwn(SIGNAL_NUMBERS, name)) return SIGNAL_NUMBERS[name];
+  return [...REAL_TIME_SIGNALS].find(([, known]) => known === name)?.[0];
+}
+
 function nameOf(number: number): string {
   if (number === FIRST) return "SIGRTMIN";
   if (number === LAST) return "SIGRTMAX";

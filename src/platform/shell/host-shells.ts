@@ -20,6 +20,7 @@ import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { procTable } from "../process/proc-table.ts";
+import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 
@@ -98,7 +99,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     return undefined;
   }
   const { pid } = child;
-  child.once("exit", (code, signal) => events.exit({ code, signal }));
+  whenExited(child, events.exit);
   const startTime = procTable().info(pid)?.startTime;
   return {
     pid,

@@ -5,6 +5,7 @@ import { bootId } from "../../owner/boot.ts";
 import { findProgram } from "../../find-program.ts";
 import { procTable } from "../proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
+import { whenExited } from "../when-exited.ts";
 import {
   type DetachedFiles,
   type DetachedIdentity,
@@ -93,7 +94,7 @@ export function detachedProcesses(directory: string): DetachedProcesses {
         child.once("error", events.error);
         return undefined;
       }
-      child.once("exit", (code, signal) => events.exit({ code, signal }));
+      whenExited(child, events.exit);
       child.unref();
       const { pid } = child;
       const startTime = table.info(pid)?.startTime;

@@ -1,0 +1,60 @@
+import type { ChildProcess } from "node:child_process";
+import process from "node:process";
+import type { ExitStatus } from "./processes.ts";
+import { REAL_TIME_SIGNALS } from "./signal-numbers.ts";
+import { caughtUp } from "./turns.ts";
+
+/**
+ * Call once with what the system says of a child's end.
+ *
+ * Neither runtime has a name for a real-time signal. Node tells of a child that one ended as of one
+ * that exited with 0, and nothing tells them apart. Deno tells nothing of it but rejects a promise
+ * that nobody can reach, which would end this process: that is taken here as the end that it is of.
+ */
+export function whenExited(child: ChildProcess, call: (status: ExitStatus) => void): void {
+  const { pid } = child;
+  if (rejections === undefined || pid === undefined) {
+    child.once("exit", (code, signal) => call({ code, signal }));
+    return;
+  }
+  if (living.size === 0) rejections.addEventListener("unhandledrejection", take);
+  living.set(pid, (status) => {
+    living.delete(pid);
+    if (living.size === 0) rejections.removeEventListener("unhandledrejection", take);
+    call(status);
+  });
+  child.once("exit", (code, signal) => living.get(pid)?.({ code, signal }));
+}
+
+const host: object = globalThis;
+/** Where Deno tells of a promise that was rejected and has nobody to hear of it. */
+const rejections = "Deno" in host && host instanceof EventTarget ? host : undefined;
+/** What Deno's `child_process` says of it. */
+const REJECTION = /^Invalid signal: (\d+)$/;
+
+/** Who has not been told to have ended, by pid. */
+const living = new Map<number, (status: ExitStatus) => void>();
+
+function take(event: Event): void {
+  const reason = "reason" in event ? event.reason : undefined;
+  const [, number] = (reason instanceof TypeError && REJECTION.exec(reason.message)) || [];
+  const signal = REAL_TIME_SIGNALS.get(Number(number));
+  // One of a child that somebody else has started is none of ours.
+  if (signal === undefined || ![...living.keys()].some(isGone)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  // Others may have ended by now, too, and are told of in the usual way.
+  caughtUp(() => {
+    const pid = [...living.keys()].find(isGone);
+    if (pid !== undefined) living.get(pid)?.({ code: null, signal });
+  });
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause && cause.code === "ESRCH";
+  }
+}
