@@ -5,7 +5,7 @@ import { programName } from "../words/program-name.ts";
 import { outputOptions } from "./outputs.ts";
 import type { PathTable } from "./path-table.ts";
 import type { RawUse } from "./raw-use.ts";
-import { PATH_TABLES } from "./programs.ts";
+import { PATH_TABLES } from "./programs/programs.ts";
 
 /** The paths that a command names, by what is known of its program. */
 export function rawUses(words: readonly string[]): readonly RawUse[] {

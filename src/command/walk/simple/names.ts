@@ -1,4 +1,4 @@
-import { PATH_TABLES } from "../../paths/programs.ts";
+import { PATH_TABLES } from "../../paths/programs/programs.ts";
 import { RUNNERS, WRAPPERS } from "../../unwrap/wrappers.ts";
 
 /** Words that bash never takes for a program's name where a command begins. */
