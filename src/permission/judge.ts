@@ -1,7 +1,9 @@
 import type { Analysis, ShellState } from "../event/command.ts";
 import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/file/paths.ts";
-import { certaintyConcerns } from "./certainty.ts";
+import { certaintyConcerns } from "./concerns/certainty.ts";
+import { variableConcerns } from "./concerns/variables.ts";
+import { pathConcerns } from "./concerns/workspace.ts";
 import { isAccepted } from "./dangers/accepted.ts";
 import { dangersOf } from "./dangers/dangers.ts";
 import type { Policy } from "./policy.ts";
@@ -9,10 +11,8 @@ import { readOnlyConcerns } from "./read-only/read-only.ts";
 import { askConcerns } from "./rules/asked.ts";
 import { coverage } from "./rules/covered.ts";
 import { findDenied } from "./rules/denied.ts";
-import { suggestRule } from "./suggest.ts";
-import { variableConcerns } from "./variables.ts";
+import { suggestRule } from "./rules/suggest.ts";
 import { passed, stopped, type Verdict } from "./verdict.ts";
-import { pathConcerns } from "./workspace.ts";
 
 /** What a judgement must know besides the analysis and the policy. */
 export interface JudgeFacts {

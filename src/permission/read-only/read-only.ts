@@ -1,6 +1,6 @@
 import type { Analysis } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
-import { certaintyConcerns } from "../certainty.ts";
+import { certaintyConcerns } from "../concerns/certainty.ts";
 import { strippedForm } from "../rules/forms.ts";
 import { shownWords } from "../words.ts";
 import { onlyReads } from "./table.ts";

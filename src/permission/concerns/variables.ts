@@ -1,5 +1,5 @@
-import type { Analysis, Span } from "../event/command.ts";
-import type { Concern } from "../event/permission.ts";
+import type { Analysis, Span } from "../../event/command.ts";
+import type { Concern } from "../../event/permission.ts";
 import { isDangerousVariable } from "./env-names.ts";
 
 /** Find variables that decide which code runs: those of the line, and names that come with it. */

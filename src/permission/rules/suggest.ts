@@ -1,8 +1,8 @@
-import type { SimpleCommand } from "../event/command.ts";
-import { dangersOf } from "./dangers/dangers.ts";
-import { startsOthers } from "./dangers/privilege.ts";
-import { strippedForm } from "./rules/forms.ts";
-import { baseName } from "./words.ts";
+import type { SimpleCommand } from "../../event/command.ts";
+import { dangersOf } from "../dangers/dangers.ts";
+import { startsOthers } from "../dangers/privilege.ts";
+import { strippedForm } from "./forms.ts";
+import { baseName } from "../words.ts";
 
 /** How many words say what a program does; others are suggested as they stand. */
 const ARITY: ReadonlyMap<string, number> = new Map([

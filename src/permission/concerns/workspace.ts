@@ -1,6 +1,6 @@
-import type { Analysis } from "../event/command.ts";
-import type { Concern } from "../event/permission.ts";
-import type { Paths } from "../platform/file/paths.ts";
+import type { Analysis } from "../../event/command.ts";
+import type { Concern } from "../../event/permission.ts";
+import type { Paths } from "../../platform/file/paths.ts";
 
 /** Where a command may work. */
 interface Workspace {
