@@ -36,13 +36,7 @@ export const FILES: readonly (readonly [string, PathTable])[] = [
     operands: "write",
     reads: ["r"],
   }),
-  ...table("chmod", MODE, {
-    operands: "write",
-    skip: 1,
-    unless: ["reference"],
-    reads: ["reference"],
-  }),
-  ...table("chown chgrp", MODE, {
+  ...table("chmod chown chgrp", MODE, {
     operands: "write",
     skip: 1,
     unless: ["reference"],
