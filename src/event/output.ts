@@ -39,6 +39,21 @@ export interface OutputLimited {
   readonly action: "drop" | "end";
 }
 
+/** The file of an ended command is kept no more, and with it what no memory holds. */
+export interface OutputReleased {
+  readonly type: "output.released";
+  readonly commandId: CommandId;
+  readonly path: string;
+  /** The ranges that can be read no more; `to` is exclusive. */
+  readonly gone: readonly { readonly from: number; readonly to: number }[];
+  /**
+   * It gave way to the file of another command, as all together would exceed their quota
+   * (`runtimeQuota`), or to newer commands, as more is kept of ended ones than was asked for
+   * (`retention`); or somebody else has deleted it (`removed`).
+   */
+  readonly cause: "runtimeQuota" | "retention" | "removed";
+}
+
 /** A reader that is remembered by name has read up to an offset. */
 export interface OutputRead {
   readonly type: "output.read";
@@ -53,4 +68,5 @@ export type OutputEvent =
   | OutputSpilled
   | OutputSpillFailed
   | OutputLimited
+  | OutputReleased
   | OutputRead;

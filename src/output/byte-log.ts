@@ -95,7 +95,7 @@ export class ByteLog implements Readable {
     return this.#memory.tailFrom;
   }
 
-  /** Where the whole stream is kept; absent while memory suffices. */
+  /** Where the whole stream is kept; absent while memory suffices, and once it is kept no more. */
   get path(): string | undefined {
     return this.#keeping.file?.path;
   }
@@ -106,6 +106,11 @@ export class ByteLog implements Readable {
     return file?.named === true && file.readable > 0
       ? { path: file.path, bytes: file.readable }
       : undefined;
+  }
+
+  /** Its file is still where it was made, or at least open here. */
+  get fileExists(): boolean {
+    return this.#keeping.file?.exists ?? false;
   }
 
   /** What can be read, in order. */
@@ -229,6 +234,11 @@ export class ByteLog implements Readable {
     this.#keeping.remove();
     this.#memory.clear();
     this.#changed.wake();
+  }
+
+  /** Delete the file of a stream that has ended: what memory does not hold is gone. Idempotent. */
+  releaseFile(): void {
+    if (this.#ended) this.#keeping.remove();
   }
 
   /** The oldest byte that somebody still needs in memory. */

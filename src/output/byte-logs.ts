@@ -1,4 +1,5 @@
 import type { CommandId } from "../event/command.ts";
+import type { OutputReleased } from "../event/output.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { SpillFiles } from "../platform/file/spill-files.ts";
 import type { ByteSink, ByteSinks, Demand } from "../stream/bytes.ts";
@@ -14,9 +15,12 @@ export interface KeepOptions {
    * events and files together hold all; or with the first byte. `overflow` when absent.
    */
   readonly from?: "overflow" | "inline" | "start";
-  /** What all files together may take, in bytes; 8 GiB when absent. */
+  /**
+   * What all files together may take, in bytes; 8 GiB when absent. When a command needs more, the files
+   * of ended commands are deleted, the first that ended first, and when there are none it is limited.
+   */
   readonly runtimeQuotaBytes?: number;
-  /** How much of the disk is left free, in bytes; 512 MiB when absent. */
+  /** How much of the disk is left free, in bytes; 512 MiB when absent, and 0 does not look. */
   readonly freeSpaceBytes?: number;
   /** What becomes of the files when the runtime closes: whoever was told of one may still want it. `keep` when absent. */
   readonly onClose?: "keep" | "remove";
@@ -39,6 +43,8 @@ export interface ByteLogsOptions {
   readonly inlineBytes?: number;
   /** What is kept of ended commands; 500 logs and 4 GiB when absent. */
   readonly ended?: RetentionOptions;
+  /** Told of each file of an ended command that is kept no more. */
+  readonly onReleased?: (event: OutputReleased) => void;
 }
 
 const HEAD_BYTES = 10 * 1024;
@@ -64,10 +70,13 @@ export class ByteLogs implements ByteSinks {
   constructor(options: ByteLogsOptions) {
     this.#options = options;
     this.inlineBytes = Math.min(options.inlineBytes ?? 4096, options.headBytes ?? HEAD_BYTES);
-    this.#budget = new Budget(options.spill?.runtimeQuotaBytes ?? 8 * GIB);
-    this.#retention = new Retention(
-      options.ended ?? { logs: 500, bytes: 4 * GIB },
-      (log) => this.#forget(log),
+    this.#retention = new Retention(options.ended ?? { logs: 500, bytes: 4 * GIB }, {
+      forgotten: (log) => this.#forget(log),
+      released: options.onReleased ?? (() => {}),
+    });
+    this.#budget = new Budget(
+      options.spill?.runtimeQuotaBytes ?? 8 * GIB,
+      (bytes) => this.#retention.makeRoom(bytes),
     );
   }
 
@@ -151,7 +160,7 @@ export class ByteLogs implements ByteSinks {
     this.#live.delete(log);
     log.end();
     rein.drop();
-    void log.flushed().then(() => this.#retention.add(log));
+    void log.flushed().then(() => this.#closed || this.#retention.add(log));
   }
 
   #forget(log: ByteLog): void {

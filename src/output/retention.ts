@@ -1,4 +1,6 @@
+import type { OutputReleased } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
+import type { Range } from "./range.ts";
 
 /** How much of what ended is kept. */
 export interface RetentionOptions {
@@ -8,30 +10,88 @@ export interface RetentionOptions {
   readonly bytes: number;
 }
 
-/** Releases the logs that ended first once too much is kept. */
+/** What follows from too much being kept. */
+export interface RetentionEvents {
+  /** Nothing of this log is kept any more. */
+  readonly forgotten: (log: ByteLog) => void;
+  /** A file of an ended command is kept no more. */
+  readonly released: (event: OutputReleased) => void;
+}
+
+/** Releases what ended first once too much is kept: whole logs, or the files of logs that keep their head and tail. */
 export class Retention {
   readonly #options: RetentionOptions;
-  readonly #release: (log: ByteLog) => void;
+  readonly #events: RetentionEvents;
   readonly #ended = new Map<ByteLog, number>();
+  /** Those of them that have a file. */
+  readonly #filed = new Set<ByteLog>();
   #bytes = 0;
 
-  constructor(options: RetentionOptions, release: (log: ByteLog) => void) {
+  constructor(options: RetentionOptions, events: RetentionEvents) {
     this.#options = options;
-    this.#release = release;
+    this.#events = events;
   }
 
   /** A command's stream ended. The newest is kept however large it is. */
   add(log: ByteLog): void {
-    const size = log.memoryBytes + log.fileBytes;
-    this.#ended.set(log, size);
-    this.#bytes += size;
+    this.#count(log);
+    if (log.fileBytes > 0) this.#filed.add(log);
     const { logs, bytes } = this.#options;
-    for (const [oldest, freed] of this.#ended) {
+    for (const [oldest] of this.#ended) {
       if (this.#ended.size <= logs && this.#bytes <= bytes) return;
       if (oldest === log) return;
-      this.#ended.delete(oldest);
-      this.#bytes -= freed;
-      this.#release(oldest);
+      this.#forget(oldest);
     }
   }
+
+  /** Delete files, those first that ended first, until so many bytes are free; one that is there no more is free already. */
+  makeRoom(bytes: number): void {
+    let freed = 0;
+    const giveWay = (log: ByteLog, cause: OutputReleased["cause"]) => {
+      freed += log.fileBytes;
+      this.#tell(log, cause, () => log.releaseFile());
+      this.#count(log);
+    };
+    for (const log of this.#filed) if (!log.fileExists) giveWay(log, "removed");
+    for (const log of this.#filed) {
+      if (freed >= bytes) return;
+      giveWay(log, "runtimeQuota");
+    }
+  }
+
+  #count(log: ByteLog): void {
+    const size = log.memoryBytes + log.fileBytes;
+    this.#bytes += size - (this.#ended.get(log) ?? 0);
+    this.#ended.set(log, size);
+  }
+
+  #forget(log: ByteLog): void {
+    this.#bytes -= this.#ended.get(log) ?? 0;
+    this.#ended.delete(log);
+    this.#tell(log, "retention", () => this.#events.forgotten(log));
+  }
+
+  /** Let go of a file, and tell which bytes went with it. */
+  #tell(log: ByteLog, cause: OutputReleased["cause"], release: () => void): void {
+    const { path, commandId } = log;
+    const before = log.retainedRanges();
+    release();
+    if (!this.#filed.delete(log) || path === undefined) return;
+    const gone = without(before, log.retainedRanges());
+    this.#events.released({ type: "output.released", commandId, path, gone, cause });
+  }
+}
+
+/** What of some ranges is not in others. */
+function without(ranges: readonly Range[], kept: readonly Range[]): readonly Range[] {
+  return ranges.flatMap(({ from, to }) => {
+    const rest: Range[] = [];
+    let at = from;
+    for (const range of kept) {
+      if (range.to <= at || range.from >= to) continue;
+      if (range.from > at) rest.push({ from: at, to: range.from });
+      at = range.to;
+    }
+    return at < to ? [...rest, { from: at, to }] : rest;
+  });
 }

@@ -2,10 +2,10 @@ import { defaultEnvPolicy } from "../env/construct.ts";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
-import { ByteLogs } from "../output/byte-logs.ts";
+import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { createPolicy, type Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";
-import { type Clock, systemClock } from "../platform/clock.ts";
+import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory } from "../platform/file/directories.ts";
 import {
@@ -125,7 +125,12 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(state && detached &&
       { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
   });
-  const logs = byteLogs(id, clock, state?.directory, options);
+  const logs = byteLogs(options, {
+    id,
+    clock,
+    ...(state && { log: state.directory }),
+    onReleased: (event) => void log.append(event),
+  });
   const judges = new Judges(
     { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) },
     { home },
@@ -183,23 +188,29 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   return host;
 }
 
+interface ByteLogsParts extends Pick<ByteLogsOptions, "clock" | "onReleased"> {
+  readonly id: string;
+  /** The directory of the log, where there is one. */
+  readonly log?: string;
+}
+
 function byteLogs(
-  id: string,
-  clock: Clock,
-  log: string | undefined,
-  { output: { spill, ...limits } = {} }: RuntimeOptions,
+  { output: { spill, runtimeQuotaBytes, freeSpaceBytes, ...limits } = {} }: RuntimeOptions,
+  { id, log, ...parts }: ByteLogsParts,
 ): ByteLogs {
-  if (spill === false) return new ByteLogs({ clock, ...limits });
+  if (spill === false) return new ByteLogs({ ...parts, ...limits });
   const kept = spill ?? (log === undefined ? undefined : absolutePath(log, "output"));
   const directory = kept ?? absolutePath(temporaryDirectory(), `shellflow-${id}`);
   return new ByteLogs({
-    clock,
+    ...parts,
     ...limits,
     spill: {
       files: spillFiles(absolutePath(currentDirectory(), directory)),
       // A log that outlives the runtime has to lead to every byte.
       from: log === undefined ? "overflow" : "inline",
       onClose: kept === undefined ? "remove" : "keep",
+      ...(runtimeQuotaBytes !== undefined && { runtimeQuotaBytes }),
+      ...(freeSpaceBytes !== undefined && { freeSpaceBytes }),
     },
   });
 }

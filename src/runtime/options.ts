@@ -3,7 +3,7 @@ import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
 import type { Executor } from "../execution/executor.ts";
-import type { ByteLogsOptions } from "../output/byte-logs.ts";
+import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -20,7 +20,10 @@ export interface RuleLists {
 }
 
 /** How the output of commands is kept. */
-export interface OutputOptions extends Omit<ByteLogsOptions, "clock" | "spill"> {
+export interface OutputOptions
+  extends
+    Omit<ByteLogsOptions, "clock" | "spill" | "onReleased">,
+    Pick<KeepOptions, "runtimeQuotaBytes" | "freeSpaceBytes"> {
   /**
    * Where what exceeds memory is written, as a directory that is made when needed; `false`: nowhere.
    * Default: `output` in the directory of the log, or a temporary one that goes with the runtime.
@@ -103,6 +106,9 @@ const preference = v.picklist(["process", "shell", "auto"]);
 
 const bytes = v.optional(v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0)));
 
+/** Infinity means all. */
+const amount = v.pipe(v.number(), v.minValue(0));
+
 /** A part of the runtime that the caller brings: what it does is its own affair, that it can is not. */
 const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
@@ -111,9 +117,11 @@ const output = v.strictObject({
   headBytes: bytes,
   tailBytes: bytes,
   quotaBytes: bytes,
+  runtimeQuotaBytes: bytes,
+  freeSpaceBytes: bytes,
   inlineBytes: bytes,
   onLimit: v.optional(v.picklist(["drop", "end"])),
-  ended: v.optional(v.strictObject({ logs: v.number(), bytes: v.number() })),
+  ended: v.optional(v.strictObject({ logs: amount, bytes: amount })),
   spill: v.optional(v.union([v.pipe(v.string(), v.nonEmpty("it is empty")), v.literal(false)])),
 });
 

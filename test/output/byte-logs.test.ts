@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { OutputReleased } from "../../src/event/output.ts";
 import type { ByteLog } from "../../src/output/byte-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../../src/output/byte-logs.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -20,21 +21,35 @@ function logOf(logs: ByteLogs, commandId: string): ByteLog {
 
 async function inDirectory(
   options: Partial<ByteLogsOptions["spill"]>,
-  run: (logs: ByteLogs, directory: string) => Promise<void>,
+  run: (logs: ByteLogs, directory: string, released: readonly OutputReleased[]) => Promise<void>,
+  ended: ByteLogsOptions["ended"] = { logs: 500, bytes: 1e9 },
 ) {
   const parent = fs.mkdtempSync(join(tmpdir(), "logs-"));
   const directory = join(parent, "out");
   const files = spillFiles(directory);
+  const released: OutputReleased[] = [];
   const logs = new ByteLogs({
     clock: systemClock,
     spill: { files, freeSpaceBytes: 0, ...options },
+    ended,
+    onReleased: (event) => released.push(event),
   });
   try {
-    await run(logs, directory);
+    await run(logs, directory, released);
   } finally {
     await logs.close();
     fs.rmSync(parent, { recursive: true });
   }
+}
+
+/** Write the output of a whole command, and let its end be heard. */
+async function written(logs: ByteLogs, commandId: string, bytes: number): Promise<ByteLog> {
+  const sink = logs.open(commandId, demand);
+  sink.write(pattern(0, bytes));
+  sink.end();
+  await logOf(logs, commandId).flushed();
+  await turn();
+  return logOf(logs, commandId);
 }
 
 /** Let what follows an end happen. */
@@ -80,6 +95,75 @@ test("what a released log had on disk is deleted and its quota given back", () =
     assert.equal(logs.spilledBytes, 0);
     assert.deepEqual(fs.readdirSync(directory), []);
   }));
+
+test("files of ended commands give way to new ones, the first that ended first, and keep head and tail", () =>
+  inDirectory({ runtimeQuotaBytes: 400_000 }, async (logs, directory, released) => {
+    const first = await written(logs, "first", 150_000);
+    const running = logs.open("running", demand);
+    running.write(pattern(0, 100_000));
+    await logOf(logs, "running").flushed();
+    const second = await written(logs, "second", 150_000);
+    assert.deepEqual(released, []);
+    const path = first.path ?? "";
+    const gone = [{ from: 10_240, to: 150_000 - 40_960 }];
+    const third = await written(logs, "third", 130_000);
+    assert.deepEqual(released, [
+      { type: "output.released", commandId: "first", path, gone, cause: "runtimeQuota" },
+    ]);
+    assert.equal(third.omitted, 0);
+    assert.equal(second.omitted, 0);
+    assert.equal(fs.existsSync(path), false);
+    assert.equal(fs.readdirSync(directory).length, 3);
+    assert.equal(logs.spilledBytes, 380_000);
+    assert.deepEqual([first.artifact, first.path, first.released], [undefined, undefined, false]);
+    const read = await first.read({ from: 0, maxBytes: 150_000 });
+    assert.deepEqual(read.gaps, gone);
+    assert.deepEqual(read.bytes.subarray(10_240), pattern(150_000 - 40_960, 150_000));
+    assert.equal(first.retained + first.omitted, 150_000);
+    running.end();
+  }));
+
+test("where no file of an ended command is left, a command is limited by the quota of all", () =>
+  inDirectory({ runtimeQuotaBytes: 200_000 }, async (logs, _directory, released) => {
+    const first = await written(logs, "first", 150_000);
+    const large = await written(logs, "large", 300_000);
+    assert.deepEqual(released.map(({ commandId }) => commandId), ["first"]);
+    assert.equal(first.fileBytes, 0);
+    assert.equal(large.fileBytes, 200_000);
+    assert.equal(large.omitted, 300_000 - 200_000 - 40_960);
+    assert.equal(logs.spilledBytes, 200_000);
+  }));
+
+test("a file that somebody has deleted costs nothing of the quota of all once that is needed", () =>
+  inDirectory({ runtimeQuotaBytes: 400_000 }, async (logs, _directory, released) => {
+    const first = await written(logs, "first", 150_000);
+    const second = await written(logs, "second", 150_000);
+    fs.rmSync(second.path ?? "");
+    const third = await written(logs, "third", 150_000);
+    assert.deepEqual(released.map(({ commandId, cause }) => [commandId, cause]), [
+      ["second", "removed"],
+    ]);
+    assert.deepEqual([first.omitted, third.omitted], [0, 0]);
+    assert.equal(logs.spilledBytes, 300_000);
+  }));
+
+test("a file that goes as newer commands have ended is told of as well", () =>
+  inDirectory({}, async (logs, directory, released) => {
+    const { path = "" } = await written(logs, "first", 100_000);
+    await written(logs, "small", 10);
+    assert.deepEqual(released, []);
+    await written(logs, "newest", 10);
+    assert.deepEqual(released, [{
+      type: "output.released",
+      commandId: "first",
+      path,
+      gone: [{ from: 0, to: 100_000 }],
+      cause: "retention",
+    }]);
+    await written(logs, "last", 10);
+    assert.equal(released.length, 1, "what was in memory alone has no file to be told of");
+    assert.deepEqual(fs.readdirSync(directory), []);
+  }, { logs: 2, bytes: 1e9 }));
 
 test("files outlive the runtime, or are removed with it", async () => {
   for (const [onClose, count] of [["keep", 1], ["remove", 0]] as const) {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-limits-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -74,6 +74,68 @@ describe("output beyond its limits", () => {
     );
     assert.deepEqual([result.exitCode, result.totalBytes], [0, 50 * MB]);
     assert.deepEqual(told.map(({ type }) => type), ["output.spillFailed"]);
+  });
+});
+
+describe("the files of a runtime's commands", () => {
+  it("take no more than their quota: ended commands give way, and that is an event", async () => {
+    const spill = join(scratch, "runtime-quota");
+    await using runtime = await createRuntime({
+      mode: "bypass",
+      cwd: scratch,
+      output: { spill, runtimeQuotaBytes: 10 * MB, freeSpaceBytes: 0 },
+    });
+    const released = firstValueFrom(
+      runtime.events.pipe(filter(({ event }) => event.type === "output.released")),
+    );
+    const first = await runtime.run(lines(6 * MB));
+    const second = await runtime.run(lines(7 * MB));
+    assert.deepEqual((await released).event, {
+      type: "output.released",
+      commandId: first.taskId,
+      path: first.artifact,
+      gone: [{ from: 10 * 1024, to: 6 * MB - 40 * 1024 }],
+      cause: "runtimeQuota",
+    });
+    const log = runtime.output(first.taskId);
+    const { gaps } = await log?.read({ from: 0, maxBytes: 6 * MB }) ?? {};
+    assert.deepEqual(gaps, [{ from: 10 * 1024, to: 6 * MB - 40 * 1024 }]);
+    assert.deepEqual(readdirSync(spill), [basename(second.artifact ?? "")]);
+    assert.equal(statSync(second.artifact ?? "").size, 7 * MB);
+  });
+
+  it("leave as much of the disk free as was asked for", async () => {
+    const spill = join(scratch, "free-space");
+    const { result, told } = await run(lines(MB), {
+      output: { spill, freeSpaceBytes: Number.MAX_SAFE_INTEGER },
+    });
+    assert.deepEqual([result.exitCode, result.totalBytes], [0, MB]);
+    assert.deepEqual(told, [{
+      type: "output.limited",
+      commandId: result.taskId,
+      limitBytes: Number.MAX_SAFE_INTEGER,
+      scope: "disk",
+      action: "drop",
+    }]);
+  });
+
+  it("are limited by numbers of bytes and nothing else", async () => {
+    const wrong: readonly (readonly [OutputOptions, RegExp])[] = [
+      [{ runtimeQuotaBytes: -1 }, /^Cannot create a runtime with output\.runtimeQuotaBytes "?-1/],
+      [{ runtimeQuotaBytes: 0.5 }, /output\.runtimeQuotaBytes "?0\.5"?: it must be a whole number/],
+      [
+        { freeSpaceBytes: Number.NaN },
+        /^Cannot create a runtime with output\.freeSpaceBytes "?NaN/,
+      ],
+      [{ ended: { logs: -1, bytes: 0 } }, /^Cannot create a runtime with output\.ended\.logs "?-1/],
+    ];
+    for (const [output, message] of wrong) {
+      await assert.rejects(createRuntime({ output }), (cause) => {
+        assert.ok(cause instanceof TypeError);
+        assert.match(cause.message, message);
+        return true;
+      });
+    }
   });
 });
 

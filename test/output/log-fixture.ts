@@ -75,6 +75,7 @@ export function wrapped(
         write: (bytes, at) => file.write(bytes, at),
         isOpenBy: (pid) => file.isOpenBy(pid),
         read: (into, at) => file.read(into, at),
+        size: () => file.size(),
         look: () => file.look(),
         finish: () => file.finish(),
         remove: () => file.remove(),

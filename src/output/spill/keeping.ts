@@ -56,7 +56,7 @@ export class Keeping {
     this.#mark = this.#nextMark();
   }
 
-  /** Where the bytes go, once a file was begun. */
+  /** Where the bytes go, once a file was begun and until it is removed. */
   get file(): Spill | undefined {
     return this.#spill;
   }
@@ -92,6 +92,7 @@ export class Keeping {
   remove(): void {
     this.#removed = true;
     this.#spill?.remove();
+    this.#spill = undefined;
   }
 
   #nextMark(): number {

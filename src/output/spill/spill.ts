@@ -79,6 +79,11 @@ export class Spill {
     return !this.#unnamed;
   }
 
+  /** The disk still holds it: its path leads to it, or it is open here. */
+  get exists(): boolean {
+    return this.#file.size() !== undefined;
+  }
+
   /** The file holds every byte before this offset. */
   get flushed(): number {
     return this.#flushed;

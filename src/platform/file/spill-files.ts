@@ -20,6 +20,8 @@ export interface SpillFile {
   write(bytes: Uint8Array, at: number): Promise<number>;
   /** Read at an offset into a buffer; answers how many bytes there were. */
   read(into: Uint8Array, at: number): Promise<number>;
+  /** How many bytes the disk holds of it; `undefined` when nothing leads to it any more. */
+  size(): number | undefined;
   /** See where it stands, at once where that is quick. */
   look(): SpillPlace | Promise<SpillPlace>;
   /** Whether a process in the session of another one has it open, where the system tells. */
@@ -138,6 +140,13 @@ class PrivateFile implements SpillFile {
         else resolve(read);
       });
     });
+  }
+
+  size(): number | undefined {
+    const fd = this.#fd;
+    if (fd !== undefined) return orNothing(() => fs.fstatSync(fd))?.size;
+    const stat = orNothing(() => fs.lstatSync(this.path));
+    return stat !== undefined && identityOf(stat) === this.#identity ? stat.size : undefined;
   }
 
   look(): SpillPlace | Promise<SpillPlace> {
