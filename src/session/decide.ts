@@ -6,6 +6,8 @@ import { isBusy, type SessionState } from "./state.ts";
 
 /** What a session is told. */
 export type SessionMessage =
+  /** No other session has its name any more: what waits may have its turn. */
+  | { readonly type: "open" }
   /** Queue a command; one that is `cancelledBy` somebody already is recorded and never runs. */
   | {
     readonly type: "run";
@@ -35,11 +37,14 @@ export type SessionEffect =
   | { readonly type: "tell"; readonly commandId: CommandId; readonly message: ExecutorMessage }
   /** The shell is not needed for now. */
   | { readonly type: "rest" }
-  | { readonly type: "closing"; readonly reason: string };
+  | { readonly type: "closing"; readonly reason: string }
+  | { readonly type: "open" };
 
 /** What follows from a message. Pure. */
 export function decide(state: SessionState, message: SessionMessage): readonly SessionEffect[] {
   switch (message.type) {
+    case "open":
+      return state.opened ? [] : [{ type: "open" }];
     case "run": {
       const { request } = message;
       const { commandId } = request;
@@ -85,7 +90,7 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
 
 /** What follows once nothing is being handled: the next command's turn, or the end of the session. Pure. */
 export function proceed(state: SessionState): SessionEffect | undefined {
-  if (state.closed || state.current !== undefined) return undefined;
+  if (!state.opened || state.closed || state.current !== undefined) return undefined;
   const request = state.waiting.first();
   if (request !== undefined) return { type: "admit", request };
   if (state.closing === undefined) return undefined;

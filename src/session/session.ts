@@ -24,6 +24,8 @@ export interface SessionOptions extends AdmissionOptions {
   readonly cwd: string;
   /** The busy session in whose stead it takes one command. */
   readonly insteadOf?: SessionId | undefined;
+  /** Another session still has its name: it opens when it is told to, and commands wait until then. */
+  readonly opensLater?: boolean;
   /** The way of a command; subscribed once for each, so that a bug of ours ends one command only. */
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Keep an event; called in order. */
@@ -31,9 +33,9 @@ export interface SessionOptions extends AdmissionOptions {
   readonly executor: Pick<Executor, "send" | "release">;
 }
 
-/** Open a session: it records `session.opened` and waits for messages. */
+/** Open a session: it records `session.opened`, unless it is to do that later, and waits for messages. */
 export function openSession(options: SessionOptions): Session {
-  const { id, cwd, insteadOf, pipeline, record, executor } = options;
+  const { id, cwd, insteadOf, opensLater = false, pipeline, record, executor } = options;
   const mailbox = new Deque<SessionMessage>();
   const subscriptions = new Map<CommandId, Subscription>();
   let state = initialState(id, cwd);
@@ -47,12 +49,19 @@ export function openSession(options: SessionOptions): Session {
 
   const perform = (effect: SessionEffect) => {
     switch (effect.type) {
+      case "open":
+        return happened({
+          type: "session.opened",
+          sessionId: id,
+          cwd,
+          ...(insteadOf !== undefined && { insteadOf }),
+        });
       case "record":
-        happened(effect.event);
+        // Before it is told: whoever hears of it may open another session of the same name.
         if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) {
           executor.release?.(id, "closed");
         }
-        return;
+        return happened(effect.event);
       case "rest":
         return executor.release?.(id, "idle");
       case "closing":
@@ -154,12 +163,7 @@ export function openSession(options: SessionOptions): Session {
     }
   };
 
-  happened({
-    type: "session.opened",
-    sessionId: id,
-    cwd,
-    ...(insteadOf !== undefined && { insteadOf }),
-  });
+  if (!opensLater) perform({ type: "open" });
   return {
     id,
     get state() {

@@ -1,4 +1,4 @@
-import { List, Map, OrderedMap } from "immutable";
+import { Map, OrderedMap, OrderedSet } from "immutable";
 import type { CommandId, Origin, SessionId, ShellState } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
@@ -48,7 +48,7 @@ export interface SessionTable {
   /** In the order in which they were opened. */
   readonly byId: OrderedMap<SessionId, SessionView>;
   /** Those that were closed, in the order in which they were. */
-  readonly closed: List<SessionId>;
+  readonly closed: OrderedSet<SessionId>;
   /** To which session each command belongs whose output, or whose life, has not ended. */
   readonly owners: Map<CommandId, SessionId>;
 }
@@ -65,7 +65,7 @@ export function sessionsProjection(
 ): Projection<SessionTable> {
   return {
     name: "sessions",
-    initial: { byId: OrderedMap(), closed: List(), owners: Map() },
+    initial: { byId: OrderedMap(), closed: OrderedSet(), owners: Map() },
     evolve: (table, recorded) => forget(evolve(table, recorded), keepClosed),
   };
 }
@@ -82,12 +82,13 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
         cwd,
         status: "idle",
         running: false,
-        queued: 0,
+        // What was sent to its name while an earlier session had it waits for this one.
+        queued: table.byId.get(id)?.queued ?? 0,
         resets: 0,
         openedAt: at,
         ...(insteadOf !== undefined && { insteadOf }),
       };
-      return { ...table, byId: table.byId.set(id, view) };
+      return { ...table, byId: table.byId.set(id, view), closed: table.closed.remove(id) };
     }
     case "session.moved":
       return change(table, event.sessionId, (view) => ({ ...view, cwd: event.cwd }));
@@ -109,7 +110,7 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
           closedAt: at,
           reason: event.reason,
         })),
-        closed: table.closed.push(event.sessionId),
+        closed: table.closed.add(event.sessionId),
       };
     case "command.requested": {
       const { commandId, sessionId, origin, owner } = event;
@@ -196,5 +197,5 @@ function changeOf(
 function forget(table: SessionTable, keepClosed: number): SessionTable {
   const oldest = table.closed.first();
   if (table.closed.size <= keepClosed || oldest === undefined) return table;
-  return { ...table, byId: table.byId.remove(oldest), closed: table.closed.shift() };
+  return { ...table, byId: table.byId.remove(oldest), closed: table.closed.remove(oldest) };
 }

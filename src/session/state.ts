@@ -17,6 +17,8 @@ export interface SessionState {
   readonly shellState: ShellState;
   /** Whose command started its shell, if it has one. */
   readonly shellOrigin?: Origin;
+  /** An earlier session of its name has closed: until then it only takes commands. */
+  readonly opened: boolean;
   /** Why it is closing. */
   readonly closing?: string;
   readonly closed: boolean;
@@ -41,12 +43,20 @@ const FRESH: ShellState = {};
 
 /** What a new session remembers. */
 export function initialState(sessionId: SessionId, cwd: string): SessionState {
-  return { sessionId, cwd, shellState: FRESH, closed: false, waiting: List(), pending: Set() };
+  return {
+    sessionId,
+    cwd,
+    shellState: FRESH,
+    opened: false,
+    closed: false,
+    waiting: List(),
+    pending: Set(),
+  };
 }
 
 /** Whether a command that comes now would have to wait. */
-export function isBusy({ current, pending }: SessionState): boolean {
-  return current !== undefined || pending.size > 0;
+export function isBusy({ opened, current, pending }: SessionState): boolean {
+  return !opened || current !== undefined || pending.size > 0;
 }
 
 /** What the session remembers after an event. Pure. */
@@ -83,6 +93,8 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
     case "permission.answered":
     case "permission.withdrawn":
       return change(state, event.commandId, ({ askId: _, ...command }) => command);
+    case "session.opened":
+      return { ...state, opened: true };
     case "session.moved":
       return { ...state, cwd: event.cwd };
     case "session.stateReported":

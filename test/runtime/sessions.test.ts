@@ -236,7 +236,7 @@ describe("the sessions of a runtime", () => {
     shells.finish("wait too");
     await next.result;
     await runtime.run("go on", { sessionId: "s" });
-    assert.deepEqual(told, ["session.opened", "session.opened", "session.closed"]);
+    assert.deepEqual(told, ["session.opened", "session.closed", "session.opened"]);
     runtime.closeSession("s");
     assert.equal(told.length, 4);
   });

@@ -5,7 +5,7 @@ import { concatWith, from, map, mergeMap, NEVER, type Observable, throwError } f
 import type { CommandAdmitted, CommandRequested } from "../../src/event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../../src/event/event.ts";
 import type { ExecutorMessage } from "../../src/execution/executor.ts";
-import { openSession, type Session } from "../../src/session/session.ts";
+import { openSession, type Session, type SessionOptions } from "../../src/session/session.ts";
 
 type Pipe = (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
 
@@ -47,6 +47,7 @@ interface World {
 function world(
   pipeline: Pipe,
   onEvent: (event: RuntimeEvent, world: World) => void = () => {},
+  options: Pick<SessionOptions, "opensLater"> = {},
 ): World {
   const seen: string[] = [];
   const told: string[] = [];
@@ -66,6 +67,7 @@ function world(
       },
     },
     checkDirectory: (path) => path === "/gone" ? "no such directory" : undefined,
+    ...options,
   });
   return made = {
     session,
@@ -214,6 +216,26 @@ describe("a session", () => {
     assert.ok(abrupt.seen.includes("b command.cancelled"));
     assert.deepEqual(abrupt.told, ["a stop"]);
     assert.ok(!abrupt.seen.includes("session.closed"), "the command that runs has not ended");
+  });
+
+  it("takes commands before it opens, and gives them their turn after that", () => {
+    const { session, seen, run } = world(atOnce, undefined, { opensLater: true });
+    run("a");
+    run("b");
+    session.send({ type: "cancel", commandId: "a", by: "stop" });
+    session.send({ type: "close", reason: "done", now: false });
+    assert.ok(session.busy);
+    session.send({ type: "open" });
+    assert.deepEqual(seen, [
+      "a command.requested",
+      "b command.requested",
+      "a command.cancelled",
+      "session.opened",
+      "b command.admitted",
+      "b execution.started",
+      "b execution.exited",
+      "session.closed",
+    ]);
   });
 
   it("gives each command exactly one end, whatever is sent when", () => {

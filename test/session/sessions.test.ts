@@ -136,6 +136,25 @@ describe("sessions", () => {
     assert.deepEqual([...table.byId.keys()], ["b", "d"]);
   });
 
+  it("have what was sent to their name while an earlier one had it", () => {
+    const [asked, ...rest] = life("b", EXITED, 7);
+    assert.ok(asked !== undefined);
+    const before = [opened, ...life("a", EXITED, 2), asked, ...life("a", EXITED).slice(2), closed];
+    assert.equal(session(...before, opened)?.queued, 1);
+    const after = session(...before, opened, ...rest);
+    assert.deepEqual([after?.queued, after?.status, after?.last], [0, "idle", "b"]);
+  });
+
+  it("are not forgotten for an earlier one of their name that was closed", () => {
+    const other = ["x", "y"].flatMap((sessionId): RuntimeEvent[] => [
+      { ...opened, sessionId },
+      { ...closed, sessionId },
+    ]);
+    const events = recorded([opened, closed, opened, ...other]);
+    const table = fold(sessionsProjection({ keepClosed: 1 }), events);
+    assert.deepEqual([...table.byId.keys()], ["s", "y"]);
+  });
+
   it("never count less than nothing, and own no command that has ended", () => {
     fc.assert(fc.property(histories, (events) => {
       const table = given(...events);

@@ -60,7 +60,8 @@ export interface Seat {
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #ports: SessionPoolPorts;
-  readonly #sessions = new Map<SessionId, Session>();
+  /** Those of a name that have not closed: the first is open, and each next one opens after it. */
+  readonly #sessions = new Map<SessionId, readonly Session[]>();
   readonly #shells: IdleShells;
 
   constructor(options: SessionPoolOptions, ports: SessionPoolPorts) {
@@ -70,20 +71,20 @@ export class SessionPool {
     this.#shells = new IdleShells({
       clock,
       idleMs,
-      rest: (id) => this.#sessions.get(id)?.send({ type: "rest" }),
+      rest: (id) => this.#sessions.get(id)?.[0]?.send({ type: "rest" }),
     });
   }
 
   /** The open session of a name, if there is one. */
   get(id: SessionId): Session | undefined {
-    const session = this.#sessions.get(id);
+    const session = this.#sessions.get(id)?.at(-1);
     // One that is about to close takes no more; under the same name, a new one follows it.
     return session?.state.closing === undefined ? session : undefined;
   }
 
   /** Every session that has not closed. */
   all(): readonly Session[] {
-    return [...this.#sessions.values()];
+    return [...this.#sessions.values()].flat();
   }
 
   /** Open a session by name, in a directory; one that is open stays as it is. */
@@ -107,13 +108,16 @@ export class SessionPool {
   /** Take an event into account; `session` is that of its command. */
   next(event: RuntimeEvent, session: Session | undefined): void {
     // Late output of a session that has closed keeps nothing awake.
-    if (session !== undefined && this.#sessions.get(session.id) === session) {
+    if (session !== undefined && this.#sessions.get(session.id)?.[0] === session) {
       this.#shells.next(session.id, event);
     }
     if (event.type !== "session.closed") return;
     this.#shells.forget(event.sessionId);
-    // Another may have been opened under its name while it was about to close.
-    if (this.#sessions.get(event.sessionId)?.state.closed) this.#sessions.delete(event.sessionId);
+    const [closed, next, ...later] = this.#sessions.get(event.sessionId) ?? [];
+    if (closed?.state.closed !== true) return;
+    if (next === undefined) return void this.#sessions.delete(event.sessionId);
+    this.#sessions.set(event.sessionId, [next, ...later]);
+    next.send({ type: "open" });
   }
 
   /** Close every session, with what runs in it. */
@@ -151,10 +155,13 @@ export class SessionPool {
     },
   ): Session {
     const { pipeline, executor, checkDirectory, dialectOf, fold } = this.#options;
+    // Two at once could not be told apart by what they record, nor could their shells.
+    const earlier = this.#sessions.get(id) ?? [];
     const session = openSession({
       id,
       cwd,
       insteadOf,
+      opensLater: earlier.length > 0,
       pipeline,
       executor,
       checkDirectory,
@@ -163,7 +170,7 @@ export class SessionPool {
       record: this.#ports.record,
       choose: (request, state) => this.#choose(request, state, kept),
     });
-    this.#sessions.set(id, session);
+    this.#sessions.set(id, [...earlier, session]);
     return session;
   }
 

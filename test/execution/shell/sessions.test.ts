@@ -129,4 +129,21 @@ describe("a session that is closed", () => {
     await runtime.close();
     assert.deepEqual(living(`sleep ${seconds}`), []);
   });
+
+  it("has its name for itself until what runs and waits in it has ended", async () => {
+    const runtime = await start();
+    const view = () => runtime.sessions.current.byId.get("s");
+    await runtime.run("cd /usr; x=1", { sessionId: "s" });
+    const runs = runtime.start("sleep 0.1; echo $x; g() { :; }", { sessionId: "s" });
+    const waits = runtime.start("pwd; echo $x", { sessionId: "s" });
+    runtime.closeSession("s");
+    const next = runtime.start("cd /tmp; echo ${x-unset}; type g; y=2", { sessionId: "s" });
+    assert.equal(view()?.queued, 2);
+    assert.equal((await runs.result).output, "1\n");
+    assert.equal((await waits.result).output, "/usr\n1\n");
+    assert.match((await next.result).output, /^unset\n.*g: not found\n$/);
+    assert.equal((await runtime.run("pwd; echo $y", { sessionId: "s" })).output, "/tmp\n2\n");
+    const { status, queued, cwd, state } = view() ?? {};
+    assert.deepEqual([status, queued, cwd, state?.functions ?? []], ["idle", 0, "/tmp", []]);
+  });
 });
