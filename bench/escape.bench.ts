@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { processExecutor } from "../src/execution/process/process.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { type Contain, pidNamespace } from "../src/platform/process/containment.ts";
@@ -10,6 +9,7 @@ import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import type { ProcessInfo } from "../src/platform/process/processes.ts";
 import { bash, drive } from "../test/execution/drive.ts";
 import { type Way, WAYS } from "../test/execution/escape/ways.ts";
+import { runArgs } from "../test/run-args.ts";
 import { table } from "./harness.ts";
 
 const GRACE_SECONDS = Number(process.argv[2] ?? 5);
@@ -119,9 +119,8 @@ async function endCommand(way: Way, { end, id, what }: Cell): Promise<number | u
 }
 
 async function killHost(way: Way, { id, what }: Cell): Promise<number | undefined> {
-  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
-  const file = fileURLToPath(new URL("../test/execution/escape/host.ts", import.meta.url));
-  const args = [...runtime, file, id, way.command(what), "marks", String(GRACE_SECONDS)];
+  const file = new URL("../test/execution/escape/host.ts", import.meta.url);
+  const args = [...runArgs(file), id, way.command(what), "marks", String(GRACE_SECONDS)];
   const host = spawn(process.execPath, args, { stdio: "inherit" });
   while (!settled(way, what)) await pause(20);
   const start = performance.now();

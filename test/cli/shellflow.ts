@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { runArgs } from "../run-args.ts";
 
 /** What a run of the command line came to. */
 export interface Ran {
@@ -17,7 +17,7 @@ export interface RunCliOptions {
   readonly cwd?: string;
 }
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = new URL("../../src/cli/main.ts", import.meta.url);
 
 /** Start `shellflow` under the runtime that runs this test. */
 export function startCli(
@@ -25,10 +25,7 @@ export function startCli(
   { env, cwd }: RunCliOptions = {},
   out: "pipe" | number = "pipe",
 ): ReturnType<typeof spawn> {
-  const runtime = "Deno" in globalThis
-    ? ["run", "-A", "--no-check"]
-    : ["--import", fileURLToPath(import.meta.resolve("tsx"))];
-  return spawn(process.execPath, [...runtime, main, ...args], {
+  return spawn(process.execPath, [...runArgs(main), ...args], {
     stdio: ["pipe", out, "pipe"],
     env: { ...process.env, NO_COLOR: "1", ...env },
     ...(cwd !== undefined && { cwd }),

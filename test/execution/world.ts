@@ -35,9 +35,3 @@ export const memoryMb = (pid: number | "self" = "self"): number => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 };
-
-/** How to run another file on the same runtime. */
-export const runArgs = (file: string): string[] => [
-  ...("Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"]),
-  file,
-];

@@ -2,33 +2,21 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { processExecutor } from "../../../src/execution/process/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { bash, drive } from "../drive.ts";
-import { type Way, WAYS } from "./ways.ts";
+import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
+import { living } from "../world.ts";
+import { escapee, settled, sweep } from "./escapee.ts";
+import { WAYS } from "./ways.ts";
 
-const processes = hostProcesses("shellflow-escape");
+const table = procTable();
 let count = 0;
-
-/** A process that stays long enough, and that its arguments tell from all others. */
-const marked = () => `sleep 36${process.pid}.${++count}`;
-const living = (what: string) =>
-  processes.table().all.filter(({ pid, state }) =>
-    state !== "Z" && processes.commandLine(pid).endsWith(what)
-  );
-
-/** Whether the process that would stay has got to where it stays. */
-const settled = (way: Way, what: string) => {
-  const found = living(what);
-  if (way.name.startsWith("fork storm")) return found.length >= 200;
-  // The host's own command line ends with it, too.
-  return found.some(({ pid }) => /^(\S*\/)?sleep /.test(processes.commandLine(pid))) &&
-    (!way.outOfReach || found.every(({ parent }) => parent === 1));
-};
+const nextId = () => `escape-${process.pid}-${++count}`;
 
 interface Means {
   readonly executor: ReturnType<typeof processExecutor>;
@@ -48,21 +36,17 @@ const ENDS: Readonly<Record<string, (means: Means) => Promise<unknown>>> = {
   close: ({ executor }) => executor.close(),
 };
 
-/** End whatever a test left, by pid. */
-const sweep = (what: string) => {
-  for (const found of living(what)) processes.signal(found, "SIGKILL");
-};
-
 describe("what a command started is gone", { concurrency: 2 }, () => {
   for (const way of WAYS) {
     for (const [name, end] of Object.entries(ENDS)) {
       const title = way.outOfReach ? "may survive, as nothing marks it" : "is gone";
       it(`${way.name} ${title} after ${name}`, async () => {
-        const what = marked();
+        const what = escapee();
+        const runtimeId = nextId();
         const executor = processExecutor({
-          processes: hostProcesses(`shellflow-escape-${count}`),
+          processes: hostProcesses(runtimeId),
           clock: systemClock,
-          runtimeId: `escape-${process.pid}-${count}`,
+          runtimeId,
           graceMs: 300,
         });
         const limits = name === "timeout" ? { timeoutMs: 1_500 } : {};
@@ -81,8 +65,8 @@ describe("what a command started is gone", { concurrency: 2 }, () => {
     }
 
     it(`${way.name} ${way.outOfReach ? "may survive" : "is gone"} after the host was killed`, async () => {
-      const what = marked();
-      const host = startHost([`escape-host-${process.pid}-${count}`, way.command(what)]);
+      const what = escapee();
+      const host = startHost([nextId(), way.command(what)]);
       try {
         await until(() => settled(way, what));
         host.kill("SIGKILL");
@@ -114,26 +98,25 @@ describe("containment in a pid namespace", () => {
     return;
   }
 
-  it("keeps output, exit code and true order", async () => {
-    const executor = processExecutor({
-      processes,
+  const contained = (graceMs?: number) =>
+    processExecutor({
+      processes: hostProcesses("shellflow-escape"),
       clock: systemClock,
-      runtimeId: `escape-contained-${process.pid}`,
+      runtimeId: nextId(),
       contain,
+      ...(graceMs !== undefined && { graceMs }),
     });
+
+  it("keeps output, exit code and true order", async () => {
+    const executor = contained();
     const driven = drive(executor, bash("echo a; echo b > /dev/stderr; pwd; exit 3"));
     assert.deepEqual((await driven.exited).outcome, { type: "exited", code: 3 });
     assert.equal(driven.text(), "a\nb\n/\n");
   });
 
   it("names nobody that the kernel still ends, and a signal by its code", async () => {
-    const executor = processExecutor({
-      processes,
-      clock: systemClock,
-      runtimeId: `escape-contained-4-${process.pid}`,
-      contain,
-    });
-    const what = marked();
+    const executor = contained();
+    const what = escapee();
     for (let i = 0; i < 20; i++) {
       const driven = drive(executor, bash(`${what} & setsid ${what} & kill -TERM $$`));
       const { outcome, leftovers } = await driven.exited;
@@ -145,13 +128,7 @@ describe("containment in a pid namespace", () => {
   });
 
   it("takes polite signals to what is inside, with the grace to follow them", async () => {
-    const executor = processExecutor({
-      processes,
-      clock: systemClock,
-      runtimeId: `escape-contained-5-${process.pid}`,
-      graceMs: 1_000,
-      contain,
-    });
+    const executor = contained(1_000);
     const stay = "echo up; while :; do sleep 0.05; done";
     const stopped = async (line: string) => {
       const driven = drive(executor, bash(line));
@@ -173,9 +150,9 @@ describe("containment in a pid namespace", () => {
     executor.send(told.commandId, { type: "signal", signal: "SIGINT" });
     assert.deepEqual((await told.exited).outcome, { type: "exited", code: 4 });
     assert.equal(told.text(), "up\ntold\n");
-    const what = marked();
+    const what = escapee();
     const ended = drive(executor, bash(`exec ${what}`));
-    await until(() => living(what).some(({ pid }) => processes.commandLine(pid) === what));
+    await until(() => living(what).some(({ pid }) => table.commandLine(pid) === what));
     executor.send(ended.commandId, { type: "signal", signal: "SIGUSR1" });
     assert.deepEqual((await ended.exited).outcome, { ...by, signal: "SIGUSR1", by: "user" });
     const early = drive(executor, bash(stay));
@@ -185,38 +162,25 @@ describe("containment in a pid namespace", () => {
   });
 
   it("reaches what sheds every mark, after a stop and after the host was killed", async () => {
-    const what = marked();
-    const executor = processExecutor({
-      processes,
-      clock: systemClock,
-      runtimeId: `escape-contained-2-${process.pid}`,
-      graceMs: 300,
-      contain,
-    });
-    const inside = () =>
-      living(what).some(({ pid }) => !processes.commandLine(pid).includes("bash"));
+    const what = escapee();
+    const executor = contained(300);
+    const inside = (what: string) =>
+      living(what).some(({ pid }) => !table.commandLine(pid).includes("bash"));
     const driven = drive(executor, bash(last.command(what)));
-    await until(inside);
+    await until(() => inside(what));
     executor.send(driven.commandId, { type: "stop", by: "stop" });
     await driven.exited;
     await until(() => living(what).length === 0);
 
-    const again = marked();
-    const host = startHost([
-      `escape-contained-3-${process.pid}`,
-      last.command(again),
-      "pid-namespace",
-    ]);
-    await until(() =>
-      living(again).some(({ pid }) => !processes.commandLine(pid).includes("bash"))
-    );
+    const again = escapee();
+    const host = startHost([nextId(), last.command(again), "pid-namespace"]);
+    await until(() => inside(again));
     host.kill("SIGKILL");
     await until(() => living(again).length === 0);
   });
 });
 
 function startHost(args: readonly string[]): ReturnType<typeof spawn> {
-  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
-  const file = fileURLToPath(new URL("./host.ts", import.meta.url));
-  return spawn(process.execPath, [...runtime, file, ...args], { stdio: "inherit" });
+  const file = new URL("./host.ts", import.meta.url);
+  return spawn(process.execPath, [...runArgs(file), ...args], { stdio: "inherit" });
 }

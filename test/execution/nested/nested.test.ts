@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { EnvValues } from "../../../src/event/env-values.ts";
 import { processExecutor } from "../../../src/execution/process/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { bash, drive } from "../drive.ts";
-import { living, runArgs, uniqueSeconds } from "../world.ts";
+import { living, uniqueSeconds } from "../world.ts";
+import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 
 const outer = (name: string, graceMs: number) =>
@@ -28,7 +28,7 @@ after(async () => {
 
 const run = (command: string) => drive(executor, bash(command));
 const table = procTable();
-const hostFile = fileURLToPath(new URL("./host.ts", import.meta.url));
+const hostFile = new URL("./host.ts", import.meta.url);
 let count = 0;
 
 /** A command that runs a runtime that runs a command. */

@@ -2,33 +2,17 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { cleanUp } from "../../clean-up.ts";
 import type { Driven } from "../drive.ts";
-import { type Way, WAYS } from "../escape/ways.ts";
-import { isThere, living, runArgs, uniqueSeconds } from "../world.ts";
+import { escapee, settled, sweep } from "../escape/escapee.ts";
+import { WAYS } from "../escape/ways.ts";
+import { runArgs } from "../../run-args.ts";
+import { isThere, living } from "../world.ts";
 import { seat, startShells } from "./shells.ts";
 import { until } from "../../until.ts";
 
 const table = procTable();
-
-/** A process that stays long enough, and that its arguments tell from all others. */
-const marked = () => `sleep ${uniqueSeconds()}`;
-
-/** Whether the process that would stay has got to where it stays. */
-const settled = (way: Way, what: string) => {
-  const found = living(what);
-  if (way.name.startsWith("fork storm")) return found.length >= 200;
-  // The host's own command line ends with it, too.
-  return found.some(({ pid }) => /^(\S*\/)?sleep /.test(table.commandLine(pid))) &&
-    (!way.outOfReach || found.every(({ parent }) => parent === 1));
-};
-
-/** End whatever a test left, by pid; only what sheds every mark is left to be ended. */
-const sweep = (what: string) => {
-  for (const { pid } of living(what)) process.kill(pid, "SIGKILL");
-};
 
 const ENDS: Readonly<Record<string, (driven: Driven, stop: () => void) => Promise<unknown>>> = {
   stop: async ({ exited }, stop) => {
@@ -47,7 +31,7 @@ describe("what a command in a shell started", { concurrency: 2 }, () => {
     const fate = way.outOfReach ? "may survive, as nothing marks it" : "is gone";
     for (const [name, end] of Object.entries(ENDS)) {
       it(`by ${way.name} ${fate} after ${name}, and the shell takes the next command`, async () => {
-        const what = marked();
+        const what = escapee();
         cleanUp(() => sweep(what));
         const { executor } = startShells();
         cleanUp(() => executor.close());
@@ -66,7 +50,7 @@ describe("what a command in a shell started", { concurrency: 2 }, () => {
     }
 
     it(`by ${way.name} ${fate} after close`, async () => {
-      const what = marked();
+      const what = escapee();
       cleanUp(() => sweep(what));
       const { executor } = startShells();
       seat(executor).run(way.command(what));
@@ -76,9 +60,9 @@ describe("what a command in a shell started", { concurrency: 2 }, () => {
     });
 
     it(`by ${way.name} ${fate} after the host was killed, and so are all its shells`, async () => {
-      const what = marked();
+      const what = escapee();
       cleanUp(() => sweep(what));
-      const file = fileURLToPath(new URL("./host.ts", import.meta.url));
+      const file = new URL("./host.ts", import.meta.url);
       const host = spawn(process.execPath, [...runArgs(file), way.command(what)], {
         stdio: "inherit",
       });

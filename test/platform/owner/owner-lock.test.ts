@@ -5,10 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { RECORD } from "../../../src/platform/owner/lock-record.ts";
 import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner/owner-lock.ts";
 import { scratch } from "../../event/scratch.ts";
+import { runArgs } from "../../run-args.ts";
 
 interface Contender {
   readonly child: ChildProcess;
@@ -17,9 +17,8 @@ interface Contender {
 
 /** A process that wants to own the directory. */
 function contender(args: readonly string[]): Contender {
-  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
-  const file = fileURLToPath(new URL("./contender.ts", import.meta.url));
-  const child = spawn(process.execPath, [...runtime, file, ...args], {
+  const file = new URL("./contender.ts", import.meta.url);
+  const child = spawn(process.execPath, [...runArgs(file), ...args], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

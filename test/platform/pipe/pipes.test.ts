@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { fifoPipes } from "../../../src/platform/pipe/pipes.ts";
-import { living, openFiles, runArgs, uniqueSeconds } from "../../execution/world.ts";
+import { living, openFiles, uniqueSeconds } from "../../execution/world.ts";
+import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const host = fileURLToPath(new URL("../fixture/bare-host.ts", import.meta.url));
+const host = new URL("../fixture/bare-host.ts", import.meta.url);
 
 /** A directory that has these programs and no others. */
 function pathOf(...programs: readonly string[]): string {

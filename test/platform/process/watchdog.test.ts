@@ -5,18 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import { living, runArgs, uniqueSeconds } from "../../execution/world.ts";
+import { living, uniqueSeconds } from "../../execution/world.ts";
+import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const hostFile = fileURLToPath(new URL("../../execution/escape/host.ts", import.meta.url));
+const hostFile = new URL("../../execution/escape/host.ts", import.meta.url);
 const table = procTable();
 let count = 0;
 const nextId = () => `watchdog-${process.pid}-${++count}`;

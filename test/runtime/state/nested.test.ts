@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { quote } from "../../../src/shell/quote.ts";
 import { scratch } from "../../event/scratch.ts";
 import { living, ownSeconds, startHost, sweep } from "./world.ts";
+import { runArgs } from "../../run-args.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
@@ -21,11 +21,8 @@ function inner() {
     plan,
     JSON.stringify({ log, attached: [`${attached}; :`], detached: [`${detached}; :`] }),
   );
-  const runtime = "Deno" in globalThis
-    ? ["run", "-A", "--no-check"]
-    : ["--import", import.meta.resolve("tsx")];
-  const file = fileURLToPath(new URL("./host.ts", import.meta.url));
-  const words = [process.execPath, ...runtime, file].map(quote).join(" ");
+  const host = runArgs(new URL("./host.ts", import.meta.url));
+  const words = [process.execPath, ...host].map(quote).join(" ");
   const line = `exec 9>&1; exec ${words} < ${plan}`;
   const both = () => living(attached).length > 0 && living(detached).length > 0;
   return { log, attached, detached, line, both };

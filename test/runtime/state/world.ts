@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Recorded } from "../../../src/event/event.ts";
 import { readLog } from "../../../src/event/log/read-log.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import type { Processes, ProcessInfo } from "../../../src/platform/process/processes.ts";
+import { runArgs } from "../../run-args.ts";
 import type { HostNews, HostPlan } from "./host.ts";
 
 /** The processes of this machine, to look at. */
@@ -42,9 +42,8 @@ export async function startHost(
   plan: HostPlan,
   inside: readonly string[] = [],
 ): Promise<{ readonly news: HostNews; readonly kill: () => Promise<void> }> {
-  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
-  const file = fileURLToPath(new URL("./host.ts", import.meta.url));
-  const [program = "", ...args] = [...inside, process.execPath, ...runtime, file];
+  const own = [process.execPath, ...runArgs(new URL("./host.ts", import.meta.url))];
+  const [program = "", ...args] = [...inside, ...own];
   const child: ChildProcess = spawn(program, args, {
     stdio: ["pipe", "pipe", "inherit"],
   });
