@@ -52,12 +52,19 @@ export function logFixture(options: Partial<ByteLogOptions> = {}): {
   return { log, clock, told, ready, demand };
 }
 
+/** The pattern begins anew after so many bytes. */
+const PERIOD = Uint8Array.from({ length: 65_536 }, (_, at) => (at * 31 + (at >> 8)) & 255);
+
 /** Bytes whose value tells their offset. */
 export function pattern(from: number, to: number): Uint8Array {
-  return Uint8Array.from(
-    { length: to - from },
-    (_, i) => ((from + i) * 31 + ((from + i) >> 8)) & 255,
-  );
+  const bytes = new Uint8Array(to - from);
+  for (let at = from; at < to;) {
+    const start = at % PERIOD.length;
+    const part = PERIOD.subarray(start, start + to - at);
+    bytes.set(part, at - from);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** Files of which some methods are others. */

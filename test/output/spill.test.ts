@@ -346,6 +346,103 @@ for (
     }));
 }
 
+const changed = (path: string, at: number) => ({
+  type: "output.spillFailed",
+  commandId: "c1",
+  reason: `Cannot keep "${path}": somebody else has changed it`,
+  at,
+});
+
+test("a file that is cut short while it grows is given up; head, tail and writer are not", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill });
+    const { log, told } = fixture;
+    await write(fixture, 1_000_000);
+    await log.flushed();
+    const path = log.path ?? "";
+    fs.truncateSync(path, 0);
+    await write(fixture, 20_000_000, 100_000);
+    assert.deepEqual(told.slice(1), [changed(path, 0)], "it is noticed before the end");
+    assert.equal(fixture.demand.paused, false);
+    await write(fixture, 21_000_000, 100_000);
+    log.end();
+    await log.flushed();
+    assert.equal(told.length, 2);
+    assert.equal(log.artifact, undefined);
+    const { bytes, gaps } = await readAll(fixture);
+    assert.deepEqual(gaps, [{ from: 10, to: 20_999_960 }]);
+    assert.deepEqual(
+      bytes,
+      new Uint8Array([...pattern(0, 10), ...pattern(20_999_960, 21_000_000)]),
+    );
+    assert.equal(log.retained + log.omitted, 21_000_000);
+    log.release();
+  }));
+
+test("a file that is cut short is noticed by the next reader, and at the end", () =>
+  inDirectory(async (spill) => {
+    const read = logFixture({ spill });
+    const ended = logFixture({ spill });
+    for (const fixture of [read, ended]) {
+      await write(fixture, 300_000);
+      await fixture.log.flushed();
+      fs.truncateSync(fixture.log.path ?? "", 100_000);
+      await write(fixture, 600_000);
+      await fixture.log.flushed();
+    }
+    const { gaps, bytes } = await read.log.read({ from: 0, maxBytes: 200_000 });
+    assert.deepEqual(gaps, [{ from: 10, to: 200_000 }], "nobody knows where which bytes are now");
+    assert.deepEqual(bytes, pattern(0, 10));
+    ended.log.end();
+    await ended.log.flushed();
+    for (const { log, told } of [read, ended]) {
+      assert.deepEqual(told.slice(1), [changed(log.path ?? "", 0)]);
+      log.release();
+    }
+  }));
+
+test("a complete file that is cut short has what is left of it", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill });
+    const { log, told } = fixture;
+    await write(fixture, 300_000);
+    log.end();
+    await log.flushed();
+    const path = log.path ?? "";
+    fs.appendFileSync(path, "what others add to it is none of its bytes", { mode: 0o600 });
+    assert.deepEqual((await readAll(fixture)).bytes, pattern(0, 300_000));
+    assert.deepEqual(told.slice(1), []);
+    fs.truncateSync(path, 100_000);
+    const { gaps, bytes } = await log.read({ from: 90_000, maxBytes: 250_000 });
+    assert.deepEqual(gaps, [{ from: 100_000, to: 299_960 }]);
+    assert.deepEqual(bytes.subarray(0, 10_000), pattern(90_000, 100_000));
+    assert.deepEqual(told.slice(1), [changed(path, 100_000)]);
+    assert.deepEqual((await readAll(fixture)).bytes.subarray(0, 100_000), pattern(0, 100_000));
+    assert.deepEqual(log.artifact, { path, bytes: 100_000 });
+  }));
+
+test("a file that somebody else writes to while it grows is good up to where it was whole", () =>
+  inDirectory(async (spill) => {
+    const fixture = logFixture({ spill });
+    const { log, told } = fixture;
+    await write(fixture, 18_000_000, 100_000);
+    await log.flushed();
+    const path = log.path ?? "";
+    fs.appendFileSync(path, "other", { mode: 0o600 });
+    await write(fixture, 19_000_000, 100_000);
+    log.end();
+    await log.flushed();
+    const [failed] = told.slice(1);
+    assert.ok(failed?.type === "output.spillFailed");
+    const { at } = failed;
+    assert.deepEqual(failed, changed(path, at));
+    assert.ok(at >= 16 * 1024 * KB && at <= 18_000_000, `${at}`);
+    const { bytes, gaps } = await log.read({ from: at - 1000, maxBytes: 1040 });
+    assert.deepEqual(bytes.subarray(0, 1000), pattern(at - 1000, at));
+    assert.deepEqual(gaps, [{ from: at, to: 18_999_960 }]);
+    log.release();
+  }));
+
 test("a file is never reached through a link, nor one that was put in its place", () =>
   inDirectory(async (spill, directory) => {
     const fixture = logFixture({ spill });

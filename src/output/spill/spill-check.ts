@@ -10,7 +10,7 @@ export interface SpillCheckOptions {
 }
 
 /** What keeps a file from taking more. */
-export type SpillProblem = "gone" | "full" | "loop";
+export type SpillProblem = "gone" | "changed" | "full" | "loop";
 
 /** How many bytes go by between two looks at the disk. */
 const EVERY_BYTES = 16 * 1024 * 1024;
@@ -21,10 +21,23 @@ const FIRST_LOOP_BYTES = 1024 * 1024;
 export class SpillCheck {
   readonly #options: SpillCheckOptions;
   #nextAt = 0;
+  #soundTo = 0;
   #nextLoopAt = FIRST_LOOP_BYTES;
 
   constructor(options: SpillCheckOptions) {
     this.#options = options;
+  }
+
+  /** How many bytes the file had when it was seen to have all that it got, and no more. */
+  get soundTo(): number {
+    return this.#soundTo;
+  }
+
+  /** Whether it has as many bytes as it got, at a moment in which none is on its way. */
+  sound(size: number | undefined, flushed: number): boolean {
+    if (size !== flushed) return false;
+    this.#soundTo = flushed;
+    return true;
   }
 
   /** Whether it is time to look before more is written. */
@@ -32,7 +45,10 @@ export class SpillCheck {
     return flushed >= this.#nextAt || flushed >= this.#nextLoopAt;
   }
 
-  /** Is its path still the file's, is there room, and is it not fed with itself? At once, where the disk tells at once. */
+  /**
+   * Is its path still the file's, has it what it got and no more, is there room, and is it not fed
+   * with itself? At once, where the disk tells at once.
+   */
   look(flushed: number): SpillProblem | undefined | Promise<SpillProblem | undefined> {
     const { file, leader } = this.#options;
     if (flushed >= this.#nextLoopAt) {
@@ -44,13 +60,14 @@ export class SpillCheck {
     this.#nextAt = flushed + EVERY_BYTES;
     const place = file.look();
     return place instanceof Promise
-      ? place.then((place) => this.#problem(place))
-      : this.#problem(place);
+      ? place.then((place) => this.#problem(place, flushed))
+      : this.#problem(place, flushed);
   }
 
-  #problem({ present, freeBytes }: SpillPlace): SpillProblem | undefined {
+  #problem({ present, size, freeBytes }: SpillPlace, flushed: number): SpillProblem | undefined {
     const { freeSpaceBytes } = this.#options;
     if (!present) return "gone";
+    if (!this.sound(size, flushed)) return "changed";
     return freeSpaceBytes > 0 && freeBytes < freeSpaceBytes + EVERY_BYTES ? "full" : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
-import type { SpillFile, SpillFiles } from "../../platform/file/spill-files.ts";
+import type { SpillFile, SpillFiles, SpillPlace } from "../../platform/file/spill-files.ts";
 import type { Budget } from "./budget.ts";
 import { ReadBack } from "./read-back.ts";
 import { SpillCheck, type SpillProblem } from "./spill-check.ts";
@@ -51,11 +51,15 @@ export class Spill {
   readonly #check: SpillCheck;
   readonly #back: ReadBack;
   #flushed = 0;
+  /** How many bytes are being written. */
+  #pending = 0;
   #stopAt = Number.POSITIVE_INFINITY;
   #unnamed = false;
   #busy = false;
   #ended = false;
   #finished = false;
+  /** The last look at it was after its last byte. */
+  #sealed = false;
   #linger: CancelTimer | undefined;
   /** The offset up to which bytes go out however few they are. */
   #urgent = 0;
@@ -63,10 +67,15 @@ export class Spill {
 
   /** Makes the file; throws when it cannot. */
   constructor(options: SpillOptions) {
-    const { files, freeSpaceBytes, leader, events } = this.#options = options;
+    const { files, freeSpaceBytes, leader } = this.#options = options;
     const file = this.#file = files.create();
     this.#check = new SpillCheck({ file, freeSpaceBytes, leader });
-    this.#back = new ReadBack({ file, flushed: () => this.#flushed, lost: events.failed });
+    this.#back = new ReadBack({
+      file,
+      flushed: () => this.#flushed,
+      lost: (reason, at) => this.#lost(reason, at),
+      check: () => this.#checkSize(file.size()),
+    });
   }
 
   /** Where the file is. */
@@ -186,7 +195,10 @@ export class Spill {
     if (this.#ended && !this.#finished) {
       this.#finished = true;
       this.#linger?.();
-      if (!(await this.#file.finish().catch(() => false))) this.#tellLoss();
+      const { present, size } = await this.#file.finish().catch(() => NOWHERE);
+      if (!present) this.#tellLoss();
+      else if (!this.#check.sound(size, this.#flushed)) this.#checkSize(size);
+      this.#sealed = true;
     }
     this.#busy = false;
     this.#options.events.moved();
@@ -227,11 +239,14 @@ export class Spill {
 
   async #writeLater(bytes: Uint8Array, at: number): Promise<void> {
     let written: number;
+    this.#pending = bytes.length;
     try {
       written = await this.#file.write(bytes, at);
     } catch (cause) {
       this.#options.budget.free(bytes.length);
       throw cause;
+    } finally {
+      this.#pending = 0;
     }
     this.#took(written, bytes.length, at);
   }
@@ -258,6 +273,8 @@ export class Spill {
   #met(problem: SpillProblem | undefined): void {
     const { freeSpaceBytes, events } = this.#options;
     switch (problem) {
+      case "changed":
+        return this.#checkSize(this.#file.size());
       case "gone":
         return this.#tellLoss();
       case "full":
@@ -275,12 +292,40 @@ export class Spill {
     this.#options.events.failed(`Cannot keep "${this.path}": it was removed or replaced`, 0);
   }
 
+  /**
+   * See by its size whether somebody else has cut it short or written to it. What it got since it
+   * was seen to be whole may be anywhere then, and what it got before is cut off where it ends.
+   */
+  #checkSize(size: number | undefined): void {
+    if (size === undefined) return;
+    const missing = this.#flushed - size;
+    // Behind what it takes no more of, others may write what they want.
+    const grows = this.pin < Number.POSITIVE_INFINITY && !this.#sealed;
+    const excess = grows ? -missing - this.#pending : 0;
+    if (missing <= 0 && excess <= 0) return;
+    const reason = `Cannot keep "${this.path}": somebody else has changed it`;
+    this.#back.lose(
+      reason,
+      Math.max(0, this.#check.soundTo - Math.max(0, missing + this.#pending)),
+    );
+  }
+
+  /** It is not what it was any more, so nothing more is written. */
+  #lost(reason: string, at: number): void {
+    const { events } = this.#options;
+    this.#stopAt = Math.min(this.#stopAt, this.#flushed);
+    events.failed(reason, at);
+    events.moved();
+  }
+
   #wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
 }
+
+const NOWHERE: Pick<SpillPlace, "present" | "size"> = { present: false };
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

@@ -12,11 +12,11 @@ export interface SpillFile {
   /** Where it is. */
   readonly path: string;
   /**
-   * Write at an offset at once; answers how many bytes were taken, which may be fewer, or
+   * Write at its end, which is at this offset, at once; answers how many bytes were taken, which may be fewer, or
    * `undefined` where the disk may have to be waited for, and {@linkcode SpillFile.write} is to be used.
    */
   writeNow(bytes: Uint8Array, at: number): number | undefined;
-  /** Write at an offset; the bytes have to stay as they are until it resolves with how many were taken. */
+  /** Write at its end; the bytes have to stay as they are until it resolves with how many were taken. */
   write(bytes: Uint8Array, at: number): Promise<number>;
   /** Read at an offset into a buffer; answers how many bytes there were. */
   read(into: Uint8Array, at: number): Promise<number>;
@@ -26,8 +26,8 @@ export interface SpillFile {
   look(): SpillPlace | Promise<SpillPlace>;
   /** Whether a process in the session of another one has it open, where the system tells. */
   isOpenBy(pid: number): boolean;
-  /** No byte follows: free what writing needs, not what reading needs; answers whether its path still leads to it. */
-  finish(): Promise<boolean>;
+  /** No byte follows: free what writing needs, not what reading needs, and see where it stands. */
+  finish(): Promise<SpillPlace>;
   /** Delete it, if its path still leads to it, and free everything. Idempotent. */
   remove(): void;
 }
@@ -36,6 +36,8 @@ export interface SpillFile {
 export interface SpillPlace {
   /** Whether its path still leads to it. */
   readonly present: boolean;
+  /** How many bytes it has; absent where its path does not lead to it. */
+  readonly size?: number;
   /** How many bytes the disk still takes from this user; infinite where it does not tell. */
   readonly freeBytes: number;
 }
@@ -50,7 +52,13 @@ export interface SpillFiles {
   close(): void;
 }
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = fs.constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = fs.constants;
+
+/**
+ * Bytes go to the end of the file wherever that is: when somebody else cuts it short, it stays too
+ * short. By offset the next write would fill the hole with zeros, and nothing would tell.
+ */
+const NEW_FILE = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_APPEND;
 
 /**
  * Keep bytes in files of mode 0600 in a directory of mode 0700, which is made when first needed.
@@ -71,7 +79,7 @@ export function spillFiles(directory: string): SpillFiles {
       pace ??= new WritePace(root);
       return new PrivateFile(
         path,
-        fs.openSync(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600),
+        fs.openSync(path, NEW_FILE, 0o600),
         pace,
       );
     },
@@ -159,11 +167,11 @@ class PrivateFile implements SpillFile {
     return isOpenBy(pid, this.path);
   }
 
-  async finish(): Promise<boolean> {
-    const { present } = await this.look();
+  async finish(): Promise<SpillPlace> {
+    const place = await this.look();
     // What lost its name can be read through the descriptor alone, so that one is kept open.
-    if (present) this.#close();
-    return present;
+    if (place.present) this.#close();
+    return place;
   }
 
   remove(): void {
@@ -183,8 +191,10 @@ class PrivateFile implements SpillFile {
   }
 
   #place(stat: fs.Stats | undefined, disk: fs.StatsFs | undefined): SpillPlace {
+    const present = stat !== undefined && identityOf(stat) === this.#identity;
     return {
-      present: stat !== undefined && identityOf(stat) === this.#identity,
+      present,
+      ...(present && { size: stat.size }),
       freeBytes: disk === undefined
         ? Number.POSITIVE_INFINITY
         : Number(disk.bavail) * Number(disk.bsize),
