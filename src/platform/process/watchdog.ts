@@ -109,7 +109,8 @@ done
  * A watchdog that starts with the first group: one small shell in a session of its own, at the
  * other end of a lifeline that closes when the host is gone.
  *
- * Where it cannot start, the host works without it. Without `grep` or `ls` on the PATH it ends the
+ * One that was killed is replaced, by the next command where it had just begun. Where it cannot
+ * start, the host works without it. Without `grep` or `ls` on the PATH it ends the
  * groups that it was told of, and not who left them.
  *
  * @param onFailure Called once when there is no watchdog.
@@ -121,18 +122,22 @@ export function watchdog(
   let child: ChildProcess | undefined;
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The groups that it is still to be told of, with the time of their start. */
-  const young = new Map<number, { readonly leader: ProcessIdentity; readonly startedAt: number }>();
-  /** The groups that it was told of, and that are over. */
+  /** The groups that it is still to be told of, in the order of their start. */
+  let young = new Map<number, Group>();
+  /** The groups that it was told of. */
+  const told = new Map<number, Group>();
+  /** Those of them that are over. */
   const over = new Set<number>();
   /** Tell it of those that are over, and of those that started before a time. */
   const tell = (startedBefore: number) => {
     let text = "";
     for (const group of over) text += `- ${group}\n`;
     over.clear();
-    for (const { leader: { pid, startTime = "" }, startedAt } of young.values()) {
+    for (const group of young.values()) {
+      const { leader: { pid, startTime = "" }, startedAt } = group;
       if (startedAt > startedBefore) break;
       young.delete(pid);
+      told.set(pid, group);
       text += `+ ${pid} ${startTime}\n`;
     }
     if (!closed && text !== "") child?.stdin?.write(text);
@@ -147,7 +152,19 @@ export function watchdog(
     if (typeof timer === "object") timer.unref();
   };
   const begin = () => {
-    if (!closed) child ??= start(options, onFailure);
+    if (closed || child !== undefined) return;
+    const startedAt = performance.now();
+    child = start(options, onFailure);
+    child.once("exit", () => {
+      if (closed) return;
+      child = undefined;
+      over.clear();
+      young = new Map([...told, ...young]);
+      told.clear();
+      if (young.size === 0 || performance.now() - startedAt < STABLE_MS) return;
+      begin();
+      tell(performance.now());
+    });
   };
   return {
     start: begin,
@@ -160,6 +177,7 @@ export function watchdog(
     release: (group) => {
       // One that came and went meanwhile it need not hear of.
       if (young.delete(group)) return;
+      told.delete(group);
       over.add(group);
       tellSoon();
     },
@@ -171,6 +189,15 @@ export function watchdog(
     },
   };
 }
+
+/** A process group of the host's. */
+interface Group {
+  readonly leader: ProcessIdentity;
+  readonly startedAt: number;
+}
+
+/** One that ended earlier would end again. */
+const STABLE_MS = 1_000;
 
 /**
  * To tell it at once takes longer than all else that a short command costs. Until it is told, the

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { procTable } from "../../../src/platform/process/proc-table.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
@@ -42,6 +43,27 @@ describe("the watchdog", () => {
         process.kill(dog, signal);
         process.kill(-dog, signal);
       }
+      host.kill("SIGKILL");
+      await until(() => living(what).length === 0);
+      await until(() => dogOf(id) === undefined);
+    } finally {
+      host.kill("SIGKILL");
+    }
+  });
+
+  it("is replaced when it is killed, and the next one knows what there was", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    // It stands by no mark and no pipe: who ends it was told of its group.
+    const host = startHost(id, `exec env -i ${what} >/dev/null 2>&1`);
+    try {
+      await until(() => living(what).length > 0 && dogOf(id) !== undefined);
+      const first = dogOf(id) ?? 0;
+      await pause(1_500); // one that had just begun is replaced by the next command only
+      process.kill(first, "SIGKILL");
+      await until(() => dogOf(id) !== undefined && dogOf(id) !== first);
+      // It is told in the turn in which it is started.
+      await until(() => table.info(host.pid ?? 0)?.state === "S");
       host.kill("SIGKILL");
       await until(() => living(what).length === 0);
       await until(() => dogOf(id) === undefined);
