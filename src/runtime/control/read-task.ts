@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { base64Of } from "../../platform/base64.ts";
 import { readFileRange } from "../../platform/file/file-range.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
+import { noSuchTask } from "../call/task-calls.ts";
 import type { Runtime } from "../runtime.ts";
 import { LONGEST_WAIT_MS, MOST_READ_BYTES, type ReadAnswer } from "./protocol.ts";
 
@@ -39,7 +40,7 @@ export async function readTask(
       return { ...rest, base64: base64Of(bytes) };
     }
     const task = runtime.tasks.current.byId.get(taskId);
-    if (task === undefined) throw new Error(`Cannot read "${taskId}": there is no such task`);
+    if (task === undefined) throw noSuchTask("read", taskId);
     const path = task.detached?.log ?? task.spillPath;
     // Asked before the file is read: whatever was written by the end is in it.
     const ended = hasEnded(task);

@@ -2,6 +2,7 @@ import { filter, firstValueFrom, map } from "rxjs";
 import type { Clock } from "../../platform/clock.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import { endingOf } from "../call/result.ts";
+import { noSuchTask } from "../call/task-calls.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StopAnswer } from "./protocol.ts";
 
@@ -19,7 +20,7 @@ export async function stopTask(
   taskId: string,
 ): Promise<StopAnswer> {
   const known = runtime.tasks.current.byId.get(taskId);
-  if (known === undefined) throw new Error(`Cannot stop "${taskId}": there is no such task`);
+  if (known === undefined) throw noSuchTask("stop", taskId);
   runtime.stop(taskId, "stop");
   let task = await reached(runtime, known, hasEnded);
   if (task.leftovers.length > 0 && !task.closed) {

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, it } from "node:test";
 import type { RuntimeEvent } from "../../../src/event/event.ts";
+import { SHELL_PARTS } from "../../../src/event/execution.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
@@ -82,15 +83,8 @@ describe("a shell that nobody uses", () => {
     assert.match(again, /^\d+\n\/usr\/bin\na b\nc gone\n$/);
     assert.notEqual(Number.parseInt(again), pid);
     const resets = seen.flatMap((event) => event.type === "session.reset" ? [event] : []);
-    assert.deepEqual(resets.map(({ lost }) => lost), [[
-      "variables",
-      "functions",
-      "aliases",
-      "options",
-      "traps",
-      "jobs",
-      "descriptors",
-    ]]);
+    const lost = SHELL_PARTS.filter((part) => part !== "exports");
+    assert.deepEqual(resets.map((reset) => reset.lost), [lost]);
     assert.match(resets[0]?.reason ?? "", /idle/);
     // The functions that are gone do not make a line doubtful any more.
     assert.deepEqual(runtime.sessions.current.byId.get("s")?.state?.functions ?? [], []);
