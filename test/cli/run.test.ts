@@ -131,8 +131,15 @@ describe("shellflow run", () => {
     rmSync(TMPDIR, { recursive: true });
     mkdirSync(TMPDIR);
     await shellflow(["run", "--", "seq 1 50000"], { env: { TMPDIR } });
-    const left = readdirSync(TMPDIR).filter((name) => name.startsWith("shellflow"));
-    assert.deepEqual(left, []);
+    const left = () => readdirSync(TMPDIR).filter((name) => name.startsWith("shellflow"));
+    assert.deepEqual(left(), []);
+    const json = ["run", "--output-format", "json", "--"];
+    await shellflow([...json, "seq 1 5000"], { env: { TMPDIR } });
+    assert.deepEqual(left(), [], "all of it is in the result");
+    const unread = startCli([...json, "seq 1 50000"], { env: { TMPDIR } });
+    unread.stdout?.destroy();
+    assert.equal(await new Promise((resolve) => unread.once("close", resolve)), 141);
+    assert.deepEqual(left(), [], "nobody was told of it");
   });
 
   it("ends in order on SIGTERM, with everything that it runs", async () => {

@@ -25,7 +25,7 @@ export interface StateDirectory {
 
 /** A state directory that is not there yet; by default a temporary one. */
 export function stateDirectory(
-  path: string = uniqueTemporaryPath("shellflow-session"),
+  path: string = uniqueTemporaryPath("shellflow-session").path,
 ): StateDirectory {
   const host = async () => (await ownerOf(path))?.pid;
   const untilGone = async () => {

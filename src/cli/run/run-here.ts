@@ -14,12 +14,14 @@ import { requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
 export async function runHere(command: string, options: RunCommandOptions): Promise<number> {
+  const files = keepsOutput(options) ? uniqueTemporaryPath("shellflow-output") : undefined;
+  let named = false;
   const runtime = await createRuntime({
     ...policyOf(options),
     env: { inherit: "all" },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     ...(options.log !== undefined && { log: options.log }),
-    ...keepsOutput(options) && { output: { spill: uniqueTemporaryPath("shellflow-output") } },
+    ...(files && { output: { spill: files.path } }),
     ...(stdio.interactive && { ask: terminalAsker(stdio) }),
   });
   const listeners = new Subscription();
@@ -37,6 +39,7 @@ export async function runHere(command: string, options: RunCommandOptions): Prom
           ...requestOf(options),
         }),
     );
+    named = result.artifact !== undefined;
     // What was left behind by the command ends with the runtime; its log then holds the whole story.
     await runtime.close();
     return stopped.exitCode ?? exitCodeOf(result);
@@ -44,10 +47,12 @@ export async function runHere(command: string, options: RunCommandOptions): Prom
     stopped.forget();
     listeners.unsubscribe();
     await runtime.close();
+    // Nobody was told of a file that was begun after the answer, or whose answer nobody has read.
+    if (!named) files?.remove();
   }
 }
 
-/** A result in JSON names the file with the whole output: it has to be there for whoever reads that. */
+/** A result in JSON names the file with the whole output, if there is one: it has to be there for whoever reads that. */
 function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
   return outputFormat !== "text" && log === undefined;
 }

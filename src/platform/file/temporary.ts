@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomIds } from "../ids.ts";
 
-/** A directory that is there for a while. */
+/** A directory for a while. */
 export interface TemporaryPath {
   readonly path: string;
-  /** Delete it with all that is in it. */
+  /** Delete it, if it is there, with all that is in it. */
   remove(): void;
 }
 
@@ -17,6 +17,7 @@ export function temporaryPath(name: string): TemporaryPath {
 }
 
 /** A path among the temporary files that nothing has yet. */
-export function uniqueTemporaryPath(name: string): string {
-  return join(tmpdir(), randomIds.next(name));
+export function uniqueTemporaryPath(name: string): TemporaryPath {
+  const path = join(tmpdir(), randomIds.next(name));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -31,7 +31,10 @@ export interface RunResult {
   readonly totalBytes: number;
   /** How many of them are not in `output`. */
   readonly omittedBytes: number;
-  /** The file with its output, or with as much of its beginning as could be kept, when memory does not hold it all. */
+  /**
+   * The file with its output, or with as much of its beginning as could be kept, when memory does not
+   * hold it all. It goes with the runtime unless that has a `log`, or `output.spill` names a directory.
+   */
   readonly artifact?: string;
   readonly cwd: { readonly before: string; readonly after: string };
   /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
@@ -47,7 +50,7 @@ export interface ResultParts {
   readonly task: Task;
   /** The bytes; absent when nothing ran. */
   readonly log?: ByteLog | undefined;
-  /** The session's directory, for a command whose turn never came. */
+  /** Where it ran; for a command whose turn never came, where its session stands. */
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -57,7 +60,6 @@ export interface ResultParts {
 export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
-  const before = task.cwd ?? cwd;
   const artifact = log?.artifact?.path ?? task.detached?.log;
   return {
     taskId: task.id,
@@ -69,7 +71,7 @@ export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),
-    cwd: { before, after: task.cwdAfter ?? before },
+    cwd: { before: cwd, after: task.cwdAfter ?? cwd },
     durationMs: task.durationMs ?? soFar(task, now),
     leftovers: task.leftovers,
     ...(task.decision === undefined ? {} : { decision: task.decision }),
