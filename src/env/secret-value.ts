@@ -1,5 +1,5 @@
 /** The shape of a secret, by which a value is known whatever its name. */
-export interface SecretShape {
+interface SecretShape {
   readonly name: string;
   readonly pattern: RegExp;
 }
@@ -9,7 +9,7 @@ export interface SecretShape {
  *
  * Each pattern has a fixed beginning and no nested repetition, so that none takes long.
  */
-export const SECRET_SHAPES: readonly SecretShape[] = [
+const SECRET_SHAPES: readonly SecretShape[] = [
   { name: "private key", pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/ },
   { name: "GitHub token", pattern: /\bgh[pousr]_[A-Za-z0-9]{36,}/ },
   { name: "GitHub fine-grained token", pattern: /\bgithub_pat_[A-Za-z0-9_]{22,}/ },

@@ -31,11 +31,6 @@ export function tasksProjection({ keepEnded = 1_000 }: TasksOptions = {}): Proje
 /** The tasks of a runtime, with the last 1 000 that ended. */
 export const tasks: Projection<TaskTable> = tasksProjection();
 
-/** The task of an id, if it is remembered. */
-export function taskOf(table: TaskTable, id: CommandId): Task | undefined {
-  return table.byId.get(id);
-}
-
 function evolve(table: TaskTable, { at, event }: Recorded, keepEnded: number): TaskTable {
   if (!("commandId" in event)) return table;
   if (event.type === "command.requested") {

@@ -19,10 +19,6 @@ export function living(end: string): ProcessInfo[] {
 /** Whether a process lives, be it a zombie or not. */
 export const isThere = (pid: number): boolean => table.info(pid) !== undefined;
 
-/** The children of this process that have ended and that it has not collected. */
-export const zombies = (): number =>
-  table.read().all.filter(({ parent, state }) => parent === process.pid && state === "Z").length;
-
 /** The children of this process, in whatever state. */
 export const children = (): ProcessInfo[] =>
   table.read().all.filter(({ parent }) => parent === process.pid);

@@ -5,7 +5,7 @@ import { histories, lives } from "../event/events.ts";
 import type { Recorded, RuntimeEvent } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
 import { hasEnded, type Task } from "../../src/task/task.ts";
-import { taskOf, tasks, tasksProjection, type TaskTable } from "../../src/task/tasks.ts";
+import { tasks, tasksProjection, type TaskTable } from "../../src/task/tasks.ts";
 
 const recorded = (events: readonly RuntimeEvent[]): readonly Recorded[] =>
   events.map((event, i) => ({ seq: i + 1, at: 1000 + i, event }));
@@ -13,7 +13,7 @@ const given = (...events: RuntimeEvent[]): TaskTable => fold(tasks, recorded(eve
 const life = (number: number, length?: number): readonly RuntimeEvent[] =>
   (lives("a", "s")[number] ?? []).slice(0, length);
 const task = (number: number, length?: number): Task | undefined =>
-  taskOf(given(...life(number, length)), "a");
+  given(...life(number, length)).byId.get("a");
 
 const CANCELLED = 0;
 const REJECTED = 1;
@@ -107,7 +107,7 @@ describe("tasks", () => {
       ...life(LEFT_SOMETHING),
       { type: "task.lost", commandId: "a", reason: "again" },
     );
-    assert.equal(taskOf(table, "a")?.status, "ended");
+    assert.equal(table.byId.get("a")?.status, "ended");
     assert.equal(table.ended.size, 1);
   });
 

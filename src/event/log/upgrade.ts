@@ -4,23 +4,20 @@ import { SCHEMA_VERSION } from "../event.ts";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Turns a record of one schema version into one of the next. */
-export type UpgradeStep = (record: JsonObject) => JsonObject;
+type UpgradeStep = (record: JsonObject) => JsonObject;
 
 /** The step away from each version, by that version; the current one has none. */
-export const UPGRADES: Readonly<Record<number, UpgradeStep>> = {};
+const UPGRADES: Readonly<Record<number, UpgradeStep>> = {};
 
 /**
  * Turn a record of an older schema version into one of the current.
  *
  * @param from The version that heads the log the record is from.
  */
-export function upgrade(
-  record: JsonObject,
-  from: number,
-  steps: Readonly<Record<number, UpgradeStep>> = UPGRADES,
-  to: number = SCHEMA_VERSION,
-): JsonObject {
+export function upgrade(record: JsonObject, from: number): JsonObject {
   let current = record;
-  for (let version = from; version < to; version++) current = steps[version]?.(current) ?? current;
+  for (let version = from; version < SCHEMA_VERSION; version++) {
+    current = UPGRADES[version]?.(current) ?? current;
+  }
   return current;
 }
