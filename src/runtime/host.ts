@@ -231,13 +231,17 @@ export class Host implements Runtime {
     if (task !== undefined) this.#answers.next(task);
   }
 
+  /** Where it ran, or its session stands when its turn never came. */
+  #cwdOf({ cwd, sessionId }: Task): string {
+    return cwd ?? this.sessions.current.byId.get(sessionId)?.cwd ?? this.#parts.cwd;
+  }
+
   async #result(task: Task): Promise<RunResult> {
     const log = this.#parts.logs.get(task.id);
     // Whoever is told of a file finds everything in it.
     if (log?.path !== undefined) await log.flushed();
     // Whoever was told of a process that outlives us finds it in the log. A failure of the log is told elsewhere.
     if (task.detached !== undefined) await this.#parts.log.flush().catch(() => {});
-    const cwd = this.sessions.current.byId.get(task.sessionId)?.cwd ?? this.#parts.cwd;
-    return resultOf({ task, log, cwd, now: this.#parts.clock.now() });
+    return resultOf({ task, log, cwd: this.#cwdOf(task), now: this.#parts.clock.now() });
   }
 }

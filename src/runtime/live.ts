@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { Observable, Subject } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
@@ -16,8 +17,9 @@ const MOST_PENDING = 256;
 /**
  * Keeps the answer of a projection while it is told of each event.
  *
- * Unless somebody watches, events are taken into account after the turn in which they happen, or
- * when the answer is wanted: what a command waits for is not held up by a view of it.
+ * Unless somebody watches, events are taken into account when the answer is wanted, or once the
+ * event loop has nothing else to do in its turn: what a command waits for, and whoever waits for
+ * the command, are not held up by a view of it.
  */
 export class LiveProjection<State> implements Live<State> {
   readonly #projection: Projection<State>;
@@ -51,7 +53,7 @@ export class LiveProjection<State> implements Live<State> {
   next(recorded: Recorded): void {
     const watched = this.#subject.observed;
     const before = watched ? this.current : undefined;
-    if (this.#pending.push(recorded) === 1 && !watched) queueMicrotask(() => void this.current);
+    if (this.#pending.push(recorded) === 1 && !watched) setImmediate(() => void this.current);
     if (!watched && this.#pending.length < MOST_PENDING) return;
     const { current } = this;
     if (watched && current !== before) this.#subject.next(current);

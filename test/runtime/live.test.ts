@@ -31,7 +31,9 @@ describe("a live projection", () => {
     assert.equal(folds(), 0);
     assert.deepEqual(live.current, [1, 2]);
     live.next(recorded(3));
-    await Promise.resolve();
+    await Promise.resolve(); // whoever waits for what has happened goes on first
+    assert.equal(folds(), 2);
+    await new Promise((done) => setImmediate(done));
     assert.equal(folds(), 3);
     assert.deepEqual(live.current, [1, 2, 3]);
     assert.equal(folds(), 3);
