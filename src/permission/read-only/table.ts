@@ -1,4 +1,5 @@
 import { type FlagNames, hasFlag, operandsOf } from "../flags.ts";
+import { TAR_RUNS } from "../dangers/program-options.ts";
 import { gitOnlyReads } from "./git.ts";
 import type { Words } from "../words.ts";
 
@@ -128,18 +129,7 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["docker", first("ps images logs inspect version info")],
   ["podman", first("ps images logs inspect version info")],
   ["kubectl", without(first("get describe logs version"), { long: ["--kubeconfig", "--as"] })],
-  ["tar", (args) =>
-    /^-?[jJzv]*t[jJzvf]*$/.test(args[0] ?? "") && !hasFlag(args, {
-      long: [
-        "--use-compress-program",
-        "--to-command",
-        "--checkpoint-action",
-        "--info-script",
-        "--rsh-command",
-        "--new-volume-script",
-      ],
-      short: "IF",
-    })],
+  ["tar", (args) => /^-?[jJzv]*t[jJzvf]*$/.test(args[0] ?? "") && !hasFlag(args, TAR_RUNS)],
   ["unzip", (args) => /^-[lvZ]/.test(args[0] ?? "")],
   [
     "gh",
