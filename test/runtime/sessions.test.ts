@@ -4,16 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { ShellState } from "../../src/event/command.ts";
-import type { Recorded } from "../../src/event/event.ts";
-import { fold } from "../../src/event/project.ts";
-import { readLog } from "../../src/event/log/read-log.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
-import { sessions } from "../../src/session/sessions.ts";
-import { tasks } from "../../src/task/tasks.ts";
 import { cleanUp } from "../clean-up.ts";
+import { asLive } from "./as-live.ts";
 import { type FakeShells, fakeShells } from "./fake-shells.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-sessions-")));
@@ -198,24 +194,12 @@ describe("the sessions of a runtime", () => {
   it("tell the same from the log as live, at every event", async () => {
     const log = join(scratch, "log");
     const { runtime } = await given({ log, sessionIdleMs: 0 });
-    const live: unknown[] = [];
-    const seen: Recorded[] = [];
-    runtime.events.subscribe((recorded) => {
-      seen.push(recorded);
-      live.push([runtime.tasks.current.byId.toJS(), runtime.sessions.current.byId.toJS()]);
-    });
+    const replay = asLive(runtime);
     await runtime.run(`go ${join(scratch, "sub")}`, { sessionId: "s", env: { A: "hush" } });
     await runtime.run(`report ${JSON.stringify({ aliases: ["x"] })}`, { sessionId: "s" });
     await runtime.run("one", { owner: "ann", overlap: "isolate" });
     await runtime.close();
-    const replayed: Recorded[] = [];
-    for await (const recorded of readLog(log)) replayed.push(recorded);
-    assert.equal(replayed.length, seen.length);
-    replayed.forEach((_, i) => {
-      const until = replayed.slice(0, i + 1);
-      const told = [fold(tasks, until).byId.toJS(), fold(sessions, until).byId.toJS()];
-      assert.deepEqual(told, live[i]);
-    });
+    const replayed = await replay(log);
     assert.ok(!JSON.stringify(replayed).includes("hush"));
     const built = replayed.flatMap(({ event }) => event.type === "env.built" ? [event] : [])[0];
     assert.deepEqual(built?.invocation.shell?.overrides?.names, ["A"]);
