@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { createRuntime } from "../src/runtime/create.ts";
-import { procTable } from "../src/platform/process/proc-table.ts";
+import { procTable } from "../src/platform/process/table/proc-table.ts";
 
 const COMMANDS = Number(process.argv[2] ?? 10_000);
 const EVERY = Math.min(1_000, COMMANDS);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { procTable } from "../../src/platform/process/proc-table.ts";
+import { procTable } from "../../src/platform/process/table/proc-table.ts";
 import type { ProcessInfo } from "../../src/platform/process/processes.ts";
 
 const table = procTable();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ProcTable, procTable } from "../../src/platform/process/proc-table.ts";
+import { type ProcTable, procTable } from "../../src/platform/process/table/proc-table.ts";
 
 /** A process as it is recorded for a test. */
 export interface RecordedProcess {

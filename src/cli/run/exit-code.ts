@@ -1,4 +1,4 @@
-import { signalNumber } from "../../platform/process/signal-numbers.ts";
+import { signalNumber } from "../../platform/process/signals/signal-numbers.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Subscription } from "rxjs";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
-import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { copyOutput } from "../../runtime/call/copy-output.ts";
 import { createRuntime } from "../../runtime/create.ts";

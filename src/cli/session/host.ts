@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { leaveDirectory } from "../../platform/environment.ts";
 import { OwnedError } from "../../platform/owner/owner-lock.ts";
-import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import { createRuntime } from "../../runtime/create.ts";

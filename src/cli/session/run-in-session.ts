@@ -2,7 +2,7 @@ import { currentDirectory } from "../../platform/environment.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
-import { onStopSignals } from "../../platform/process/stop-signals.ts";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { createPolicy } from "../../permission/policy.ts";
 import { ownerAt } from "../../runtime/control/client.ts";

@@ -1,7 +1,10 @@
 import type { StopCause } from "../../event/command.ts";
 import type { Outcome } from "../../event/execution.ts";
 import type { ExitStatus } from "../../platform/process/processes.ts";
-import { REAL_TIME_SIGNALS, SIGNAL_NUMBERS } from "../../platform/process/signal-numbers.ts";
+import {
+  REAL_TIME_SIGNALS,
+  SIGNAL_NUMBERS,
+} from "../../platform/process/signals/signal-numbers.ts";
 
 /** Why a command was told to end, and by which limit. */
 export interface Stop {

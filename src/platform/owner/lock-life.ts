@@ -1,7 +1,7 @@
 import process from "node:process";
 import { controlPathIn } from "../control/control-path.ts";
 import { openLines } from "../control/line-conversation.ts";
-import { procTable } from "../process/proc-table.ts";
+import { procTable } from "../process/table/proc-table.ts";
 import type { LockRecord } from "./lock-record.ts";
 import { ownPlace } from "./place.ts";
 

@@ -6,7 +6,7 @@ import { type Life, lifeOf, OTHER_MACHINE } from "./lock-life.ts";
 import { type LockRecord, readLockRecord, RECORD } from "./lock-record.ts";
 import { ownPlace } from "./place.ts";
 import { makePrivateDirectory } from "../file/private-directory.ts";
-import { procTable } from "../process/proc-table.ts";
+import { procTable } from "../process/table/proc-table.ts";
 
 /** The right of one process to write to a directory. */
 export interface OwnerLock {

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { procTable } from "./proc-table.ts";
+import { procTable } from "./table/proc-table.ts";
 
 /** Whether a process in the session of `pid`, which may have ended, has a file open; `false` where the system does not tell. */
 export function isOpenBy(pid: number, path: string): boolean {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import process from "node:process";
 import type { ExitStatus } from "./processes.ts";
-import { REAL_TIME_SIGNALS } from "./signal-numbers.ts";
+import { REAL_TIME_SIGNALS } from "./signals/signal-numbers.ts";
 import { caughtUp } from "./turns.ts";
 
 /**

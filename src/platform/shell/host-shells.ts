@@ -19,7 +19,7 @@ import process from "node:process";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
-import { procTable } from "../process/proc-table.ts";
+import { procTable } from "../process/table/proc-table.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";

@@ -4,7 +4,7 @@ import type { RuntimeEvent } from "../../event/event.ts";
 import type { PromotionCause } from "../../event/task.ts";
 import { shownValue } from "../../event/shown.ts";
 import type { Executor } from "../../execution/executor.ts";
-import { SIGNAL_NUMBERS } from "../../platform/process/signal-numbers.ts";
+import { SIGNAL_NUMBERS } from "../../platform/process/signals/signal-numbers.ts";
 import type { Session } from "../../session/session.ts";
 import type { Task } from "../../task/task.ts";
 import type { TaskTable } from "../../task/tasks.ts";

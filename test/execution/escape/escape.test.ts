@@ -6,7 +6,7 @@ import { processExecutor } from "../../../src/execution/process/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { bash, drive } from "../drive.ts";
 import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";

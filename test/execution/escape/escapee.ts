@@ -1,5 +1,5 @@
 import process from "node:process";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { living, uniqueSeconds } from "../world.ts";
 import type { Way } from "./ways.ts";
 

@@ -5,7 +5,7 @@ import { EnvValues } from "../../../src/event/env-values.ts";
 import { processExecutor } from "../../../src/execution/process/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { bash, drive } from "../drive.ts";
 import { living, uniqueSeconds } from "../world.ts";
 import { runArgs } from "../../run-args.ts";

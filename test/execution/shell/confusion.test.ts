@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { cleanUp } from "../../clean-up.ts";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { children } from "../world.ts";
 import { type Came, environment, type Fate, runLine } from "./confusion/cell.ts";
 import { endings } from "./confusion/endings.ts";

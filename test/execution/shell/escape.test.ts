@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { cleanUp } from "../../clean-up.ts";
 import type { Driven } from "../drive.ts";
 import { escapee, settled, sweep } from "../escape/escapee.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { psTable } from "../../../src/platform/process/ps-table.ts";
-import { taskkill } from "../../../src/platform/process/taskkill.ts";
+import { psTable } from "../../../src/platform/process/table/ps-table.ts";
+import { taskkill } from "../../../src/platform/process/signals/taskkill.ts";
 
 /** What macOS prints: one blank row, names with blanks, and a process that is a zombie. */
 const TABLE = `

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { after, describe, it } from "node:test";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { procFixture } from "../proc-fixture.ts";
 
 const fixture = procFixture();

@@ -7,7 +7,7 @@ import process from "node:process";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { findProgram } from "../../../src/platform/find-program.ts";
-import { procTable } from "../../../src/platform/process/proc-table.ts";
+import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";

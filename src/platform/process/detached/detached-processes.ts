@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
 import { findProgram } from "../../find-program.ts";
-import { procTable } from "../proc-table.ts";
+import { procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
 import { whenExited } from "../when-exited.ts";
 import {

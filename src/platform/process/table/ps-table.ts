@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import type { ProcTable } from "./proc-table.ts";
-import type { ProcessInfo } from "./processes.ts";
+import type { ProcessInfo } from "../processes.ts";
 
 /** Runs `ps` with arguments and answers what it prints. */
 export type Ps = (args: readonly string[]) => string;

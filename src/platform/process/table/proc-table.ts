@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import process from "node:process";
-import type { ProcessInfo, ProcessTable } from "./processes.ts";
+import type { ProcessInfo, ProcessTable } from "../processes.ts";
 
 /** Linux's process table, read through /proc. What vanishes while it is read is left out. */
 export interface ProcTable {
