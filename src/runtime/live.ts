@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { Observable, Subject } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
