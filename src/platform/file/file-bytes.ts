@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { openRegularFile } from "./regular-file.ts";
 
 /** A stretch of a file. */
 export interface FileRange {
@@ -23,18 +23,14 @@ export interface FileBytes {
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Open a file to read parts of it.
+ * Open a regular file to read parts of it.
  *
  * @throws {Error} `Cannot read "<path>": <why>`.
  */
 export async function openFileBytes(path: string): Promise<FileBytes> {
   try {
-    const file = await open(path);
+    const file = await openRegularFile(path);
     const stat = await file.stat();
-    if (!stat.isFile()) {
-      await file.close();
-      throw new Error("it is not a file");
-    }
     return {
       total: stat.size,
       read: async ({ from, to }) => {

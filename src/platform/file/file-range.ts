@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { openRegularFile } from "./regular-file.ts";
 
 /** A part of a file that may still grow. */
 export interface FileRange {
@@ -12,7 +12,7 @@ export async function readFileRange(
   path: string,
   { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
 ): Promise<FileRange> {
-  const file = await open(path, "r");
+  const file = await openRegularFile(path);
   try {
     const { size: total } = await file.stat();
     const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, total - from)));

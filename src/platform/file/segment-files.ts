@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { kindOf } from "./regular-file.ts";
 
 /** A file that only grows. */
 export interface SegmentFile {
@@ -29,10 +30,17 @@ export interface SegmentFiles {
 /** What a path leads to. */
 export type PathKind = "directory" | "file" | "missing";
 
-/** Find out what a path leads to. */
+/**
+ * Find out what a path leads to.
+ *
+ * @throws {Error} `Cannot read "<path>": <why>`, when it is neither a directory nor a regular file.
+ */
 export async function pathKind(path: string): Promise<PathKind> {
   try {
-    return (await stat(path)).isDirectory() ? "directory" : "file";
+    const kind = await stat(path);
+    if (kind.isDirectory()) return "directory";
+    if (kind.isFile()) return "file";
+    throw new Error(`Cannot read "${path}": it is ${kindOf(kind)}, not a regular file`);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return "missing";
     throw cause;
