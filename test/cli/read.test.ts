@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -65,10 +67,92 @@ describe("shellflow read", () => {
     };
     await failing([file, "--grep", "(a"], /^Cannot search for "\(a": /);
     await failing([join(scratch, "none")], /^Cannot read ".*none": there is no such file\n$/);
-    await failing([scratch], /^Cannot read ".*": it is not a file\n$/);
-    const { code, err } = await shellflow(["read", file, "--lines", "3:2"]);
-    assert.equal(code, 2);
-    assert.match(err, /two numbers of lines/);
+    await failing([scratch], /^Cannot read ".*": it is a directory, not a regular file\n$/);
+    await failing(
+      ["/dev/null"],
+      /^Cannot read "\/dev\/null": it is a device, not a regular file\n$/,
+    );
+    for (const lines of ["3:2", "0:2", ":2", "2", "2:x"]) {
+      const { code, err } = await shellflow(["read", file, "--lines", lines]);
+      assert.equal(code, 2);
+      assert.match(err, /two numbers of lines/);
+    }
+  });
+
+  it("refuses a FIFO and a socket at once, whoever may write to them", async () => {
+    const fifo = join(scratch, "fifo");
+    execFileSync("mkfifo", [fifo]);
+    for (const args of [[fifo], [fifo, "task-1"]]) {
+      const { code, out, err } = await shellflow(["read", ...args]);
+      assert.deepEqual([code, out], [1, ""]);
+      assert.equal(err, `Cannot read "${fifo}": it is a FIFO, not a regular file\n`);
+    }
+    const path = join(scratch, "socket");
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    const { code, err } = await shellflow(["read", path]);
+    assert.deepEqual([code, err], [
+      1,
+      `Cannot read "${path}": it is a socket, not a regular file\n`,
+    ]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("refuses options of which one would be ignored", async () => {
+    const clashes: readonly (readonly [readonly string[], string])[] = [
+      [["--lines", "2:3", "--from", "0"], "--from 0 with --lines 2:3"],
+      [["--lines", "2:", "--grep", "x"], '--grep "x" with --lines 2:'],
+      [["--raw", "--lines", "2:3"], "--lines 2:3 with --raw"],
+      [["--raw", "--grep", "x"], '--grep "x" with --raw'],
+      [["--raw", "--json"], "--json with --raw"],
+      [["--raw", "--encoding", "latin1"], '--encoding "latin1" with --raw'],
+      [["--context", "2"], "--context 2 without --grep"],
+    ];
+    for (const [args, words] of clashes) {
+      const { code, out, err } = await shellflow(["read", file, ...args]);
+      assert.deepEqual([code, out], [2, ""]);
+      assert.ok(err.startsWith(`Cannot use these arguments: ${words}, `), err);
+    }
+  });
+
+  it("says what is not there of what is asked for", async () => {
+    const shown = async (...args: string[]) => (await shellflow(["read", file, ...args])).out;
+    const none = (line: number) => `[there is no line ${line}: there are 5000 lines]\n`;
+    assert.equal(await shown("--lines", "6000:6001"), none(6000));
+    assert.equal(await shown("--lines", "5001:"), none(5001));
+    assert.equal(await shown("--lines", "4999:5001"), `4999\n5000\n${none(5001)}`);
+    assert.equal(await shown("--lines", "4999:"), "4999\n5000\n");
+    assert.equal(
+      await shown("--from", "23894"),
+      "[there is no byte 23894: there are 23893 bytes]\n",
+    );
+  });
+
+  it("tells what is lost at its place, as one, whatever is asked for", async () => {
+    const log = join(scratch, "lossy");
+    const runtime = await createRuntime({ log, mode: "bypass", output: { inlineBytes: 24 } });
+    const { taskId, artifact = "" } = await runtime.run("seq 1 40000");
+    await runtime.close();
+    const { size } = statSync(artifact);
+    truncateSync(artifact, 0);
+    const shown = async (...args: string[]) => {
+      const { out, err } = await shellflow(["read", log, taskId, ...args]);
+      return [out, err];
+    };
+    const lost = `[bytes 24 to ${size} are lost]\n`;
+    const [all] = await shown("--lines", "1:3");
+    assert.equal(all, `1\n2\n3\n[read on with --from 6 of ${size}]\n`);
+    const seen = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n";
+    assert.deepEqual(await shown("--from", "0"), [`${seen}${lost}`, ""]);
+    assert.deepEqual(await shown("--raw"), [seen, lost]);
+    assert.deepEqual(await shown("--grep", "^1"), [`1: 1\n10: 10\n11: 11\n${lost}`, ""]);
+    assert.deepEqual(await shown("--grep", "none"), [`${lost}[no line matches]\n`, ""]);
+    assert.deepEqual(await shown("--lines", "100:"), [
+      `${lost}[lines were counted without those that are lost]\n`,
+      "",
+    ]);
+    const { gaps } = JSON.parse((await shown("--grep", "none", "--json"))[0] ?? "");
+    assert.deepEqual(gaps, [{ from: 24, to: size }]);
   });
 
   it("reads a task of a log: what its events carry, and what is in its file", async () => {

@@ -3,6 +3,7 @@ import { excerpt } from "../../output/text/excerpt/excerpt.ts";
 import { type Lines, lines } from "../../output/text/lines.ts";
 import { search, type SearchResult } from "../../output/text/search/search.ts";
 import { blocks } from "../../output/text/blocks.ts";
+import type { ByteRange } from "../../output/text/source.ts";
 import type { DecodingOptions } from "../../output/text/view/text-decoding.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import { stdio } from "../../platform/stdio.ts";
@@ -22,8 +23,8 @@ interface Options {
 
 interface LineRange {
   readonly first: number;
-  /** Inclusive. */
-  readonly last: number;
+  /** Inclusive; absent: so many as are shown at a time. */
+  readonly last?: number;
 }
 
 /** `shellflow read`: what a command wrote, from the file that holds it, from a log or from its owner. */
@@ -33,13 +34,15 @@ export function readCommand(exit: (code: number) => void): Command {
     .argument("<path>", "the file with the output, or the log in which the task is")
     .argument("[task]", "which task of the log")
     .option("--from <byte>", "from this byte on", count)
-    .option("--lines <a:b>", "these lines, counted from 1", lineRange)
+    .option("--lines <a:b>", "these lines, counted from 1; with a: from that one on", lineRange)
     .option("--grep <expression>", "the lines that match, by the syntax of RE2")
     .option("--context <n>", "with as many lines around each match", count)
     .option("--encoding <label>", "how its bytes are text; utf-8 when absent")
     .option("--raw", "print the bytes as they are")
     .option("--json", "print one JSON object")
-    .action(async (path: string, task: string | undefined, options: Options) => {
+    .action(async (path: string, task: string | undefined, options: Options, command: Command) => {
+      const clash = clashOf(options);
+      if (clash !== undefined) command.error(`error: ${clash}`);
       const bytes = task === undefined
         ? await openFileBytes(path)
         : await openTaskOutput(path, task);
@@ -65,7 +68,7 @@ async function show(bytes: OpenBytes, options: Options): Promise<void> {
   }
   if (range !== undefined || options.from !== undefined) {
     const part = await lines(bytes, { ...decoding, ...placeOf(from, range) });
-    return await print(part, linesText(part, bytes.total));
+    return await print(part, linesText(part, { from, range, total: bytes.total }));
   }
   const taken = await excerpt(bytes, { ...decoding, footer: footerOf(bytes, decoding) });
   await print(taken, taken.text);
@@ -73,15 +76,50 @@ async function show(bytes: OpenBytes, options: Options): Promise<void> {
 
 function placeOf(from: number, range: LineRange | undefined) {
   if (range === undefined) return { from };
-  return { fromLine: range.first, maxLines: range.last - range.first + 1 };
+  const { first, last } = range;
+  return { fromLine: first, ...(last !== undefined && { maxLines: last - first + 1 }) };
+}
+
+/** What is wrong with the options together: each of them decides alone what is shown. */
+function clashOf({ lines, from, grep, context, encoding, raw, json }: Options): string | undefined {
+  const given = {
+    lines: lines && `--lines ${lines.first}:${lines.last ?? ""}`,
+    from: from !== undefined && `--from ${from}`,
+    grep: grep !== undefined && `--grep "${grep}"`,
+    context: context !== undefined && `--context ${context}`,
+    encoding: encoding !== undefined && `--encoding "${encoding}"`,
+    raw: raw === true && "--raw",
+    json: json === true && "--json",
+  };
+  const one = (
+    option: string | false | undefined,
+    others: readonly (string | false | undefined)[],
+    why: string,
+  ) => {
+    const other = others.find((other) => typeof other === "string");
+    return option && other ? `${other} with ${option}, ${why}` : undefined;
+  };
+  const { grep: search, context: around } = given;
+  return one(given.lines, [given.from, search], "which tells by itself which lines to show") ??
+    one(given.raw, [given.lines, search, given.encoding, given.json], "which prints bytes") ??
+    (around && !search
+      ? `${around} without --grep, around whose matches lines are shown`
+      : undefined);
 }
 
 /** Every byte that there is, in order, and where there are none a word on standard error. */
 async function pass(bytes: OpenBytes, from: number): Promise<void> {
+  let lost: ByteRange | undefined;
   for await (const block of blocks(bytes, { from, to: bytes.total })) {
-    if (block.bytes !== undefined) await stdio.out(block.bytes);
-    else await stdio.err(`[bytes ${block.from} to ${block.to} are lost]\n`);
+    if (block.bytes === undefined) {
+      lost = { from: lost?.from ?? block.from, to: block.to };
+      continue;
+    }
+    if (lost !== undefined) await stdio.err(lostText(lost));
+    lost = undefined;
+    await stdio.out(block.bytes);
   }
+  if (lost !== undefined) await stdio.err(lostText(lost));
 }
 
 function footerOf({ total }: OpenBytes, { encoding }: DecodingOptions): string {
@@ -89,26 +127,59 @@ function footerOf({ total }: OpenBytes, { encoding }: DecodingOptions): string {
   return `[${total} bytes in all; read on with --lines A:B, --from BYTE or --grep EXPRESSION${same}]`;
 }
 
-function linesText(part: Lines, total: number): string {
-  const text = part.lines.map((line) => `${line.text}\n`).join("");
-  const lost = part.gaps.map(({ from, to }) => `[bytes ${from} to ${to} are lost]\n`).join("");
+interface Asked {
+  readonly from: number;
+  readonly range: LineRange | undefined;
+  readonly total: number;
+}
+
+function linesText(part: Lines, { from, range, total }: Asked): string {
+  const rows = part.lines.map(({ from, text }) => ({ offset: from, text: `${text}\n` }));
   const more = part.atEnd ? "" : `[read on with --from ${part.to} of ${total}]\n`;
-  return text + lost + more;
+  return `${inOrder(rows, part.gaps)}${more}${shortText(part, { from, range, total })}`;
+}
+
+/** What there is none of, although it was asked for. */
+function shortText({ totalLines, gaps, lines }: Lines, { from, range, total }: Asked): string {
+  if (range === undefined) {
+    return from > total ? `[there is no byte ${from}: there are ${total} bytes]\n` : "";
+  }
+  if (gaps.some(({ from }) => from < (lines[0]?.from ?? Infinity))) {
+    return "[lines were counted without those that are lost]\n";
+  }
+  if (totalLines === null) return "";
+  const missing = range.first > totalLines ? range.first : range.last;
+  if (missing === undefined || missing <= totalLines) return "";
+  return `[there is no line ${missing}: there are ${totalLines} lines]\n`;
 }
 
 function matchesText(found: SearchResult, apart: boolean): string {
-  const { matches, endedBy, to, clampedLines } = found;
-  const blocks = matches.map(({ line, offset, text, before, after }) => {
+  const { matches, gaps, endedBy, to, clampedLines } = found;
+  const rows = matches.map(({ line, offset, text, before, after }, i) => {
     const place = line ?? `byte ${offset}`;
     const around = (text: string) => `  ${text}\n`;
-    return `${before.map(around).join("")}${place}: ${text}\n${after.map(around).join("")}`;
+    const row = `${before.map(around).join("")}${place}: ${text}\n${after.map(around).join("")}`;
+    return { offset, text: apart && i > 0 ? `--\n${row}` : row };
   });
   const more = endedBy === "end" ? "" : `[there may be more: search on with --from ${to}]\n`;
   const clamped = clampedLines === 0
     ? ""
     : `[of ${clampedLines} long lines only the beginning was looked at]\n`;
-  const shown = blocks.length === 0 ? "[no line matches]\n" : blocks.join(apart ? "--\n" : "");
-  return `${shown}${clamped}${more}`;
+  const none = rows.length === 0 ? "[no line matches]\n" : "";
+  return `${inOrder(rows, gaps)}${none}${clamped}${more}`;
+}
+
+/** Rows with what is lost between them, each at its place. */
+function inOrder(
+  rows: readonly { readonly offset: number; readonly text: string }[],
+  gaps: readonly ByteRange[],
+): string {
+  const lost = gaps.map((gap) => ({ offset: gap.from, text: lostText(gap) }));
+  return [...rows, ...lost].sort((a, b) => a.offset - b.offset).map(({ text }) => text).join("");
+}
+
+function lostText({ from, to }: ByteRange): string {
+  return `[bytes ${from} to ${to} are lost]\n`;
 }
 
 function ended(text: string): string {
@@ -116,9 +187,10 @@ function ended(text: string): string {
 }
 
 function lineRange(text: string): LineRange {
-  const [first, last] = (/^(\d+):(\d+)$/.exec(text) ?? []).slice(1).map(Number);
-  if (first === undefined || last === undefined || first < 1 || last < first) {
-    throw new InvalidArgumentError("It must be two numbers of lines such as 100:200.");
+  const [, from = "", to = ""] = /^(\d+):(\d*)$/.exec(text) ?? [];
+  const [first, last] = [Number(from), to === "" ? undefined : Number(to)];
+  if (first < 1 || (last !== undefined && last < first)) {
+    throw new InvalidArgumentError("It must be two numbers of lines such as 100:200, or 100:.");
   }
-  return { first, last };
+  return { first, ...(last !== undefined && { last }) };
 }

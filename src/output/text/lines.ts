@@ -1,5 +1,6 @@
 import { blocks } from "./blocks.ts";
 import { concatenated } from "../concatenated.ts";
+import { joined } from "../range.ts";
 import { snapshotOf } from "./log-source.ts";
 import { Newlines } from "./newlines.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
@@ -36,8 +37,10 @@ export interface Lines {
   readonly atEnd: boolean;
   /** Whether the last line is only a part, as it is longer than `maxBytes`. */
   readonly partial: boolean;
-  /** What was lost on the way. */
+  /** What was lost on the way, in order; ranges that touch are one. */
   readonly gaps: readonly ByteRange[];
+  /** How many lines there are now; null unless the reading knew the number of its first line and came to the end. */
+  readonly totalLines: number | null;
 }
 
 /**
@@ -92,6 +95,8 @@ interface Start {
   readonly from: number;
   readonly line: number | null;
   readonly gaps: readonly ByteRange[];
+  /** How many lines there are, when they are fewer than was asked for. */
+  readonly count?: number;
 }
 
 interface Reading {
@@ -113,7 +118,8 @@ async function ended(source: ByteSource, reading: Reading): Promise<Lines> {
     to,
     atEnd: to >= source.total,
     partial,
-    gaps: gaps.filter((gap) => gap.from < to),
+    gaps: joined(gaps.filter((gap) => gap.from < to)),
+    totalLines: to < source.total || gaps.length > 0 ? null : start.count ?? countOf(start, shown),
   });
   const cut = found[maxLines - 1];
   if (maxLines <= 0) return answer([], start.from, false);
@@ -124,6 +130,11 @@ async function ended(source: ByteSource, reading: Reading): Promise<Lines> {
   if (found.length > 0) return answer(found, view.lineFrom, false);
   const part = await partOf(source, { from: view.lineFrom, to: limit }, options);
   return answer(part.lines, part.to, part.to < limit || part.lines.length > 0);
+}
+
+/** How many lines there are when these are the last; null where nobody knows how many come before. */
+function countOf({ line }: Start, shown: readonly ViewLine[]): number | null {
+  return line === null ? null : line - 1 + shown.filter(({ end }) => end !== "frame").length;
 }
 
 /** The beginning of a line that is too long, cut between characters. */
@@ -166,6 +177,7 @@ async function atLine(source: ByteSource, line: number, newlines: Newlines): Pro
   if (left === 0) return { from: 0, line: 1, gaps: [] };
   const gaps: ByteRange[] = [];
   let rest: Uint8Array = new Uint8Array(0);
+  let closed = true;
   for await (const block of blocks(source, { from: 0, to: source.total, blockBytes: 262_144 })) {
     if (block.bytes === undefined) {
       gaps.push({ from: block.from, to: block.to });
@@ -175,6 +187,7 @@ async function atLine(source: ByteSource, line: number, newlines: Newlines): Pro
     const run = { from: block.from - rest.length, bytes: concatenated([rest, block.bytes]) };
     rest = newlines.cut(run);
     const count = newlines.count(run);
+    closed = newlines.afterLast(run) === run.bytes.length;
     if (count < left) {
       left -= count;
       continue;
@@ -184,5 +197,5 @@ async function atLine(source: ByteSource, line: number, newlines: Newlines): Pro
     // Lines that were lost were not counted, so the number would be too small.
     return { from: run.from + at, line: gaps.length === 0 ? line : null, gaps };
   }
-  return { from: source.total, line: null, gaps };
+  return { from: source.total, line: null, gaps, count: line - 1 - left + (closed ? 0 : 1) };
 }

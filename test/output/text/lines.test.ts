@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { lines, type LinesOptions } from "../../../src/output/text/lines.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
+import { search } from "../../../src/output/text/search/search.ts";
 import { bytesOf, FakeSource, utf16 } from "./sources.ts";
 
 const numbered = (count: number): string =>
@@ -44,6 +45,27 @@ describe("lines are read", () => {
     assert.deepEqual([read.lines.length, read.from, read.atEnd], [0, 4, true]);
     assert.deepEqual((await of("a\nb\n", { from: 99 })).lines, []);
     assert.deepEqual((await of("")).atEnd, true);
+  });
+
+  it("with how many there are, once that is known", async () => {
+    const count = async (text: string, options: LinesOptions) =>
+      (await of(text, options)).totalLines;
+    for (const [text, lines] of [["", 0], ["\n", 1], ["a\nb", 2], ["a\nb\n", 2]] as const) {
+      for (const fromLine of [1, 2, 3, 4, 9]) {
+        assert.equal(await count(text, { fromLine }), lines, JSON.stringify({ text, fromLine }));
+      }
+    }
+    assert.equal(await count("a\rb\nc\rd", { progress: "frames" }), 2);
+    assert.equal(await count("a\nb\n", { maxLines: 1 }), null);
+    assert.equal(await count("a\nb\n", { from: 2 }), null);
+    const lost = new FakeSource("a\nb\nc\n", { gaps: [{ from: 2, to: 3 }] });
+    for (const fromLine of [1, 9]) assert.equal((await lines(lost, { fromLine })).totalLines, null);
+  });
+
+  it("with what is lost as one, however a source tells it", async () => {
+    const source = new FakeSource(numbered(100), { gaps: [{ from: 21, to: 42 }], maxRead: 4 });
+    assert.deepEqual((await lines(source)).gaps, [{ from: 21, to: 42 }]);
+    assert.deepEqual((await search(source, "5")).gaps, [{ from: 21, to: 42 }]);
   });
 
   it("by whole lines within the bytes allowed", async () => {

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../../platform/clock.ts";
+import { joined } from "../../range.ts";
 import { blocks } from "../blocks.ts";
 import { snapshotOf } from "../log-source.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
@@ -46,7 +47,7 @@ export interface SearchResult {
   readonly to: number;
   /** Lines of which the end was not looked at, as they are longer than `maxColumns`. */
   readonly clampedLines: number;
-  /** What was lost on the way. */
+  /** What was lost on the way, in order; ranges that touch are one. */
   readonly gaps: readonly ByteRange[];
 }
 
@@ -167,7 +168,7 @@ export async function search(
     scannedBytes,
     to: at,
     clampedLines: matches.clampedLines,
-    gaps,
+    gaps: joined(gaps),
   };
 }
 
