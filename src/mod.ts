@@ -46,7 +46,7 @@ export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
 export { type ReadableLog, sourceOf } from "./output/text/log-source.ts";
 export type { ByteRange, ByteSource, SourceRead } from "./output/text/source.ts";
 export { type Excerpt, excerpt, type KeptError } from "./output/text/excerpt/excerpt.ts";
-export type { ExcerptOptions } from "./output/text/excerpt/excerpt-options.ts";
+export type { ExcerptOptions, NextPlace } from "./output/text/excerpt/excerpt-options.ts";
 export { type Lines, lines, type LinesOptions } from "./output/text/lines.ts";
 export { search, type SearchOptions, type SearchResult } from "./output/text/search/search.ts";
 export type { ExpressionOptions } from "./output/text/search/expression.ts";

@@ -5,6 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { excerpt } from "../../src/output/text/excerpt/excerpt.ts";
+import { sourceOf } from "../../src/output/text/log-source.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { shellflow } from "./shellflow.ts";
 import { until } from "../until.ts";
@@ -22,7 +24,40 @@ describe("shellflow read", () => {
     assert.equal(code, 0);
     assert.ok(out.startsWith("1\n2\n3\n"));
     assert.match(out, /\n\[\.\.\. 45\d\d lines, \d+ bytes omitted.*\]\n/);
-    assert.match(out, /\n4999\n5000\n\[23893 bytes in all; read on with --lines A:B/);
+    const [, next = "", command = ""] =
+      /^(\d+)\n\[\.\.\.[^]*\n4999\n5000\n\[23893 bytes in all; read on with: shellflow (.*), or/m
+        .exec(out) ?? [];
+    assert.equal(command, `read ${file} --lines ${Number(next) + 1}:`);
+    assert.ok((await shellflow(command.split(" "))).out.startsWith(`${Number(next) + 1}\n`));
+  });
+
+  it("tells in a result how to read on, in words that a shell takes", async () => {
+    const spill = join(scratch, "it's a directory");
+    await using runtime = await createRuntime({ mode: "bypass", output: { spill } });
+    const { taskId, output, artifact = "" } = await runtime.run("seq 1 40000");
+    const [notice = "", offset = ""] = /\[\d+ of 228894 bytes omitted, from byte (\d+) on.*\]/
+      .exec(output) ?? [];
+    const quoted = `'${artifact.replaceAll("'", "'\\''")}'`;
+    assert.ok(
+      notice.endsWith(
+        `; all of it is in ${artifact}; read on with: shellflow read ${quoted} --from ${offset}]`,
+      ),
+      notice,
+    );
+    const { out } = await shellflow(["read", artifact, "--from", offset]);
+    const all = Array.from({ length: 40_000 }, (_, i) => `${i + 1}\n`).join("");
+    const [shown = "", more] = out.split(/^(?=\[)/m);
+    assert.ok(shown.length > 1000 && all.slice(Number(offset)).startsWith(shown));
+    assert.match(more ?? "", /^\[read on with --from \d+ of 228894\]\n$/);
+    const log = runtime.output(taskId);
+    assert.ok(log);
+    const { text } = await excerpt(sourceOf(log), { maxChars: 1000 });
+    const [, next = "", footer = ""] = /^(\d+)\n\[\.\.\.[^]*\n(\[.*\])$/m.exec(text) ?? [];
+    assert.equal(
+      footer,
+      `[228894 bytes in all; all of it is in ${artifact}; ` +
+        `read on with: shellflow read ${quoted} --lines ${Number(next) + 1}:]`,
+    );
   });
 
   it("shows the lines that are asked for, and where they end", async () => {

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from "commander";
+import { readOn } from "../../output/read-on.ts";
 import { excerpt } from "../../output/text/excerpt/excerpt.ts";
 import { type Lines, lines } from "../../output/text/lines.ts";
 import { search, type SearchResult } from "../../output/text/search/search.ts";
 import { blocks } from "../../output/text/blocks.ts";
 import type { ByteRange } from "../../output/text/source.ts";
-import type { DecodingOptions } from "../../output/text/view/text-decoding.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { count } from "../options.ts";
@@ -47,7 +47,7 @@ export function readCommand(exit: (code: number) => void): Command {
         ? await openFileBytes(path)
         : await openTaskOutput(path, task);
       try {
-        await show(bytes, options);
+        await show(bytes, task === undefined ? [path] : [path, task], options);
       } finally {
         await bytes.close();
       }
@@ -55,7 +55,7 @@ export function readCommand(exit: (code: number) => void): Command {
     });
 }
 
-async function show(bytes: OpenBytes, options: Options): Promise<void> {
+async function show(bytes: OpenBytes, words: readonly string[], options: Options): Promise<void> {
   const { from = 0, lines: range, grep, context = 0, raw = false, json = false } = options;
   const decoding = options.encoding === undefined ? {} : { encoding: options.encoding };
   if (raw) return await pass(bytes, from);
@@ -70,7 +70,12 @@ async function show(bytes: OpenBytes, options: Options): Promise<void> {
     const part = await lines(bytes, { ...decoding, ...placeOf(from, range) });
     return await print(part, linesText(part, { from, range, total: bytes.total }));
   }
-  const taken = await excerpt(bytes, { ...decoding, footer: footerOf(bytes, decoding) });
+  const taken = await excerpt(bytes, {
+    ...decoding,
+    footer: (next) =>
+      `[${bytes.total} bytes in all; read on with: ${readOn(words, { ...next, ...decoding })}, ` +
+      `or with --from BYTE or --grep EXPRESSION]`,
+  });
   await print(taken, taken.text);
 }
 
@@ -120,11 +125,6 @@ async function pass(bytes: OpenBytes, from: number): Promise<void> {
     await stdio.out(block.bytes);
   }
   if (lost !== undefined) await stdio.err(lostText(lost));
-}
-
-function footerOf({ total }: OpenBytes, { encoding }: DecodingOptions): string {
-  const same = encoding === undefined ? "" : ` and the same --encoding`;
-  return `[${total} bytes in all; read on with --lines A:B, --from BYTE or --grep EXPRESSION${same}]`;
 }
 
 interface Asked {

@@ -5,6 +5,8 @@ export interface ReadableLog {
   readonly total: number;
   /** How many newlines it ever took, where it counts them. */
   readonly lines?: number;
+  /** The file that has its first bytes, or all of them, where there is one. */
+  readonly artifact?: ByteSource["artifact"];
   read(options: { readonly from: number; readonly maxBytes: number }): Promise<SourceRead>;
 }
 
@@ -15,6 +17,7 @@ export function sourceOf(log: ReadableLog): ByteSource {
   return snapshotOf({
     total: log.total,
     ...(log.lines === undefined ? {} : { lines: log.lines }),
+    ...(log.artifact === undefined ? {} : { artifact: log.artifact }),
     read: async ({ from, to }) =>
       to > from
         ? await log.read({ from, maxBytes: to - from })
@@ -24,6 +27,11 @@ export function sourceOf(log: ReadableLog): ByteSource {
 
 /** Hold on to the end of a source that may grow, so that counts and offsets fit together. */
 export function snapshotOf(source: ByteSource): ByteSource {
-  const { total, lines } = source;
-  return { total, ...(lines === undefined ? {} : { lines }), read: (range) => source.read(range) };
+  const { total, lines, artifact } = source;
+  return {
+    total,
+    ...(lines === undefined ? {} : { lines }),
+    ...(artifact === undefined ? {} : { artifact }),
+    read: (range) => source.read(range),
+  };
 }

@@ -20,6 +20,8 @@ export interface ByteSource {
   readonly total: number;
   /** How many newlines there ever were, where somebody counted them. */
   readonly lines?: number;
+  /** The file that has its first bytes, or all of them, where there is one. */
+  readonly artifact?: { readonly path: string; readonly bytes: number };
   /** Read a range; reading consumes nothing. */
   read(range: ByteRange): Promise<SourceRead>;
 }

@@ -2,6 +2,7 @@ import type { CommandId, SessionId } from "../../event/command.ts";
 import type { Leftover, Outcome } from "../../event/execution.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { wholeCharacters } from "../../output/inline.ts";
+import { readOn } from "../../output/read-on.ts";
 import type { PromotionCause } from "../../event/task.ts";
 import { type Decision, hasEnded, type Task } from "../../task/task.ts";
 
@@ -25,7 +26,10 @@ export interface RunResult {
   readonly outcome: Ending;
   /** The command's own exit code; `null` unless it exited by itself. */
   readonly exitCode: number | null;
-  /** What it wrote, both streams in order: the beginning and the end when it is long. */
+  /**
+   * What it wrote, both streams in order: the beginning and the end when it is long, and between them
+   * a line that counts what is omitted, with the command that reads on where a file has it.
+   */
   readonly output: string;
   /** How many bytes it wrote. */
   readonly totalBytes: number;
@@ -115,16 +119,19 @@ function windows(log: ByteLog): { text: string; omitted: number } {
   const end = tail.subarray(firstCharacter(tail));
   const omitted = total - start.length - end.length;
   const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.length} on${
-    kept(log)
+    kept(log, start.length)
   }]\n`;
   return { text: `${decoder.decode(start)}${notice}${decoder.decode(end)}`, omitted };
 }
 
-/** Where a reader finds what is omitted. */
-function kept({ artifact, total }: ByteLog): string {
+/** Where a reader finds what is omitted from an offset on, and how. */
+function kept({ artifact, total }: ByteLog, from: number): string {
   if (artifact === undefined) return "";
   const { path, bytes } = artifact;
-  return bytes >= total ? `; all of it is in ${path}` : `; the first ${bytes} are in ${path}`;
+  const how = bytes > from ? `; read on with: ${readOn([path], { byte: from })}` : "";
+  return bytes >= total
+    ? `; all of it is in ${path}${how}`
+    : `; the first ${bytes} are in ${path}${how}`;
 }
 
 /** Where the first whole UTF-8 character starts: the bytes of one that was cut are skipped, three at most. */

@@ -29,8 +29,21 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
   readonly maxScanBytes?: number;
   /** Lines at most that are kept of the middle because they look like errors, within a tenth of either budget. @default {20} */
   readonly maxErrors?: number;
-  /** Says where the whole is and how to read on; shown when anything was left out. */
-  readonly footer?: string;
+  /**
+   * Says where the whole is and how to read on; shown when anything was left out, and "" for none.
+   *
+   * @default Names the file with the output, if there is one and the budget allows it, and the
+   * command that reads on in it.
+   */
+  readonly footer?: string | ((next: NextPlace) => string);
+}
+
+/** What follows the beginning that is shown. */
+export interface NextPlace {
+  /** The number of the line, counted from 1; null where the output is no text. */
+  readonly line: number | null;
+  /** The offset of the byte. */
+  readonly byte: number;
 }
 
 /** {@linkcode ExcerptOptions} with nothing left open. */
@@ -43,7 +56,7 @@ export interface ExcerptPlan {
   readonly windowBytes: number;
   readonly maxScanBytes: number;
   readonly maxErrors: number;
-  readonly footer: string;
+  readonly footer: (next: NextPlace) => string;
   readonly view: DecodingOptions & RenderOptions;
 }
 
@@ -53,7 +66,7 @@ export interface ExcerptPlan {
  * @throws {RangeError} If a limit is not a number from 0 on.
  */
 export function planOf(options: ExcerptOptions): ExcerptPlan {
-  const { encoding, backspace, progress } = options;
+  const { encoding, backspace, progress, footer = "" } = options;
   const maxChars = limit("maxChars", options.maxChars ?? 100_000);
   const maxLineColumns = Math.min(
     limit("maxLineColumns", options.maxLineColumns ?? 2000),
@@ -69,7 +82,7 @@ export function planOf(options: ExcerptOptions): ExcerptPlan {
     windowBytes: limit("windowBytes", options.windowBytes ?? 4 * maxChars),
     maxScanBytes: limit("maxScanBytes", options.maxScanBytes ?? 4_194_304),
     maxErrors: limit("maxErrors", options.maxErrors ?? 20),
-    footer: options.footer ?? "",
+    footer: typeof footer === "string" ? () => footer : footer,
     view: {
       maxColumns: maxLineColumns,
       ...(encoding === undefined ? {} : { encoding }),

@@ -3,7 +3,13 @@ import { snapshotOf } from "../log-source.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import { after, type Budget, takeFirst, takeLast } from "./budget.ts";
 import { type Ends, readEnds } from "./ends.ts";
-import { type ExcerptOptions, type ExcerptPlan, planOf } from "./excerpt-options.ts";
+import {
+  type ExcerptOptions,
+  type ExcerptPlan,
+  type NextPlace,
+  planOf,
+} from "./excerpt-options.ts";
+import { fileFooter } from "./footer.ts";
 import { type Item, itemsOf } from "./item.ts";
 import { omissionMarker, resumeMarker } from "./markers.ts";
 import { type Middle, readMiddle, shortened } from "./middle.ts";
@@ -56,8 +62,8 @@ export interface Excerpt {
  * @throws {RangeError} If a limit is negative or the encoding unknown.
  */
 export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
-  const plan = planOf(options);
   const source = snapshotOf(log);
+  const plan = planOf({ footer: fileFooter(source, options), ...options });
   const ends = await readEnds(source, plan);
   if (ends.binary !== undefined) return binaryExcerpt(source, ends.binary, plan);
   const fold = { fold: plan.foldRepeats };
@@ -66,7 +72,7 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
   const total: Budget = { chars: plan.maxChars + 1, rows: plan.maxLines };
   if (ends.whole && fits(head, total)) {
     const clamped = head.some((item) => item.omittedColumns > 0);
-    const budget = clamped ? withFooter(total, plan) : total;
+    const budget = clamped ? withFooter(total, { source, plan }) : total;
     if (fits(head, budget)) return wholeExcerpt(source, { head, ends, plan, clamped });
   }
   return await partExcerpt(source, { head, tail, ends, plan });
@@ -84,7 +90,7 @@ async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 &&
     plan.maxLines >= MIN_LINES_FOR_ERRORS;
   const budget = after(
-    withFooter({ chars: plan.maxChars + 1, rows: plan.maxLines }, plan),
+    withFooter({ chars: plan.maxChars + 1, rows: plan.maxLines }, { source, plan }),
     longestMarkers(source.total, keeps).map((text) => ({ text, rows: 1 })),
   );
   const head = takeFirst(parts.head, {
@@ -135,7 +141,7 @@ function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: 
   ];
   const columns = [...head, ...tail].reduce((sum, item) => sum + item.omittedColumns, 0);
   return {
-    text: finished(rows.join("\n"), plan),
+    text: finished(rows.join("\n"), { line: newlinesOf(head) + 1, byte: headTo }, plan),
     truncated: true,
     total: {
       bytes: source.total,
@@ -166,7 +172,7 @@ function wholeExcerpt(source: ByteSource, { head, ends, plan, clamped }: Whole):
   const columns = head.reduce((sum, item) => sum + item.omittedColumns, 0);
   const newlines = source.lines ?? newlinesOf(head);
   return {
-    text: clamped ? finished(text, plan) : text,
+    text: clamped ? finished(text, firstClamped(head), plan) : text,
     truncated: clamped,
     total: { bytes: total, lines: newlines + unclosed(source, ends) },
     shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
@@ -178,7 +184,7 @@ function wholeExcerpt(source: ByteSource, { head, ends, plan, clamped }: Whole):
 function binaryExcerpt(source: ByteSource, kind: string, plan: ExcerptPlan): Excerpt {
   const { total, lines } = source;
   return {
-    text: finished(`[${kind}, ${total} bytes, not shown as text]`, plan),
+    text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
     truncated: true,
     binary: kind,
     total: { bytes: total, lines: lines ?? null },
@@ -199,14 +205,30 @@ function fits(items: readonly Item[], budget: Budget): boolean {
   return left.chars >= 0 && left.rows >= 0;
 }
 
-function withFooter(budget: Budget, plan: ExcerptPlan): Budget {
-  return plan.footer === "" ? budget : { ...budget, chars: budget.chars - plan.footer.length - 1 };
+interface Footed {
+  readonly source: ByteSource;
+  readonly plan: ExcerptPlan;
+}
+
+/** What follows is not known yet, but no number of it is longer than that of the end. */
+function withFooter(budget: Budget, { source, plan }: Footed): Budget {
+  const end = source.total + 1;
+  const lengths = [0, end].map((byte) => plan.footer({ line: end, byte }).length);
+  const length = Math.max(...lengths);
+  return length === 0 ? budget : { ...budget, chars: budget.chars - length - 1 };
+}
+
+/** The first line of which not all is shown. */
+function firstClamped(items: readonly Item[]): NextPlace {
+  const first = items.findIndex((item) => item.omittedColumns > 0);
+  return { line: newlinesOf(items.slice(0, first)) + 1, byte: items[first]?.from ?? 0 };
 }
 
 /** How to read on matters more than the last line of what is shown, so a budget cuts that first. */
-function finished(text: string, plan: ExcerptPlan): string {
-  if (plan.footer === "") return clip(text, plan.maxChars);
-  const footer = clip(plan.footer, plan.maxChars);
+function finished(text: string, next: NextPlace, plan: ExcerptPlan): string {
+  const whole = plan.footer(next);
+  if (whole === "") return clip(text, plan.maxChars);
+  const footer = clip(whole, plan.maxChars);
   const body = clip(text, plan.maxChars - footer.length - 1);
   return body === "" ? footer : `${body}\n${footer}`;
 }
