@@ -8,6 +8,7 @@ export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/judges.ts";
+export type { ReadTaskOptions } from "./runtime/call/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/call/request.ts";
 export type { Ending, RunResult } from "./runtime/call/result.ts";
 export { type Live, LiveProjection } from "./runtime/live.ts";
@@ -43,6 +44,15 @@ export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./executio
 export { processExecutor, type ProcessExecutorOptions } from "./execution/process/process.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
+export type { Range } from "./output/range.ts";
+export type { ReadOptions, ReadResult } from "./output/read/read-log.ts";
+export {
+  reading,
+  type ReadingOptions,
+  readingProjection,
+  type ReadingState,
+  readTo,
+} from "./output/reading.ts";
 export { type ReadableLog, sourceOf } from "./output/text/log-source.ts";
 export type { ByteRange, ByteSource, SourceRead } from "./output/text/source.ts";
 export { type Excerpt, excerpt, type KeptError } from "./output/text/excerpt/excerpt.ts";

@@ -6,6 +6,8 @@ import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
+import type { Range } from "../output/range.ts";
+import type { ReadResult } from "../output/read/read-log.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
@@ -18,6 +20,7 @@ import type { Judges } from "./judges.ts";
 import { LiveProjection } from "./live.ts";
 import type { Earlier, Recovery } from "./state/recovery.ts";
 import { Promotions } from "./call/promotions.ts";
+import { Readers, type ReadTaskOptions } from "./call/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
 import { type LimitDefaults, requested } from "./call/requested.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
@@ -62,6 +65,7 @@ export class Host implements Runtime {
   readonly #calls: TaskCalls;
   readonly #answers: Answers = new Answers((task) => this.#result(task));
   readonly #promotions: Promotions;
+  readonly #readers: Readers;
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
@@ -78,6 +82,12 @@ export class Host implements Runtime {
       executor,
       record: (event) => void log.append(event),
       table: () => this.tasks.current,
+    });
+    this.#readers = new Readers({
+      outputs: this,
+      clock,
+      record: (event) => void log.append(event),
+      earlier: parts.earlier?.reading,
     });
     this.#promotions = new Promotions({
       clock,
@@ -161,6 +171,14 @@ export class Host implements Runtime {
     return this.#parts.logs.get(taskId);
   }
 
+  read(taskId: CommandId, options: ReadTaskOptions = {}): Promise<ReadResult> {
+    return this.#readers.read(taskId, options);
+  }
+
+  unread(taskId: CommandId, reader: string): Range {
+    return this.#readers.unread(taskId, reader);
+  }
+
   stop(taskId: CommandId, by: StopCause = "stop"): void {
     this.#calls.stop(taskId, by);
   }
@@ -217,6 +235,7 @@ export class Host implements Runtime {
   #happened(recorded: Recorded): void {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
+    this.#readers.next(recorded);
     const { event } = recorded;
     const commandId = "commandId" in event ? event.commandId : undefined;
     this.#pool.next(event, commandId === undefined ? undefined : this.#calls.sessionOf(commandId));

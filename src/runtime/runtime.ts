@@ -3,9 +3,12 @@ import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { ByteLog } from "../output/byte-log.ts";
+import type { Range } from "../output/range.ts";
+import type { ReadResult } from "../output/read/read-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { Live } from "./live.ts";
+import type { ReadTaskOptions } from "./call/readers.ts";
 import type { RunOptions } from "./call/request.ts";
 import type { RunResult } from "./call/result.ts";
 
@@ -58,6 +61,15 @@ export interface Runtime {
   start(command: string, options?: RunOptions): Running;
   /** The bytes of a task; `undefined` before it runs or long after its end. */
   output(taskId: CommandId): ByteLog | undefined;
+  /**
+   * Read a task's output, wherever it is kept: in memory, in its file, or in that of a detached task.
+   *
+   * @throws {TypeError} When an option cannot be used.
+   * @throws {Error} When there is no such task, or its bytes are not kept.
+   */
+  read(taskId: CommandId, options?: ReadTaskOptions): Promise<ReadResult>;
+  /** What a reader, by its name, has not read of a task so far; see {@linkcode Runtime.read}. */
+  unread(taskId: CommandId, reader: string): Range;
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *

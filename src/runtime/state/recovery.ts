@@ -1,6 +1,7 @@
 import type { RuntimeEvent } from "../../event/event.ts";
 import { detachedStart } from "../../execution/detached/detached-start.ts";
 import type { Adoption } from "../../execution/executor.ts";
+import type { ReadingState } from "../../output/reading.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
 import type { SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
@@ -10,6 +11,7 @@ import type { TaskTable } from "../../task/tasks.ts";
 export interface Earlier {
   readonly tasks: TaskTable;
   readonly sessions: SessionTable;
+  readonly reading: ReadingState;
 }
 
 /** What is to be told and done about the work of a host that is gone. */
@@ -25,7 +27,7 @@ export interface Recovery {
  * @param find Looks for the process of a task whose start the log does not tell any more.
  */
 export function recoveryOf(
-  { tasks, sessions }: Earlier,
+  { tasks, sessions }: Pick<Earlier, "tasks" | "sessions">,
   find: (taskId: string) => DetachedProcess | undefined,
 ): Recovery {
   const events: RuntimeEvent[] = [];

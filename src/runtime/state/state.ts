@@ -1,5 +1,6 @@
 import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
+import { reading } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { OwnedError, type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
 import { sessions } from "../../session/sessions.ts";
@@ -34,7 +35,11 @@ export async function openState(
 ): Promise<State> {
   const lock = await own(directory, runtimeId);
   try {
-    let earlier: Earlier = { tasks: tasks.initial, sessions: sessions.initial };
+    let earlier: Earlier = {
+      tasks: tasks.initial,
+      sessions: sessions.initial,
+      reading: reading.initial,
+    };
     const log = await openFileLog({
       clock,
       directory,
@@ -43,6 +48,7 @@ export async function openState(
         earlier = {
           tasks: tasks.evolve(earlier.tasks, recorded),
           sessions: sessions.evolve(earlier.sessions, recorded),
+          reading: reading.evolve(earlier.reading, recorded),
         };
       },
     });

@@ -1,0 +1,37 @@
+import { Map, OrderedMap } from "immutable";
+import type { CommandId } from "../event/command.ts";
+import type { Projection } from "../event/project.ts";
+
+/** How far each reader that has a name has come, by command; that which was read last comes last. */
+export type ReadingState = OrderedMap<CommandId, Map<string, number>>;
+
+/** What a {@linkcode readingProjection} remembers. */
+export interface ReadingOptions {
+  /** The readers of how many commands are remembered; those not read for longest go first. 1 000 by default. */
+  readonly keep?: number;
+}
+
+/** Follows how far named readers have come. */
+export function readingProjection({ keep = 1_000 }: ReadingOptions = {}): Projection<ReadingState> {
+  return {
+    name: "reading",
+    initial: OrderedMap(),
+    evolve: (state, { event }) => {
+      if (event.type !== "output.read") return state;
+      const { commandId, owner, to } = event;
+      const readers = (state.get(commandId) ?? Map<string, number>())
+        .update(owner, 0, (before) => Math.max(before, to));
+      const now = state.remove(commandId).set(commandId, readers);
+      const oldest = now.size > keep ? now.keySeq().first() : undefined;
+      return oldest === undefined ? now : now.remove(oldest);
+    },
+  };
+}
+
+/** How far named readers have come, in the last 1 000 commands that were read. */
+export const reading: Projection<ReadingState> = readingProjection();
+
+/** Up to which offset a reader has read; 0 where it never did. */
+export function readTo(state: ReadingState, commandId: CommandId, reader: string): number {
+  return state.get(commandId)?.get(reader) ?? 0;
+}

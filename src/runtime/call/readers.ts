@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import type { CommandId } from "../../event/command.ts";
+import type { Recorded, RuntimeEvent } from "../../event/event.ts";
+import { shownValue } from "../../event/shown.ts";
+import type { Range } from "../../output/range.ts";
+import type { ReadResult } from "../../output/read/read-log.ts";
+import { reading, type ReadingState, readTo } from "../../output/reading.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { LiveProjection } from "../live.ts";
+import { type Outputs, readOutput } from "./read-output.ts";
+
+/** What to read of a task. */
+export interface ReadTaskOptions {
+  /** The first offset, in bytes; 0 when absent, and beyond the end it means the end. */
+  readonly from?: number;
+  /**
+   * In place of `from`: read on where a reader of this name stopped, in this runtime or in an earlier
+   * one on its log. Reads in one name follow each other, so that no byte is given out twice.
+   */
+  readonly reader?: string;
+  /** How many bytes at most; 64 KiB when absent. */
+  readonly maxBytes?: number;
+  /** How long to wait, in milliseconds, when there is nothing new; 0 when absent. */
+  readonly waitMs?: number;
+}
+
+/** What readers need. */
+export interface ReadersOptions {
+  readonly outputs: Outputs;
+  readonly clock: Clock;
+  readonly record: (event: RuntimeEvent) => void;
+  /** Who had read how far before. */
+  readonly earlier: ReadingState | undefined;
+}
+
+const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const schema = v.object({
+  from: v.optional(offset, 0),
+  reader: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
+  waitMs: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)), 0),
+});
+
+/** Reads the output of tasks, and remembers how far those have come who say their name. */
+export class Readers {
+  readonly #options: ReadersOptions;
+  readonly #reading: LiveProjection<ReadingState>;
+  /** The last read of each reader of each task, while it goes on. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(options: ReadersOptions) {
+    this.#options = options;
+    this.#reading = new LiveProjection(reading, options.earlier);
+  }
+
+  /** Take the next event into account. */
+  next(recorded: Recorded): void {
+    if (recorded.event.type === "output.read") this.#reading.next(recorded);
+  }
+
+  /**
+   * Read a task's output.
+   *
+   * @throws {TypeError} When an option cannot be used.
+   */
+  async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
+    const { reader, ...range } = checked(taskId, options);
+    const { outputs, clock, record } = this.#options;
+    if (reader === undefined) return await readOutput(outputs, clock, { taskId, ...range });
+    return await this.#inTurn(JSON.stringify([taskId, reader]), async () => {
+      const from = readTo(this.#reading.current, taskId, reader);
+      const result = await readOutput(outputs, clock, { taskId, ...range, from });
+      const { to } = result;
+      if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
+      return result;
+    });
+  }
+
+  /** What a reader has not read of a task, as far as its output was heard of. */
+  unread(taskId: CommandId, reader: string): Range {
+    const { outputs } = this.#options;
+    const known = outputs.tasks.current.byId.get(taskId)?.totalBytes ?? 0;
+    const from = readTo(this.#reading.current, taskId, reader);
+    return { from, to: Math.max(from, outputs.output(taskId)?.total ?? known) };
+  }
+
+  async #inTurn<Result>(key: string, act: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(act, act);
+    this.#turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
+  }
+}
+
+function checked(taskId: CommandId, options: ReadTaskOptions): v.InferOutput<typeof schema> {
+  const fail = (name: string, value: unknown, why: string): never => {
+    throw new TypeError(
+      `Cannot read ${shownValue(taskId)} with ${name} ${shownValue(value)}: ${why}`,
+    );
+  };
+  const result = v.safeParse(schema, options);
+  if (!result.success) {
+    const [issue] = result.issues;
+    return fail(v.getDotPath(issue) ?? "options", issue.input, issue.message);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (name in schema.entries) continue;
+    const known = Object.keys(schema.entries).join(", ");
+    fail(name, value, `there is no such option; there are ${known}`);
+  }
+  if (options.reader !== undefined && options.from !== undefined) {
+    fail("from", options.from, "a reader goes on where it stopped");
+  }
+  return result.output;
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { RuntimeEvent } from "../../src/event/event.ts";
+import { fold } from "../../src/event/project.ts";
+import { reading, readingProjection, readTo } from "../../src/output/reading.ts";
+
+const read = (owner: string, to: number, commandId = "c1"): RuntimeEvent => ({
+  type: "output.read",
+  commandId,
+  owner,
+  to,
+});
+const after = (events: readonly RuntimeEvent[], projection = reading) =>
+  fold(projection, events.map((event, i) => ({ seq: i + 1, at: 0, event })));
+
+describe("who has read how far", () => {
+  it("is the start for a reader who never read, and of a command that nobody knows", () => {
+    assert.equal(readTo(after([]), "c1", "agent"), 0);
+    assert.equal(readTo(after([read("person", 3)]), "c1", "agent"), 0);
+    assert.equal(readTo(after([read("agent", 3)]), "c2", "agent"), 0);
+  });
+
+  it("is told of each reader by itself, and reading again makes nothing unread", () => {
+    const state = after([read("agent", 9), read("person", 2), read("agent", 3)]);
+    assert.equal(readTo(state, "c1", "agent"), 9);
+    assert.equal(readTo(state, "c1", "person"), 2);
+  });
+
+  it("forgets the command that was not read for longest", () => {
+    const events = [read("a", 1, "c1"), read("a", 1, "c2"), read("a", 2, "c1"), read("a", 1, "c3")];
+    const state = after(events, readingProjection({ keep: 2 }));
+    assert.deepEqual(["c1", "c2", "c3"].map((id) => readTo(state, id, "a")), [2, 0, 1]);
+  });
+});

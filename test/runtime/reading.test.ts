@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import type { ReadResult } from "../../src/output/read/read-log.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const text = ({ bytes }: ReadResult) => new TextDecoder().decode(bytes);
+
+describe("reading by task", () => {
+  it("gives each named reader what it has not read, and all to who says no name", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const { taskId } = await runtime.run("printf 0123456789");
+    assert.deepEqual(runtime.unread(taskId, "agent"), { from: 0, to: 10 });
+    const first = await runtime.read(taskId, { reader: "agent", maxBytes: 4 });
+    assert.deepEqual([text(first), first.to, first.ended], ["0123", 4, true]);
+    assert.deepEqual(runtime.unread(taskId, "agent"), { from: 4, to: 10 });
+    assert.equal(text(await runtime.read(taskId, { reader: "agent" })), "456789");
+    assert.equal(text(await runtime.read(taskId, { reader: "agent" })), "");
+    assert.equal(text(await runtime.read(taskId, { reader: "person" })), "0123456789");
+    assert.equal(text(await runtime.read(taskId)), "0123456789");
+    assert.equal(text(await runtime.read(taskId, { from: 8 })), "89");
+  });
+
+  it("gives no byte to one reader twice, however many reads it has under way", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const running = runtime.start("for i in {1..50}; do echo line $i; sleep 0.005; done");
+    const options = { reader: "agent", maxBytes: 30, waitMs: 5_000 };
+    const reads = await Promise.all(
+      Array.from({ length: 20 }, () => runtime.read(running.taskId, options)),
+    );
+    const { output } = await running.result;
+    const rest = await runtime.read(running.taskId, { reader: "agent" });
+    assert.equal([...reads, rest].map(text).join(""), output);
+    assert.deepEqual(runtime.unread(running.taskId, "agent"), {
+      from: output.length,
+      to: output.length,
+    });
+  });
+
+  it("waits for a task whose turn has not come, and for new output", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const session = { sessionId: "s" };
+    runtime.start("sleep 0.2", session);
+    const { taskId } = runtime.start("echo late; sleep 0.1", session);
+    const read = await runtime.read(taskId, { reader: "agent", waitMs: 60_000 });
+    assert.equal(text(read), "late\n");
+  });
+
+  it("knows over a restart how far a reader had come", async () => {
+    const log = join(scratch, "log");
+    const first = await createRuntime({ mode: "bypass", log });
+    const { taskId } = await first.run("seq 5000");
+    const before = await first.read(taskId, { reader: "agent", maxBytes: 5_000 });
+    await first.close();
+    await using second = await createRuntime({ mode: "bypass", log });
+    const rest = await second.read(taskId, { reader: "agent" });
+    assert.deepEqual([before.to, rest.from], [5_000, 5_000]);
+    const all = Array.from({ length: 5_000 }, (_, i) => `${i + 1}\n`).join("");
+    assert.equal(text(before) + text(rest), all);
+  });
+
+  it("refuses what it cannot use, and names it", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const { taskId } = await runtime.run("echo x");
+    const refused = (options: object, message: RegExp) =>
+      assert.rejects(runtime.read(taskId, options), message);
+    await refused({ reader: "" }, /with reader "": it is empty/);
+    await refused({ reader: "a", from: 3 }, /with from 3: a reader goes on where it stopped/);
+    await refused({ from: -1 }, /with from -1: /);
+    await refused({ maxBytes: 0 }, /with maxBytes 0: /);
+    await refused({ nonsense: 1 }, /with nonsense 1: /);
+    await assert.rejects(
+      runtime.read("task_none"),
+      /Cannot read "task_none": there is no such task/,
+    );
+    assert.equal(text(await runtime.read(taskId, { reader: "agent" })), "x\n");
+  });
+});
