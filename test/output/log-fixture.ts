@@ -80,7 +80,7 @@ export function wrapped(
         path: file.path,
         writeNow: (bytes, at) => file.writeNow(bytes, at),
         write: (bytes, at) => file.write(bytes, at),
-        isOpenBy: (pid) => file.isOpenBy(pid),
+        isOpenBy: (command) => file.isOpenBy(command),
         read: (into, at) => file.read(into, at),
         size: () => file.size(),
         look: () => file.look(),

@@ -44,11 +44,16 @@ describe("a command that reads the file which its own output fills", () => {
     "through a whole directory": (directory: string) => `grep -r 0 ${directory}`,
     "at the end of a pipeline": (directory: string) => `cat ${directory}/* | tr 0 1 | cat`,
     "from a background child": (directory: string) => `cat ${directory}/* & wait`,
+    "from another session": (directory: string) => `setsid -w cat ${directory}/*`,
+    "from another session, without a mark": (directory: string) =>
+      `setsid -w env -i cat ${directory}/*`,
+    "from another session, with an output of its own": (directory: string) =>
+      `setsid -w cat ${directory}/* | cat`,
   };
   for (const [how, reader] of Object.entries(readers)) {
     it(`${how} comes to its end, and that is told`, { skip }, async () => {
       const { results: [result], sizes: [size = 0], failed } = await runAll(
-        how.replaceAll(" ", "-"),
+        how.replaceAll(/\W+/g, "-"),
         [(directory) => `${BEGIN}; ${reader(directory)}`],
       );
       assert.deepEqual(result?.outcome, { type: "exited", code: 0 });

@@ -117,14 +117,18 @@ export class Keeping {
   #begin(files: SpillFiles): void {
     this.#begun = true;
     const { commandId, clock, budget, freeSpaceBytes } = this.#options;
-    const { source, moved, leader } = this.#parts;
+    const { source, moved } = this.#parts;
+    const writers = () => {
+      const leader = this.#parts.leader();
+      return leader === undefined ? undefined : { leader, commandId };
+    };
     const events = {
       moved,
       failed: (reason: string, at: number) => this.#failed(reason, at),
       limited: (scope: "runtime" | "disk", limitBytes: number) => this.#limit(scope, limitBytes),
     };
     try {
-      this.#spill = new Spill({ files, clock, source, events, budget, freeSpaceBytes, leader });
+      this.#spill = new Spill({ files, clock, source, events, budget, freeSpaceBytes, writers });
     } catch (cause) {
       return this.#failed(cause instanceof Error ? cause.message : String(cause), 0);
     }

@@ -1,3 +1,4 @@
+import type { CommandProcesses } from "../../platform/process/open-files.ts";
 import type { SpillFile, SpillPlace } from "../../platform/file/spill-files.ts";
 
 /** What is looked at. */
@@ -5,8 +6,8 @@ export interface SpillCheckOptions {
   readonly file: SpillFile;
   /** Leave at least so many bytes of the disk free; 0 does not look. */
   readonly freeSpaceBytes: number;
-  /** The first of the processes that write: whoever of them reads the file never comes to its end. */
-  readonly leader: () => number | undefined;
+  /** The processes that write, where there are any: whoever of them reads the file never comes to its end. */
+  readonly writers: () => CommandProcesses | undefined;
 }
 
 /** What keeps a file from taking more. */
@@ -50,11 +51,11 @@ export class SpillCheck {
    * with itself? At once, where the disk tells at once.
    */
   look(flushed: number): SpillProblem | undefined | Promise<SpillProblem | undefined> {
-    const { file, leader } = this.#options;
+    const { file, writers } = this.#options;
     if (flushed >= this.#nextLoopAt) {
       this.#nextLoopAt = 2 * flushed;
-      const pid = leader();
-      if (pid !== undefined && file.isOpenBy(pid)) return "loop";
+      const command = writers();
+      if (command !== undefined && file.isOpenBy(command)) return "loop";
     }
     if (flushed < this.#nextAt) return undefined;
     this.#nextAt = flushed + EVERY_BYTES;

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { SpillFile, SpillFiles, SpillPlace } from "../../platform/file/spill-files.ts";
+import type { CommandProcesses } from "../../platform/process/open-files.ts";
 import type { Budget } from "./budget.ts";
 import { ReadBack } from "./read-back.ts";
 import { SpillCheck, type SpillProblem } from "./spill-check.ts";
@@ -31,8 +32,8 @@ export interface SpillOptions {
   readonly budget: Budget;
   /** Leave at least so many bytes of the disk free; 0 does not look. */
   readonly freeSpaceBytes: number;
-  /** The first of the processes that write, where there is one. */
-  readonly leader: () => number | undefined;
+  /** The processes that write, where there are any. */
+  readonly writers: () => CommandProcesses | undefined;
 }
 
 /**
@@ -67,9 +68,9 @@ export class Spill {
 
   /** Makes the file; throws when it cannot. */
   constructor(options: SpillOptions) {
-    const { files, freeSpaceBytes, leader } = this.#options = options;
+    const { files, freeSpaceBytes, writers } = this.#options = options;
     const file = this.#file = files.create();
-    this.#check = new SpillCheck({ file, freeSpaceBytes, leader });
+    this.#check = new SpillCheck({ file, freeSpaceBytes, writers });
     this.#back = new ReadBack({
       file,
       flushed: () => this.#flushed,

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { lstat, statfs } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
-import { isOpenBy } from "../process/open-files.ts";
+import { type CommandProcesses, isOpenBy } from "../process/open-files.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { WritePace } from "./write-pace.ts";
 
@@ -24,8 +24,8 @@ export interface SpillFile {
   size(): number | undefined;
   /** See where it stands, at once where that is quick. */
   look(): SpillPlace | Promise<SpillPlace>;
-  /** Whether a process in the session of another one has it open, where the system tells. */
-  isOpenBy(pid: number): boolean;
+  /** Whether a process of a command has it open, where the system tells. */
+  isOpenBy(command: CommandProcesses): boolean;
   /** No byte follows: free what writing needs, not what reading needs, and see where it stands. */
   finish(): Promise<SpillPlace>;
   /** Delete it, if its path still leads to it, and free everything. Idempotent. */
@@ -163,8 +163,8 @@ class PrivateFile implements SpillFile {
     return this.#place(stat, orNothing(() => fs.statfsSync(dirname(this.path))));
   }
 
-  isOpenBy(pid: number): boolean {
-    return isOpenBy(pid, this.path);
+  isOpenBy(command: CommandProcesses): boolean {
+    return isOpenBy(this.path, command);
   }
 
   async finish(): Promise<SpillPlace> {
