@@ -157,10 +157,15 @@ describe("shellflow read", () => {
     assert.equal(await shown("--lines", "5001:"), none(5001));
     assert.equal(await shown("--lines", "4999:5001"), `4999\n5000\n${none(5001)}`);
     assert.equal(await shown("--lines", "4999:"), "4999\n5000\n");
-    assert.equal(
-      await shown("--from", "23894"),
-      "[there is no byte 23894: there are 23893 bytes]\n",
-    );
+  });
+
+  it("says of every way to read that it begins beyond the end", async () => {
+    const beyond = "[there is no byte 23894: there are 23893 bytes]\n";
+    const from = ["read", file, "--from", "23894"];
+    assert.equal((await shellflow(from)).out, beyond);
+    assert.equal((await shellflow([...from, "--grep", "1"])).out, `[no line matches]\n${beyond}`);
+    const raw = await shellflow([...from, "--raw"]);
+    assert.deepEqual([raw.out, raw.err], ["", beyond]);
   });
 
   it("tells what is lost at its place, as one, whatever is asked for", async () => {
