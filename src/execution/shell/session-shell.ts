@@ -15,7 +15,7 @@ import {
   type ReportedState,
   type ShellReport,
 } from "../../shell/persistent/persistence.ts";
-import { isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
+import { complainedCode, isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
 import { MARK } from "../tree/marks.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
@@ -284,8 +284,11 @@ export class SessionShell {
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
     if (live === undefined) return;
     // Bash and dash undo the redirections of a command before they run a trap on their end.
-    const printed = this.#last?.quiet === false ? new Uint8Array() : live.strays();
-    const strays = isOwnComplaint(new TextDecoder().decode(printed)) ? new Uint8Array() : printed;
+    const printed = live.strays();
+    const said = new TextDecoder().decode(printed);
+    const shows = this.#last?.quiet !== false && !isOwnComplaint(said);
+    const strays = shows ? printed : new Uint8Array();
+    const complained = complainedCode(said);
     const unread = live.unread();
     live.close();
     this.#options.onGroupGone(live.pid);
@@ -298,7 +301,7 @@ export class SessionShell {
     const reset = this.#reset;
     const state: ShellState = { variables: this.#last?.state.variables ?? [] };
     const told = run.over({
-      status,
+      status: complained === undefined ? status : { code: complained, signal: null },
       children: [],
       ...(unread && { refused: `The shell ended with ${how} before it took the command` }),
       strays,

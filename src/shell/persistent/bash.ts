@@ -2,32 +2,75 @@ import { shown } from "../../event/shown.ts";
 import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
 import { foreignExitTrap } from "./exit-trap.ts";
+import { ENDED_WITH } from "./own-complaint.ts";
 import { MARK, OWN } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
-import { statusOf, surroundings } from "./surroundings.ts";
+import { type Reach, statusOf, surroundings } from "./surroundings.ts";
 
 /** Not exported as a rule, but each changes what a line means. */
 const WATCHED =
   "IFS CDPATH GLOBIGNORE EXECIGNORE BASH_COMPAT POSIXLY_CORRECT PS4 PROMPT_COMMAND BASH_ENV ENV"
     .split(" ");
 
-/** What the shell does at its end, short, as it is told after each command. */
-const AT_EXIT = '\\builtin eval "$__sf_e"';
+/**
+ * What the shell does at its end, short, as it is told after each command. Its parameters are lost
+ * anyway. What it evaluates is full of words that could be aliases.
+ */
+const AT_EXIT = '\\builtin set -- "$?" ":$BASHOPTS:" "$@"; \\builtin shopt -u expand_aliases; ' +
+  '\\builtin eval "$__sf_e"';
 
 /**
  * The report: what has become of the shell, and last how the command ended. Each builtin writes only
  * what there is, and each write costs. In an OR, so that `set -e` does not end the shell for
  * something that there is not.
  */
-const tell = (kind: string, path: string, otherwise: string) => {
+const report = (kind: string, code: string) => {
   const values = WATCHED.map((name) => `"\${${name}+=$${name}}"`).join(" ");
-  const report = `{ __sf_u=; \\builtin declare -xni; ` +
+  const end = (whole: string) =>
+    `\\builtin printf '\\0%s\\0%s %d %d\\0\\n' "${whole}" "${kind}" "${code}" "\${__sf_a[7]}"`;
+  return `{ \\builtin declare -xni; ` +
     `\\builtin printf '\\0%s' "=$PWD" "$-" "$BASHOPTS" ${values}; \\builtin printf '\\0'; ` +
     `\\builtin trap -p && \\builtin declare -F && \\builtin alias -p && \\builtin printf '\\0' && ` +
-    `\\builtin hash -l && __sf_u=W; \\builtin printf '\\0%s\\0%s %d %d\\0\\n' ` +
-    `"$__sf_u" "${kind}" "$__sf_rc" "\${__sf_a[7]}"; } >"${path}"`;
-  return `${report} || { ${otherwise.replace("REPORT", report)}; \\builtin exit "$__sf_rc"; }`;
+    `\\builtin hash -l && ${end("W")} || ${end("")}; }`;
 };
+
+const tell = (kind: string, path: string, otherwise: string) =>
+  `${report(kind, "$__sf_rc")} >"${path}" || { ${otherwise}; \\builtin exit "$__sf_rc"; }`;
+
+/** Report a last time, and end: the shell cannot even note the code. */
+const giveUp = (code: string) =>
+  `\\builtin trap - EXIT; ${
+    report("L", code)
+  } >"\${__sf_a[0]}" || [[ 1 ]]; \\builtin exit "${code}"`;
+
+/** What of the driver is assigned to with each order; and its long texts, at the start of a shell. */
+const VARIABLES = "a g j k o p rc t v w x y".split(" ").map((name) => `__sf_${name}`);
+const TEXTS = ["__sf_e", "__sf_l", "__sf_s"];
+
+/** All of these are as the driver needs them: what is readonly, or a number, is not. */
+const ours = (variables: readonly string[]) =>
+  `[[ "${variables.map((name) => `\${${name}+\${${name}@a}}`).join("")}" != *[!ax]* ]]`;
+
+/** Where `$?` is kept of a command that made its place readonly. */
+const RC = "__sf_rc${__sf_rc+${__sf_rc@a}}";
+
+/**
+ * Keep `$?`. A trap on DEBUG may skip every command of the driver (`shopt -s extdebug`), but not
+ * what a redirection is expanded to: this one closes what is closed.
+ */
+const KEEP_CODE = `{ [[ 1 ]]; } 9<&"\${__sf_a[${RC}=$?,8]--}"`;
+
+/** After `set -a` it is elsewhere as well. */
+const EXPORTED_CODE = "[[ ${__sf_rc+${__sf_rc@a}} != x ]] || __sf_rc=$__sf_rcx";
+
+/** Where to report, unless what sets it is skipped: that is the end of the shell, which says the code. */
+const REPORT_TO = "${__sf_g:?" + ENDED_WITH + "$__sf_rc}";
+
+/** Evaluate what is full of words that could be aliases; it begins with {@linkcode HEAR}. */
+const deaf = (text: string) =>
+  `__sf_o=:$BASHOPTS:; \\builtin shopt -u expand_aliases; \\builtin eval "${text}"`;
+const hear = (options: string) =>
+  `if [[ ${options} == *:expand_aliases:* ]]; then \\builtin shopt -s expand_aliases; fi; `;
 
 /**
  * The signals that end a shell and come from outside, by their numbers on Linux. Those that tell of
@@ -47,19 +90,21 @@ const SIGNALS: Readonly<Record<string, number>> = {
 };
 
 /** There may be no descriptor left to open anything with. */
-const LAST_TRY =
-  "\\builtin unset -f exec; \\exec <&- >&- 2>&-; __sf_k=L; REPORT && \\builtin trap - EXIT";
+const LAST_TRY = "\\builtin unset -f exec; \\exec <&- >&- 2>&-; " +
+  `${report("L", "$__sf_rc")} >"\${__sf_a[0]}" && \\builtin trap - EXIT`;
 
 /**
  * The way past functions named `builtin` and `unset`: in posix mode special builtins win. What that
  * mode leaves behind is set back.
  */
-const UNSHADOW = "__sf_o=$BASHOPTS; if [[ -o posix ]]; then unset -f builtin; " +
-  "else POSIXLY_CORRECT=; unset -f unset builtin; unset -v POSIXLY_CORRECT; fi; " +
+const unshadow = (strays: string) =>
+  "__sf_o=$BASHOPTS; if [[ -o posix ]]; then unset -f builtin 2>/dev/null; " +
+  "else POSIXLY_CORRECT=; unset -f unset builtin 2>/dev/null; unset -v POSIXLY_CORRECT; fi; " +
   ["expand_aliases", "inherit_errexit", "sourcepath"].map((option) =>
     `if [[ :$__sf_o: != *:${option}:* ]]; then \\builtin shopt -u ${option}; fi`
   ).join("; ") +
-  '; \\builtin eval __sf_y=1; [[ $__sf_y ]] || { exit "$__sf_rc"; __sf_y=${__sf_y:?}; }';
+  "; \\builtin eval __sf_y=1; " +
+  `[[ $__sf_y ]] || { trap - EXIT; __sf_y=\${__sf_y:?${ENDED_WITH}$__sf_rc}; } 2>>${strays}`;
 
 /**
  * A read loop in bash, on one line, so that `line N` in a message counts within the command.
@@ -78,6 +123,7 @@ const UNSHADOW = "__sf_o=$BASHOPTS; if [[ -o posix ]]; then unset -f builtin; " 
  *   limits of the old one, reads the state back, and reports.
  * - Signals end the shell by `exit`: who dies of the signal itself runs that trap with the
  *   redirections of the command still in place.
+ * - A shell in which a command has made a variable of the driver readonly tells the code, and ends.
  *
  * The fields of an order are 0 where to report, 1 the output, 2 the mark, 3 what comes before,
  * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number. `__sf_k` is I while
@@ -89,51 +135,75 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
   // A command may have unset our variables.
   const again = `[[ \${__sf_a-} == /proc/* ]] || ${fetch}`;
   const undo = `if [[ \${__sf_a[6]-} ]]; then \\builtin eval "\${__sf_a[6]}"; __sf_a[6]=; fi`;
-  const reborn = `__sf_y=$?; if [[ \${__sf_k-R} == R ]]; then __sf_rc=$__sf_y; ` +
+  const reborn = hear("$2") +
+    `if ! ${
+      ours([...VARIABLES, ...TEXTS, MARK])
+    }; then [[ \${__sf_k-R} == R ]] || \\builtin set -- "\${__sf_rc-1}"; ${giveUp("$1")}; fi; ` +
+    `if [[ \${__sf_k-R} == R ]]; then __sf_rc=$1; ` +
     // A signal that is not trapped, such as SEGV, leaves the redirections as they are, and no status.
-    `if [[ $__sf_y == 0 && ! /dev/fd/1 -ef ${strays} ]]; then __sf_rc=128; fi; fi; ` +
-    `\\builtin trap - EXIT DEBUG ERR RETURN; \\builtin trap : INT TERM HUP; ` +
+    `if [[ $1 == 0 && ! /dev/fd/1 -ef ${strays} ]]; then __sf_rc=128; fi; fi; \\builtin shift 2; ` +
+    // What is written may be more than a file may have.
+    `\\builtin trap - EXIT DEBUG ERR RETURN; \\builtin trap : INT TERM HUP XFSZ; ` +
     `\\builtin set +exunv; ${again}; if [[ \${__sf_t-} ]]; then __sf_q() { \\builtin return "$__sf_rc"; }; ` +
     `__sf_q; \\builtin eval "$__sf_t" >"\${__sf_a[1]}" 2>&1; __sf_t=; fi; ` +
     `if [[ \${__sf_k-} != I ]]; then ${undo}; fi; ` +
     // The options first: without them, what some functions contain is no line.
-    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -fp; \\builtin alias -p; ` +
-    `\\builtin umask -p; } >|${memory}; ` +
+    `{ \\builtin shopt -p && \\builtin declare -p && \\builtin declare -fp && ` +
+    `\\builtin alias -p && \\builtin umask -p; } >|${memory} && \\builtin shopt -s execfail && ` +
     `${MARK}=${quote(mark)} \\builtin exec ${quote(file)} --norc --noprofile ` +
-    `-c "$BASH_EXECUTION_STRING" bash "$__sf_rc"`;
-  const ended =
-    `if [[ \${__sf_k-} != N ]]; then __sf_k=D; fi; __sf_y=; \\builtin eval __sf_y=1; if [[ ! $__sf_y ]]; then ${UNSHADOW}; fi; ` +
+    `-c "\${__sf_s-$BASH_EXECUTION_STRING}" bash "$__sf_rc"; ${giveUp("$__sf_rc")}`;
+  const noWayOn = `\\builtin set -- "${RC}"; ${giveUp("${!1}")}`;
+  const ended = `${ours([...VARIABLES, MARK])} || { ${noWayOn}; }; ${EXPORTED_CODE}; ` +
+    `if [[ \${__sf_k-} != N ]]; then __sf_k=D; fi; __sf_y=; \\builtin eval __sf_y=1; if [[ ! $__sf_y ]]; then ${
+      unshadow(strays)
+    }; fi; ` +
     // The driver's own descriptors are what they are to be: to ask costs less than to set them.
     `[[ /dev/fd/0 -ef /dev/null && /dev/fd/1 -ef ${strays} && /dev/fd/2 -ef ${strays} ]] || ` +
     `{ \\builtin unset -f exec; ${aside}; }; ${again}; ${undo}; ` +
-    `${tell("$__sf_k", "${__sf_a[0]}", LAST_TRY)}; __sf_k=I`;
-  const loop = `while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ${ended}; fi; ` +
-    `\\builtin read -r __sf_x <${bell} || \\builtin exit; ` +
+    `__sf_g=\${__sf_a[0]}; ${tell("$__sf_k", REPORT_TO, LAST_TRY)}; __sf_k=I`;
+  const loop =
+    `${hear("${__sf_o-}")}while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ${ended}; fi; ` +
+    // A command may have set TMOUT.
+    `\\builtin read -r __sf_x <${bell} || { [[ $? -gt 128 ]] || \\builtin exit; \\builtin continue; }; ` +
     // Where nothing was read a builtin is out of order, and the loop would spin.
-    `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?}; __sf_rc=0; \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
+    `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?}; __sf_rc=0 __sf_rcx=0; \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
     // The bell may ring twice for one order.
     `if [[ \${__sf_a[7]} == "\${__sf_j-}" ]]; then __sf_k=I; ` +
-    `elif [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]}; ` +
+    `elif [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]} __sf_g=; ` +
     // Whose failure is no end by set -e, and nothing for a trap on ERR.
     `if [[ \${__sf_a[4]} && $- != *e* ]]; then \\builtin eval "\${__sf_a[4]}" && [[ 1 ]]; fi; ` +
-    `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$? __sf_k=D; ` +
-    `else __sf_k=N __sf_rc=1; fi; done; \\builtin eval "$__sf_l"`;
+    `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; ${KEEP_CODE}; ` +
+    `else __sf_k=N __sf_rc=1; fi; done; ${deaf("$__sf_l")}`;
   // The trap on EXIT comes last: a state that cannot be taken over is not tried again.
   return `if [[ $1 ]]; then \\builtin . ${memory}; fi </dev/null >/dev/null 2>&1; ` +
-    `__sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
+    `${
+      VARIABLES.map((name) => `${name}=\${${name}-}`).join(" ")
+    } __sf_s=\${__sf_s:-$BASH_EXECUTION_STRING} ` +
+    `__sf_e=${quote(reborn)} __sf_l=${quote(loop)}; ` +
     Object.entries(SIGNALS).map(([name, number]) =>
       `\\builtin trap "\\builtin exit ${128 + number}" ${name}; `
     ).join("") + `__sf_x=\${1-}; ` +
     `if [[ $1 ]]; then __sf_rc=$1; \\builtin shift; ${again}; fi; __sf_y=\${__sf_k/[!N]/E}; ` +
     `__sf_k=I; \\builtin trap ${quote(AT_EXIT)} EXIT; if [[ $__sf_x ]]; then ` +
     `${tell("$__sf_y", "${__sf_a[0]}", "\\builtin trap - EXIT")}; fi; ` +
-    `${aside}; \\builtin eval "$__sf_l"`;
+    `${aside}; ${deaf("$__sf_l")}`;
 }
 
-const REACH = {
-  export: "\\builtin export",
-  unset: "\\builtin unset -v",
+const REACH: Reach = {
   cd: "\\builtin cd --",
+  // An array takes no value for the environment, a number not every one, and a reference passes it on.
+  put: ({ name, value, i }) => [
+    `__sf_v[${i}]=`,
+    `\\builtin test ! -R ${name} || __sf_v[${i}]="\\\\builtin declare -n ${name}=\${!${name}-}"`,
+    `\\builtin unset -n ${name}`,
+    `__sf_v[${i}]=\${__sf_v[${i}]:-\${${name}[@]@A}}`,
+    `\\builtin unset -v ${name}`,
+    `\\builtin export ${name}=${value}`,
+  ],
+  takeBack: ({ name, i }) => [
+    `\\builtin unset -v ${name}`,
+    `\\builtin eval "\${__sf_v[${i}]-}"`,
+  ],
 };
 
 function order(order: ShellOrder): string {
@@ -247,7 +317,7 @@ function remembered(text: string, exports: string): string[] {
   );
 }
 
-const NOT_RESTORED = new RegExp(`^declare -x (?:PWD|SHLVL|${MARK})\\b`);
+const NOT_RESTORED = new RegExp(`^declare -\\S+ (?:PWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
 
 /** How bash is kept alive. */
 export const persistentBash: Persistence = {

@@ -1,9 +1,10 @@
 import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
 import { foreignExitTrap } from "./exit-trap.ts";
+import { ENDED_WITH } from "./own-complaint.ts";
 import { MARK, OWN } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
-import { statusOf, surroundings } from "./surroundings.ts";
+import { keptValue, type Reach, statusOf, surroundings } from "./surroundings.ts";
 
 /** Not exported as a rule, but each changes what a line means. */
 const WATCHED = "IFS CDPATH PS4 ENV".split(" ");
@@ -38,14 +39,17 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
   const again = `case \${__sf_r-} in /proc/*) ;; *) \\. ${orders};; esac`;
   const undo = `\\eval "\${__sf_z-}"; __sf_z=`;
   const reborn = `__sf_y=$?; case \${__sf_k-R} in R) __sf_rc=$__sf_y;; esac; ` +
-    `\\trap - EXIT; \\trap : INT TERM HUP; \\set +euxv; \\unset -f command; ${again}; ` +
+    `\\trap - EXIT; \\trap : INT TERM HUP XFSZ; \\set +euxv; \\unset -f command; ${again}; ` +
     `case \${__sf_t-} in ?*) __sf_q() { \\return "$__sf_rc"; }; __sf_q; ` +
     `\\eval "$__sf_t" >"$__sf_o" 2>&1; __sf_t=;; esac; ` +
     `\\command exec </dev/null >/dev/null 2>&1; case \${__sf_k-} in I) ;; *) ${undo};; esac; ` +
     `{ \\set; \\export -p; \\command alias | ` +
     `while IFS= \\command read -r __sf_x; do \\command printf 'alias %s\\n' "$__sf_x"; done; ` +
     `\\command printf 'umask %s\\n' "$(\\command umask)"; \\command printf '%s\\n' "__sf_k=E$__sf_k"; ` +
-    `} >|${memory}; ` +
+    `} >|${memory} && ` +
+    // Where it cannot be executed, it ends at once.
+    `\\command printf '%s\\n' "sh: __sf_rc: ${ENDED_WITH}$__sf_rc" >>${strays} || ` +
+    `\\exit "$__sf_rc"; ` +
     `${MARK}=${quote(mark)} \\exec ${quote(file)} -c "$__sf_d" sh reborn`;
   const ended = `case \${__sf_k-} in N) ;; *) __sf_k=D;; esac; \\unset -f command; ${aside}; ` +
     `${again}; ${undo}; ${tell("$__sf_k", LAST_TRY)}; __sf_k=I`;
@@ -67,7 +71,7 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
   return `__sf_d=${quote(body)}; \\eval "$__sf_d"`;
 }
 
-const REACH = { export: "\\export", unset: "\\unset", cd: "\\command cd --" };
+const REACH: Reach = { ...keptValue("\\export", "\\unset"), cd: "\\command cd --" };
 
 function order(order: ShellOrder): string {
   const { number, report, output, mark, command, status, exitTrap } = order;
@@ -107,7 +111,7 @@ function read(text: string, first: string): ReportedState {
   };
 }
 
-const NOT_RESTORED = new RegExp(`^(?:export|declare -x) (?:PWD|OLDPWD|SHLVL|${MARK})\\b`);
+const NOT_RESTORED = new RegExp(`^(?:export|declare -x) (?:PWD|OLDPWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
 
 /** How a plain sh is kept alive. */
 export const persistentPosix: Persistence = {

@@ -3,9 +3,22 @@ import type { ShellOrder } from "./persistence.ts";
 
 /** How a dialect reaches its own commands, whatever functions and aliases stand before them. */
 export interface Reach {
-  readonly export: string;
-  readonly unset: string;
   readonly cd: string;
+  /** Lines that keep what a variable is, and give it a value for one command; they fail where it cannot have that. */
+  readonly put: (own: OwnVariable) => readonly string[];
+  /** Lines that make it what it was. No word of a line may be one that a shell looks for unquoted: it could be an alias. */
+  readonly takeBack: (own: OwnVariable) => readonly string[];
+}
+
+/** A variable that one command has for itself. */
+export interface OwnVariable {
+  readonly name: string;
+  /** Quoted. */
+  readonly value: string;
+  /** The how many-th of them it is. */
+  readonly i: number;
+  /** What the shell exports, as it told last. */
+  readonly exports: string;
 }
 
 /**
@@ -17,17 +30,9 @@ export function surroundings(order: ShellOrder, reach: Reach): readonly [string,
   const before: string[] = [];
   const after: string[] = [];
   for (const [i, [name, value]] of Object.entries(overrides).entries()) {
-    before.push(
-      `__sf_v${i}=\${${name}-} __sf_s${i}=\${${name}+x}`,
-      `${reach.export} ${name}=${quote(value)}`,
-    );
-    after.push(
-      `${reach.unset} ${name}`,
-      `case \${__sf_s${i}-} in x) ${name}=$__sf_v${i};; esac`,
-      ...(isExported(name, exports)
-        ? [`case \${__sf_s${i}-} in x) ${reach.export} ${name};; esac`]
-        : []),
-    );
+    const own = { name, value: quote(value), i, exports };
+    before.push(...reach.put(own));
+    after.push(...reach.takeBack(own));
   }
   if (cwd !== undefined) {
     if (returns) {
@@ -38,6 +43,21 @@ export function surroundings(order: ShellOrder, reach: Reach): readonly [string,
     before.push(`${reach.cd} ${quote(cwd)}`);
   }
   return [before.join(" && "), after.join("; ")];
+}
+
+/** What any shell can keep of a variable: its value, and whether it is exported. */
+export function keptValue(exporting: string, unsetting: string): Pick<Reach, "put" | "takeBack"> {
+  return {
+    put: ({ name, value, i }) => [
+      `__sf_v${i}=\${${name}-} __sf_s${i}=\${${name}+x}`,
+      `${exporting} ${name}=${value}`,
+    ],
+    takeBack: ({ name, i, exports }) => [
+      `${unsetting} ${name}`,
+      `\\eval "\${__sf_s${i}:+${name}=\\$__sf_v${i}}"`,
+      ...(isExported(name, exports) ? [`\\eval "\${__sf_s${i}:+\\${exporting} ${name}}"`] : []),
+    ],
+  };
 }
 
 /** Whether a list of exports, in the language of any of these shells, has a name. */

@@ -1,9 +1,10 @@
 import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
 import { foreignExitTrap } from "./exit-trap.ts";
+import { ENDED_WITH } from "./own-complaint.ts";
 import { MARK, OWN } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
-import { statusOf, surroundings } from "./surroundings.ts";
+import { keptValue, type Reach, statusOf, surroundings } from "./surroundings.ts";
 
 /** Not exported as a rule, but each changes what a line means. */
 const WATCHED = "IFS CDPATH FPATH MODULE_PATH NULLCMD READNULLCMD PS4 ENV".split(" ");
@@ -34,22 +35,27 @@ const LAST_TRY =
  * - A trap on EXIT runs with the redirections of the command.
  * - An order is a list of names and values, as words do not depend on where lists begin to count.
  */
-function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
+function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
   const aside = `\\builtin unfunction exec 2>/dev/null; \\exec </dev/null >/dev/null 2>&1`;
   const fetch = `__sf_x="$(<${orders})" && \\builtin typeset -gA __sf_a && ` +
     `__sf_a=("\${(@0)__sf_x}")`;
   const again = `[[ "\${__sf_a[r]-}" == /proc/* ]] || { ${fetch}; }`;
   const undo = `if [[ -n "\${__sf_a[z]-}" ]]; then \\builtin eval "\${__sf_a[z]}"; __sf_a[z]=; fi`;
   const reborn = `__sf_y=$?; if [[ "\${__sf_k-R}" == R ]]; then __sf_rc=$__sf_y; fi; ` +
-    `\\builtin trap - EXIT ZERR DEBUG; \\builtin trap : INT TERM HUP; ` +
+    `\\builtin trap - EXIT ZERR DEBUG; \\builtin trap : INT TERM HUP XFSZ; ` +
     `\\builtin set +exuv; ${again}; if [[ -n "\${__sf_t-}" ]]; then ` +
     `__sf_q() { \\builtin return "$__sf_rc"; }; __sf_q; ` +
     `\\builtin eval "$__sf_t" >"\${__sf_a[o]}" 2>&1; __sf_t=; fi; ` +
     `${aside}; if [[ "\${__sf_k-}" != I ]]; then ${undo}; fi; ` +
     `{ \\builtin typeset -p; \\builtin functions; \\builtin alias -L; ` +
     `\\builtin print -r -- "umask $(\\builtin umask)"; ` +
-    `\\builtin print -rl -- 'argv=()' "__sf_k=E$__sf_k"; } >|${memory}; ` +
-    `${MARK}=${quote(mark)} \\builtin exec ${quote(file)} -f -c "$ZSH_EXECUTION_STRING" ` +
+    `\\builtin print -rl -- 'argv=()' "__sf_k=E$__sf_k"; } >|${memory} && ` +
+    // Where it cannot be executed, it ends at once.
+    `\\builtin print -r -- "zsh: __sf_rc: ${ENDED_WITH}$__sf_rc" >>${strays} || ` +
+    `\\builtin exit "$__sf_rc"; ` +
+    `${MARK}=${quote(mark)} \\builtin exec ${
+      quote(file)
+    } -f -c "\${__sf_c-$ZSH_EXECUTION_STRING}" ` +
     `zsh reborn`;
   const ended =
     // What follows a command could not even note its code.
@@ -69,7 +75,7 @@ function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
     `\\builtin eval -- "\${__sf_a[c]}" >"\${__sf_a[o]}" 2>&1; } ` +
     `always { __sf_rc=$? __sf_k=D TRY_BLOCK_ERROR=0; }; ` +
     `else __sf_k=N __sf_rc=1; fi; done; \\builtin eval "$__sf_l"`;
-  return `__sf_k=I; if [[ -n "\${1-}" ]]; then \\builtin . ${memory}; ` +
+  return `__sf_k=I __sf_c="$ZSH_EXECUTION_STRING"; if [[ -n "\${1-}" ]]; then \\builtin . ${memory}; ` +
     `[[ $__sf_k == E* ]] || \\builtin exit 1; __sf_rc=$__sf_rc; fi </dev/null >/dev/null 2>&1; ` +
     `\\builtin trap "\\builtin exit 130" INT; \\builtin trap "\\builtin exit 143" TERM; ` +
     `\\builtin trap "\\builtin exit 129" HUP; __sf_e=${quote(reborn)}; __sf_l=${quote(loop)}; ` +
@@ -80,10 +86,23 @@ function driver({ bell, orders, memory, file, mark }: ShellChannels): string {
     `exec </dev/null >/dev/null 2>&1; \\builtin eval "$__sf_l"`;
 }
 
-const REACH = {
-  export: "\\builtin export",
-  unset: "\\builtin unset",
+const VALUE = keptValue("\\builtin export", "\\builtin unset");
+
+const REACH: Reach = {
   cd: "\\builtin cd -q --",
+  // What is an array or a number cannot be told without a copy of the shell.
+  put: (own) => [
+    `__sf_d${own.i}=`,
+    `\\builtin test "\${\${(t)${own.name}-scalar}%%-*}" = scalar || ` +
+    `__sf_d${own.i}="$(\\builtin typeset -p ${own.name})"`,
+    `\\builtin eval "\${__sf_d${own.i}:+\\\\builtin unset ${own.name}}"`,
+    ...VALUE.put(own),
+  ],
+  takeBack: (own) => [
+    `\\builtin eval "\${__sf_d${own.i}:+__sf_s${own.i}=}"`,
+    ...VALUE.takeBack(own),
+    `\\builtin eval "\${__sf_d${own.i}-}"`,
+  ],
 };
 
 function order(order: ShellOrder): string {
@@ -128,7 +147,7 @@ function read(text: string, first: string): ReportedState {
   };
 }
 
-const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK})\\b`);
+const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
 
 /** How zsh is kept alive. */
 export const persistentZsh: Persistence = {

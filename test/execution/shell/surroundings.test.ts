@@ -84,6 +84,39 @@ for (const name of TRIED) {
       assert.equal((await run(SHOW)).text, `unset 1  ${scratch} 0\n`);
     });
 
+    it("takes it back although words of its language are aliases", async () => {
+      const run = session(shell);
+      await run("kept=1; export kept");
+      await run(`${name === "bash" ? "shopt -s expand_aliases; " : ""}alias case=no if=no fi=no`);
+      assert.equal((await run(SHOW, { overrides: { own: "x" } })).text, `x 1 1 ${scratch} 0\n`);
+      assert.equal((await run(SHOW)).text, `unset 1 1 ${scratch} 0\n`);
+    });
+
+    if (name !== "dash") {
+      it("leaves a variable the array or the number that it was", async () => {
+        const run = session(shell);
+        await run(
+          "list=(a 'b c'); typeset -i number=5; typeset -A map; map=(k v); typeset -ix sent=6",
+        );
+        const show = "typeset -p list number map sent";
+        const before = (await run(show)).text;
+        const overrides = { list: "it's", number: "word", map: "m", sent: "x" };
+        const own = await run("printenv list number map sent", { overrides });
+        assert.equal(own.text, "it's\nword\nm\nx\n");
+        assert.equal((await run(show)).text, before);
+        await run("exit 3", { overrides });
+        assert.equal((await run(show)).text, before);
+      });
+    }
+
+    it("waits for the next command, whatever TMOUT says", async () => {
+      const run = session(shell);
+      await run("TMOUT=1; unsent=1");
+      await session(shell)("sleep 1.2");
+      const { text, reset } = await run("echo $unsent");
+      assert.deepEqual([text, reset], ["1\n", undefined]);
+    });
+
     it("does not run a command in a directory that is not there", async () => {
       const run = session(shell);
       await run(":");
@@ -110,6 +143,14 @@ for (const name of TRIED) {
     });
 
     if (name === "bash") {
+      it("leaves a variable the reference that it was", async () => {
+        const run = session(shell);
+        await run("plain='a b'; declare -n other=plain");
+        const own = await run("printenv other; echo $plain", { overrides: { other: "x" } });
+        assert.equal(own.text, "x\na b\n");
+        assert.equal((await run("echo $other ${!other}")).text, "a b plain\n");
+      });
+
       it("keeps over its end the functions that need one of its options", async () => {
         const run = session(shell);
         await run("shopt -s extglob");

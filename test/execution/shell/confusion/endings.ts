@@ -3,6 +3,26 @@ import { type Row, same } from "./row.ts";
 /** Lines that end the shell, or leave it without an end. */
 export const endings: readonly Row[] = [
   same("exit", { line: "echo a; exit 3; echo b", fate: "reborn" }),
+  same("exit, with more variables than a program may have", {
+    line: "export A=$(head -c 200000 /dev/zero | tr '\\0' x); echo a; exit 3",
+    fate: "replaced",
+    undo: "unset A",
+  }),
+  same("exit, where no file may be written", {
+    line: "echo a; ulimit -f 0; exit 3",
+    fate: "replaced",
+  }),
+  same("exit, with another program in place of the driver", {
+    line: "BASH_EXECUTION_STRING=x ZSH_EXECUTION_STRING=x; echo a; exit 3",
+    fate: "reborn",
+  }),
+  same("exit, with words of the driver for aliases", {
+    line: "shopt -s expand_aliases; alias if=no case=no while=no; exit 3",
+    fate: "reborn",
+  }, {
+    zsh: "takes such words for aliases",
+    dash: { line: "alias if=no case=no while=no; exit 3" },
+  }),
   same("exec of a shell", { line: "echo a; exec bash -c 'echo b; exit 4'", fate: "replaced" }),
   same("exec of a shell that reads nothing", { line: "exec bash", fate: "replaced" }),
   same("exec of what is not there", { line: "exec /none; echo on", fate: "replaced" }, {
@@ -118,8 +138,5 @@ export const endings: readonly Row[] = [
     output: /^a\nb\n/,
     end: 0,
     fate: "replaced",
-  }, {
-    // It can neither report nor be born again, and ends with the code of that.
-    dash: { end: 127 },
   }),
 ];

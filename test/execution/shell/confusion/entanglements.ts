@@ -13,6 +13,9 @@ const FUNCTIONS = [
 const SPECIAL = "eval exit trap unset export exec return set : shift .".split(" ");
 const MARKERS = "\\0D 0 7\\0\\n\\0E 0 7\\0\\n__sf_ __sf_rc=3 \\0=/\\0\\n";
 
+/** What only bash has, or only its driver stands. */
+const ONLY_BASH = { zsh: "is a matter of bash", dash: "is a matter of bash" };
+
 /** Lines that get at what a shell is made of. */
 export const entanglements: readonly Row[] = [
   same("exec >/dev/null", { line: "echo a; exec >/dev/null; echo b" }),
@@ -119,13 +122,52 @@ export const entanglements: readonly Row[] = [
   }),
   same("our variables readonly", {
     line: "echo a; readonly __sf_rc",
-    output: "a\n",
-    // The shell cannot keep the code, and ends with one of its own.
-    end: 1,
     fate: "replaced",
   }, {
-    dash: { end: 2 },
+    // The shell cannot keep the code, and ends with one of its own.
+    zsh: { output: "a\n", end: 1 },
+    dash: { output: "a\n", end: 2 },
   }),
+  ...[..."aegjklopstvwxy"].map((name) =>
+    same(
+      `our variable ${name} readonly, and an exit`,
+      { line: `echo a; readonly __sf_${name}; exit 6`, fate: "replaced" },
+      ONLY_BASH,
+    )
+  ),
+  same(
+    "our variables and more readonly, and a code",
+    {
+      line: 'echo a; readonly ${!__sf_*} SHELLFLOW_MARK; PATH="$PATH" && (exit 6)',
+      output: "a\n",
+      end: 6,
+      fate: "replaced",
+    },
+    ONLY_BASH,
+  ),
+  same(
+    "our mark readonly",
+    { line: "echo a; readonly SHELLFLOW_MARK", fate: "replaced" },
+    ONLY_BASH,
+  ),
+  same("functions that cannot be unset", {
+    line: `${shadow(["builtin"])}; readonly -f builtin; echo a; (exit 6)`,
+    fate: "replaced",
+  }, ONLY_BASH),
+  same("IFS readonly", { line: "echo a; readonly IFS; (exit 6)" }),
+  same(
+    "a trap on DEBUG that skips all commands",
+    { line: "shopt -s extdebug; echo a; trap false DEBUG; echo b", fate: "replaced" },
+    ONLY_BASH,
+  ),
+  same(
+    "a trap on DEBUG that skips all commands, and no output",
+    {
+      line: "shopt -s extdebug; echo a; exec >/dev/null 2>&1; trap false DEBUG; exit 3",
+      fate: "replaced",
+    },
+    ONLY_BASH,
+  ),
   same("a restricted shell", { line: "set -r; echo a", output: "a\n", end: 0, fate: "replaced" }, {
     zsh: "as set -r of bash",
     dash: "cannot be restricted",
