@@ -36,6 +36,8 @@ export class DetachedRun {
   readonly #sent = new SentSignals();
   #lastSignal = KILL;
   #killing: Promise<void> | undefined;
+  /** Whoever is being ended; it knows also those that shed their marks, or hide them as another user's. */
+  #ending: ProcessTree | undefined;
   #killOver = false;
   #status: ExitStatus | undefined;
   /** Its end was told; it may have left others. */
@@ -90,7 +92,8 @@ export class DetachedRun {
     this.#stop ??= stop;
     const { by } = this.#stop;
     const { clock, graceMs, haste } = this.#options;
-    return this.#killing ??= killTree(this.#tree(this.alive), clock, {
+    this.#ending ??= this.#tree(this.alive);
+    return this.#killing ??= killTree(this.#ending, clock, {
       graceMs,
       haste,
       onSignal: (signal) => {
@@ -164,7 +167,7 @@ export class DetachedRun {
 
   /** Whoever carries the mark beside the wrapper, which has done its work. */
   #leftovers(): readonly Leftover[] {
-    const tree = this.#tree(false);
+    const tree = this.#ending ?? this.#tree(false);
     const { pid, startTime } = this.#process;
     const members = tree.survey()
       .filter((member) => member.pid !== pid || member.startTime !== startTime);

@@ -9,8 +9,11 @@ import {
 import { PipeRush } from "./pipe-rush.ts";
 import { ReadPace } from "./read-pace.ts";
 
-/** Of the some 512 threads that Deno has for blocking calls. */
-const WAITING_READERS = 64;
+/**
+ * Of the 32 threads that Deno has for blocking calls, the host's own among them: what finds none
+ * free waits for as long as those readers do.
+ */
+const WAITING_READERS = 8;
 let waiting = 0;
 
 /** Whether there is a thread left for another reader. */

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { findProgram } from "../find-program.ts";
 import type { SpawnSpec } from "./processes.ts";
 
 /** Puts what is to be started into a container that nothing survives. */
@@ -24,19 +25,18 @@ const ARGS = [
  * @throws {Error} When bubblewrap is not installed or the system does not let it work.
  */
 export function pidNamespace(path: string): Contain {
-  const { error, status, stderr } = spawnSync("bwrap", [...ARGS, "--", "true"], {
+  const cannot = (why: string) => new Error(`Cannot contain in a "pid-namespace": ${why}`);
+  // Found once: a command's own PATH does not choose what contains it.
+  const file = findProgram("bwrap", path);
+  if (file === undefined) throw cannot("bubblewrap (bwrap) is not on the PATH");
+  const { error, status, stderr } = spawnSync(file, [...ARGS, "--", "true"], {
     env: { PATH: path },
     encoding: "utf8",
   });
-  const problem = error !== undefined
-    ? "bubblewrap (bwrap) is not on the PATH"
-    : status === 0
-    ? undefined
-    : `bubblewrap failed: ${stderr.trim()}`;
-  if (problem !== undefined) throw new Error(`Cannot contain in a "pid-namespace": ${problem}`);
+  if (status !== 0) throw cannot(`bubblewrap failed: ${error?.message ?? stderr.trim()}`);
   return (spec) => ({
     ...spec,
-    file: "bwrap",
+    file,
     args: [...ARGS, "--chdir", spec.cwd, "--", spec.file, ...spec.args],
   });
 }

@@ -68,7 +68,10 @@ export function hostProcesses(
       kill(pid, name === "0" ? 0 : name);
       return true;
     } catch (cause) {
-      if (cause instanceof Error && "code" in cause && cause.code === "ESRCH") return false;
+      const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+      if (code === "ESRCH") return false;
+      // Somebody else's by now, as after sudo: it is there, and hears nothing from us.
+      if (code === "EPERM") return name === "0";
       throw new Error(`Cannot send ${name} to process ${pid}`, { cause });
     }
   };

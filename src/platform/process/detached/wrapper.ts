@@ -15,6 +15,9 @@ export function wrapped(
   return alone(["/bin/sh", "-c", WRAPPER, name, base, ...command], { name, bash });
 }
 
+/** Those that end a process and come from outside, as POSIX names them. */
+const SIGNALS = "HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFSZ";
+
 /**
  * The program around a detached command, in the shell that every POSIX system has: $1 is the common
  * beginning of its files, the rest is the command.
@@ -31,7 +34,7 @@ export function wrapped(
  */
 const WRAPPER = `
 shellflow_early=
-trap 'shellflow_early=1' HUP INT QUIT TERM ALRM USR1 USR2
+trap 'shellflow_early=1' ${SIGNALS}
 shellflow_base=$1
 shift
 record() {
@@ -51,7 +54,7 @@ if ! [ -e "$shellflow_base.pid" ]; then
     "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
 fi
 mkfifo -m 600 "$shellflow_base.fifo" || exit
-(trap '' HUP INT QUIT TERM ALRM USR1 USR2
+(trap '' ${SIGNALS}
   SHELLFLOW_DETACHED=
   exec tee -a "$shellflow_base.log" < "$shellflow_base.fifo" > /dev/null) &
 shellflow_reader=$!

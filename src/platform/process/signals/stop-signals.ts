@@ -36,11 +36,12 @@ export function onStopSignals({ stop, hurry }: StopActions): StopSignals {
     const listener = () => {
       const now = performance.now();
       if (now - heardAt < SAME_MS) return;
-      heardAt = now;
       exitCode ??= code;
       const step = steps.shift();
       if (step === undefined) process.exit(exitCode);
       step();
+      // What came while that was done is no other one.
+      heardAt = performance.now();
     };
     process.on(signal, listener);
     return () => process.off(signal, listener);
