@@ -154,8 +154,11 @@ export abstract class CommandRun {
     this.#resume();
     const { by } = this.stopped ?? stop;
     if (this.#killing !== undefined) return this.#killing;
+    let over: () => void = () => {};
+    // Before anything is told: whoever hears of it may ask again.
+    this.#killing = new Promise<void>((resolve) => (over = resolve));
     this.stopping();
-    this.#killing = killTree(this.tree, clock, {
+    void killTree(this.tree, clock, {
       graceMs,
       haste,
       onSignal: (signal) =>
@@ -163,7 +166,7 @@ export abstract class CommandRun {
     }).then((survivors) => this.#killed(survivors.length), (cause) => {
       this.#finish();
       this.subscriber.error(cause);
-    });
+    }).then(over);
     return this.#killing;
   }
 

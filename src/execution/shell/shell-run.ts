@@ -138,10 +138,15 @@ export class ShellRun extends CommandRun implements ShellTenant {
   /** The shell is asked to give it up before the kill protocol ends what it runs: else it would go on with the line. */
   protected override stopping(): void {
     if (this.#end !== undefined) return;
-    const { clock, graceMs, haste, shell } = this.#own;
+    const { clock, graceMs, haste, shell, processes } = this.#own;
     shell.signal(this, "SIGTERM");
+    const kill = () => {
+      // What it started as the signal came was not asked, and it waits for that before it obeys.
+      for (const member of this.tree?.members() ?? []) processes.signal(member, "SIGKILL");
+      this.#cancelGrace = clock.after(SHELL_GRACE_MS / 2, () => shell.kill(this));
+    };
     const killIn = (ms: number) => {
-      this.#cancelGrace = clock.after(ms + SHELL_GRACE_MS, () => shell.kill(this));
+      this.#cancelGrace = clock.after(ms + SHELL_GRACE_MS / 2, kill);
     };
     killIn(graceMs);
     this.#calm = haste?.once(() => {

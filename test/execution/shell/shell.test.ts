@@ -6,6 +6,8 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { contract } from "../contract.ts";
+import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { until } from "../../until.ts";
 import { living, memoryMb, uniqueSeconds } from "../world.ts";
 import { seat, startShells } from "./shells.ts";
 
@@ -44,6 +46,52 @@ describe("the shell of a session", () => {
       assert.deepEqual(living(what), []);
     });
   }
+
+  it("is there although it was told to end as it started a program", async () => {
+    const mine = startShells({ graceMs: 1_500 });
+    cleanUp(() => mine.executor.close());
+    const shell = seat(mine.executor, mkdtempSync(join(tmpdir(), "shellflow-told-")));
+    cleanUp(() => rmSync(shell.cwd(), { recursive: true, force: true }));
+    await shell.done("mkfifo pipe; kept=1");
+    const what = `sleep ${uniqueSeconds()}`;
+    // The program comes when nothing of the command was left to be ended.
+    const line = `trap 'read -rt 0.2 _ <>pipe; ${what}; exit' TERM; echo a; while :; do :; done`;
+    const driven = shell.run(line);
+    await until(() => driven.text() !== "");
+    mine.executor.send(driven.commandId, { type: "stop", by: "stop" });
+    await driven.exited;
+    assert.equal((await shell.done("echo $kept")).text, "1\n");
+    assert.deepEqual(living(what), []);
+  });
+
+  it("gets one signal to end, whoever asks for that on hearing of it", async () => {
+    const label = "shellflow-asked-";
+    const real = hostProcesses(label);
+    const sent: string[] = [];
+    const mine = startShells({
+      runtimeId: label,
+      processes: {
+        ...real,
+        signal: (to, name) => {
+          sent.push(`${name} ${to.pid}`);
+          return real.signal(to, name);
+        },
+      },
+    });
+    cleanUp(() => mine.executor.close());
+    const shell = seat(mine.executor);
+    await shell.done("kept=1");
+    const stop = (id: string) => mine.executor.send(id, { type: "stop", by: "stop" });
+    const driven = shell.run("echo $$; while :; do :; done", {
+      onEvent: ({ type }, id) => void (type === "execution.stopping" && stop(id)),
+    });
+    await until(() => driven.text().endsWith("\n"));
+    stop(driven.commandId);
+    await driven.exited;
+    const toShell = sent.filter((it) => it === `SIGTERM ${driven.text().trim()}`);
+    assert.equal(toShell.length, 1);
+    assert.equal((await shell.done("echo $kept")).text, "1\n");
+  });
 
   it("is another one, with its directory and exports, when it does not give a command up", async () => {
     const shell = seat(executor);
