@@ -84,6 +84,8 @@ export class SessionShell {
   #last: ReportedState | undefined;
   /** What `#last` was read from. */
   #lastText = "";
+  /** What was loaded into it before any command. */
+  #objects: readonly string[] = [];
   #cwd: string | undefined;
   #status = 0;
   #before: ReadonlySet<number> = new Set();
@@ -184,6 +186,7 @@ export class SessionShell {
     if (!this.#listens) {
       this.#listens = true;
       this.#first ??= text;
+      this.#objects = live.objects();
       this.#before = new Set(live.children());
       if (run !== undefined) this.#dispatch(live, run);
       return;
@@ -255,7 +258,7 @@ export class SessionShell {
       children: children.filter((pid) => !before.has(pid)),
       after: {
         cwd: this.#cwd,
-        state: reported.state,
+        state: this.#withModules(live, reported.state),
         ...(reset !== undefined && { reset }),
       },
       ...(kind === "refused" &&
@@ -275,6 +278,14 @@ export class SessionShell {
     if (this.#last !== undefined && lasting === this.#lastText) return this.#last;
     this.#lastText = lasting;
     return this.#last = this.#options.persistence.read(text, this.#first ?? "");
+  }
+
+  /** A builtin that was loaded has the name of a program, or of another builtin, and no list tells of it. */
+  #withModules(live: LiveShell, state: ShellState): ShellState {
+    const modules = this.#options.persistence.modules?.(live.objects(), this.#objects) ?? [];
+    if (modules.length === 0) return state;
+    const told = modules.map((path) => `the code loaded from "${path}"`);
+    return { ...state, modifiers: [...state.modifiers ?? [], ...told] };
   }
 
   #rebirth(reason: string): ShellReset {

@@ -133,7 +133,26 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
         return undefined;
       }
     },
+    objects: loadedObjects(pid),
     close,
+  };
+}
+
+/** Asks for the whole list only when the process has another size: to load something changes that. */
+function loadedObjects(pid: number): () => readonly string[] {
+  let size: string | undefined;
+  let objects: readonly string[] = [];
+  return () => {
+    try {
+      const [now] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ", 1);
+      if (now === size) return objects;
+      const maps = readFileSync(`/proc/${pid}/maps`, "utf8");
+      objects = [...maps.matchAll(/^\S+ ..x. \S+ \S+ \S+ +(\/.+)$/gm)].map(([, path = ""]) => path);
+      size = now;
+    } catch {
+      // It is gone.
+    }
+    return objects;
   };
 }
 

@@ -48,6 +48,8 @@ export interface LiveShell extends ProcessIdentity {
   directory(said: string): string;
   /** The pids of its children; absent where the system does not tell. */
   children(): readonly number[] | undefined;
+  /** The files whose code is loaded into it; none where the system does not tell. */
+  objects(): readonly string[];
   /** Free what the host holds for it; not before its end. */
   close(): void;
 }

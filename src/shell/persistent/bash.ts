@@ -295,6 +295,14 @@ const isOurs = (line: string) =>
     line === `trap -- '\\builtin exit ${128 + number}' SIG${name}`
   );
 
+/** All but what the C library loads from beside itself, for names of users and sets of characters. */
+function modules(objects: readonly string[], first: readonly string[]): readonly string[] {
+  if (objects === first) return [];
+  const own = first.find((path) => /\/libc\b[^/]*$/.test(path))?.replace(/[^/]*$/, "");
+  const isOwn = (path: string) => own !== undefined && path.startsWith(own);
+  return objects.filter((path) => !first.includes(path) && !isOwn(path));
+}
+
 /** Options of `shopt` that change what a line does beyond which of the files that are there it names. */
 function optionsSet(now: string, before: string): string[] {
   const had = new Set(before.split(":"));
@@ -325,6 +333,7 @@ export const persistentBash: Persistence = {
   order,
   restore: (exports) =>
     exports.split("\n").filter((line) => !NOT_RESTORED.test(line)).join("\n") || ":",
+  modules,
   lostByRebirth: ["options", "traps", "jobs"],
   read,
 };

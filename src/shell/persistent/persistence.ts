@@ -79,6 +79,12 @@ export interface Persistence {
   readonly order: (order: ShellOrder) => string;
   /** A line with which a shell that replaces another gets back what that one had exported. */
   readonly restore: (exports: string) => string;
+  /**
+   * Which of the files that were loaded into the shell may have brought builtins.
+   *
+   * @param first Those that were there before the first command.
+   */
+  readonly modules?: (objects: readonly string[], first: readonly string[]) => readonly string[];
   /** What is lost when the shell was reborn in its process. */
   readonly lostByRebirth: readonly ShellPart[];
   /**

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,24 @@ const fake = join(scratch, "git");
 writeFileSync(fake, "#!/bin/sh\necho fake git\n");
 chmodSync(fake, 0o755);
 writeFileSync(join(scratch, "rc"), "git() { echo from a file; }\n");
+
+const loadedFrom = join(scratch, "builtins.so");
+
+/** Make builtins of these names that bash can load; answers whether there is a compiler for that. */
+function loadable(names: readonly string[]): boolean {
+  const code = names.map((name) =>
+    `struct builtin ${name}_struct = { "${name}", mine, 1, doc, "${name}", 0 };`
+  );
+  const input = `
+    struct builtin {
+      char *name; int (*function)(void *); int flags; char **long_doc; char *short_doc; char *handle;
+    };
+    static char *doc[] = { "", 0 };
+    static int mine(void *words) { return 0; }
+    ${code.join("\n")}`;
+  const args = ["-shared", "-fPIC", "-x", "c", "-", "-o", loadedFrom];
+  return spawnSync("cc", args, { input }).status === 0;
+}
 
 /** What makes a `git` of something else, and what takes it back. */
 const WAYS: Readonly<Record<string, readonly [shadow: string, back: string]>> = {
@@ -36,6 +55,13 @@ const WAYS: Readonly<Record<string, readonly [shadow: string, back: string]>> = 
     "unset -f command_not_found_handle",
   ],
   "a function by another command's state": ["eval 'git() { :; }'", "unset -f git"],
+  ...(loadable(["git", "echo"]) && {
+    "a builtin that is loaded": [`enable -f ${loadedFrom} git`, "enable -d git"],
+    "a builtin that is loaded in place of another": [
+      `n=f; builtin enable -$n ${loadedFrom} echo`,
+      "enable -d echo",
+    ],
+  }),
 };
 
 const LINE = "git --version";
