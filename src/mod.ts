@@ -19,6 +19,7 @@ export type * from "./event/env.ts";
 export { EnvValues } from "./event/env-values.ts";
 export * from "./event/event.ts";
 export type * from "./event/execution.ts";
+export type * from "./event/leftover.ts";
 export type * from "./event/output.ts";
 export type * from "./event/permission.ts";
 export type * from "./event/session.ts";

@@ -1,3 +1,4 @@
+import type { Leftover } from "./leftover.ts";
 import type { CommandId, ShellState, StopCause } from "./command.ts";
 import type { TaskAdopted, TaskDetached, TaskLost } from "./task.ts";
 
@@ -24,14 +25,6 @@ export type Outcome =
   | { readonly type: "spawnFailed"; readonly reason: string }
   | { readonly type: "lost"; readonly reason: string }
   | { readonly type: "unknown"; readonly reason: string };
-
-/** A process that outlives the command that started it. */
-export interface Leftover {
-  readonly pid: number;
-  /** What tells this process from a later one with the same pid: clock ticks since boot on Linux. */
-  readonly startTime?: string;
-  readonly command: string;
-}
 
 /** What can be lost with a shell. */
 export type ShellPart =

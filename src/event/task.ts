@@ -1,10 +1,13 @@
 import type { CommandId } from "./command.ts";
+import type { Leftover } from "./leftover.ts";
 
 /** The host that ran the command is gone, and with it the news of how it ended. */
 export interface TaskLost {
   readonly type: "task.lost";
   readonly commandId: CommandId;
   readonly reason: string;
+  /** Processes of it that live on, as far as that was looked for. */
+  readonly leftovers?: readonly Leftover[];
 }
 
 /** Nobody waits for the command any more; it goes on, under the same name. */

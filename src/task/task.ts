@@ -1,5 +1,6 @@
 import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
-import type { Leftover, Outcome } from "../event/execution.ts";
+import type { Outcome } from "../event/execution.ts";
+import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
 

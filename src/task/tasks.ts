@@ -129,6 +129,7 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         status: "lost",
         reason: event.reason,
         outcome: { type: "lost", reason: event.reason },
+        ...(event.leftovers && { leftovers: event.leftovers }),
       };
     case "output.appended":
       return { totalBytes: Math.max(task.totalBytes, event.to) };

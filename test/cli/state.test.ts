@@ -119,6 +119,22 @@ describe("shellflow ps and stop", () => {
     assert.deepEqual((await told())[1], [detached.taskId, [], written]);
   });
 
+  it("end each task that they are asked for, also several at once where nobody owns the directory", async () => {
+    const log = join(scratch, "several");
+    const runtime = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+    const lines = [`${what}; :`, `trap '' TERM; ${what}; ${what}`, `${what}; :`];
+    const started = await Promise.all(lines.map((line) => runtime.run(line, { detach: true })));
+    await runtime.close();
+    const stopped = await Promise.all(
+      started.map(({ taskId }) => shellflow(["stop", taskId, "--log", log])),
+    );
+    assert.deepEqual(
+      stopped.map(({ code, err }) => [code, err]),
+      lines.map(() => [0, ""]),
+    );
+    assert.deepEqual(living(), []);
+  });
+
   const log = join(scratch, "bad");
   const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
     ["no log", ["ps", "--log", "/nowhere"], 1, /^Cannot read log "\/nowhere": there is no such/],

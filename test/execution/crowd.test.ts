@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -55,6 +56,19 @@ describe("many commands at once", () => {
     await executor.close();
     await until(() => children().length <= before.children);
     await until(() => openFiles() <= before.files);
+  });
+
+  it("are quiet for long, and leave others their output and the host its files", async () => {
+    const executor = start();
+    const what = `sleep ${uniqueSeconds()}`;
+    const quiet = Array.from({ length: 60 }, () => drive(executor, bash(`${what}; true`)));
+    await until(() => living(what).length === quiet.length);
+    const loud = drive(executor, bash("seq 1 5"));
+    assert.deepEqual((await loud.exited).outcome, { type: "exited", code: 0 });
+    assert.equal(loud.text(), "1\n2\n3\n4\n5\n");
+    assert.ok((await readFile("/proc/self/stat", "utf8")).length > 0);
+    await executor.close();
+    assert.deepEqual(living(what), []);
   });
 
   it("give back the files that many at once needed, also while the executor lives on", async () => {

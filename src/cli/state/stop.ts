@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { currentDirectory } from "../../platform/environment.ts";
+import { OwnedError } from "../../platform/owner/owner-lock.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { stdio } from "../../platform/stdio.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { type Owner, ownerAt, RefusedError } from "../../runtime/control/client.ts";
 import type { StopAnswer } from "../../runtime/control/protocol.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
@@ -68,9 +69,37 @@ async function stopSession(directory: string, name: string): Promise<void> {
   if (!others) await untilGone(directory, owner.pid, { atMostMs: LAST_MS });
 }
 
+/** How long the end of an owner is waited for that is about to leave, in milliseconds, and the pause between. */
+const LEAVES_MS = 15_000;
+const PAUSE_MS = 100;
+
+/** Through the owner or as the owner; one that leaves meanwhile, or comes first, is no answer. */
 async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {
-  const owner = await ownerAt(directory);
-  if (owner !== undefined) return await owner.stop(taskId);
+  const end = systemClock.monotonic() + LEAVES_MS;
+  for (;;) {
+    const owner = await ownerAt(directory);
+    try {
+      return owner === undefined ? await stopHere(directory, taskId) : await owner.stop(taskId);
+    } catch (cause) {
+      const passing = cause instanceof OwnedError || await hasLeft(directory, owner, cause);
+      if (!passing || systemClock.monotonic() >= end) throw cause;
+    }
+    await new Promise<void>((resolve) => void systemClock.after(PAUSE_MS, resolve));
+  }
+}
+
+/** Whether an owner that gave no answer is about to leave, or has left. */
+async function hasLeft(
+  directory: string,
+  owner: Owner | undefined,
+  cause: unknown,
+): Promise<boolean> {
+  if (owner === undefined) return false;
+  if (cause instanceof RefusedError) return cause.closing;
+  return (await ownerAt(directory))?.pid !== owner.pid;
+}
+
+async function stopHere(directory: string, taskId: string): Promise<StopAnswer> {
   // A directory without a log is none of ours, and nothing is to be made in it.
   if (!(await readState(directory)).byId.has(taskId)) {
     throw new Error(`Cannot stop "${taskId}": "${directory}" tells of no such task`);

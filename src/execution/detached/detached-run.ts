@@ -1,5 +1,6 @@
 import type { Subscriber } from "rxjs";
-import type { ExecutionEvent, Leftover, Outcome } from "../../event/execution.ts";
+import type { ExecutionEvent, Outcome } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { RecordedExit } from "../../platform/process/detached/detached-files.ts";
 import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
@@ -127,21 +128,24 @@ export class DetachedRun {
     const { commandId, startedAt } = this.#process;
     const outcome = this.#outcome(recorded);
     this.#ended = true;
-    if (outcome === undefined) {
-      this.#over = true;
-      const reason = "Its process is gone, and did not record how it ended";
-      this.#subscriber.next({ type: "task.lost", commandId, reason });
-      return this.#subscriber.complete();
-    }
     const leftovers = this.#leftovers();
     const at = recorded?.at ?? this.#options.clock.now();
-    this.#subscriber.next({
-      type: "execution.exited",
-      commandId,
-      outcome,
-      durationMs: Math.max(0, Math.round(at - startedAt)),
-      leftovers,
-    });
+    this.#subscriber.next(
+      outcome === undefined
+        ? {
+          type: "task.lost",
+          commandId,
+          reason: "Its process is gone, and did not record how it ended",
+          leftovers,
+        }
+        : {
+          type: "execution.exited",
+          commandId,
+          outcome,
+          durationMs: Math.max(0, Math.round(at - startedAt)),
+          leftovers,
+        },
+    );
     // Whoever heard of it may have asked for the end of what is left.
     if (this.#killing === undefined || this.#killOver) this.#closeUnless(leftovers);
   }
@@ -176,12 +180,14 @@ export class DetachedRun {
 
   /** @param led Whether the pid is known to be ours, so that its group may be signalled as a whole. */
   #tree(led: boolean): ProcessTree {
-    const { commandId, pid, startTime } = this.#process;
+    const { commandId, pid, startTime, pidFile } = this.#process;
+    const { isOutput } = this.#options.detached;
     const root = { pid, ...(startTime !== undefined && { startTime }) };
     return new ProcessTree(this.#options.processes, {
       ...(led && { root }),
       variable: DETACHED_MARK,
       isMark: (word) => word === commandId,
+      isOutput: (link) => isOutput(pidFile, link),
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Subscriber } from "rxjs";
 import type { CommandId, Limits } from "../../event/command.ts";
-import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../../event/execution.ts";
+import type { ExecutionEvent, ExecutionExited, Outcome } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { ExitStatus, Processes, ProcessInfo } from "../../platform/process/processes.ts";
 import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";

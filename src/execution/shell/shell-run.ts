@@ -1,6 +1,7 @@
 import type { Subscriber } from "rxjs";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
-import type { ExecutionEvent, ExecutionExited, Leftover, Outcome } from "../../event/execution.ts";
+import type { ExecutionEvent, ExecutionExited, Outcome } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { CommandOutput, Shells } from "../../platform/shell/shells.ts";

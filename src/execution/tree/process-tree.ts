@@ -1,4 +1,4 @@
-import type { Leftover } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type {
   Processes,
   ProcessIdentity,
@@ -189,11 +189,14 @@ export class ProcessTree {
 
   #isKnown({ pid, startTime }: ProcessInfo, table: ProcessTable): boolean {
     const { isMark, isOutput, variable = MARK } = this.#marks;
-    if (table.variable(pid, variable)?.split(" ").some(isMark)) return true;
+    const mark = table.variable(pid, variable);
+    if (mark?.split(" ").some(isMark)) return true;
     const seen = this.#seen.has(pid) && this.#seen.get(pid) === startTime;
     // One that is about to be detached was seen as a copy of the process that starts it.
     if (seen && !isDetached(pid, table)) return true;
-    return isOutput !== undefined && !this.#outputEnded && table.openFiles(pid).some(isOutput);
+    // Emptied, it says that whoever holds the output is of no command, or of a detached one.
+    return isOutput !== undefined && mark !== "" && !this.#outputEnded &&
+      table.openFiles(pid).some(isOutput);
   }
 }
 

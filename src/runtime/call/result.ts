@@ -1,5 +1,6 @@
 import type { CommandId, SessionId } from "../../event/command.ts";
-import type { Leftover, Outcome } from "../../event/execution.ts";
+import type { Outcome } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { wholeCharacters } from "../../output/inline.ts";
 import { readOn } from "../../output/read-on.ts";

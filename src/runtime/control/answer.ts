@@ -12,7 +12,7 @@ import {
 } from "./protocol.ts";
 import { readTask } from "./read-task.ts";
 import { serveRun } from "./guest/serve-run.ts";
-import { stopTask } from "./stop-task.ts";
+import { ClosedError, stopTask } from "./stop-task.ts";
 
 /** Who answers, and whom. */
 export interface AnswerOptions {
@@ -29,13 +29,17 @@ export async function answerLine(line: string, options: AnswerOptions): Promise<
     const result = await answer(readRequest(line), options);
     return JSON.stringify({ v: CONTROL_VERSION, ok: true, result });
   } catch (cause) {
-    return refusal(cause instanceof Error ? cause.message : String(cause));
+    const closing = cause instanceof ClosedError;
+    return refusal(cause instanceof Error ? cause.message : String(cause), { closing });
   }
 }
 
 /** The line that says why there is no answer. */
-export function refusal(error: string): string {
-  return JSON.stringify({ v: CONTROL_VERSION, ok: false, error });
+export function refusal(
+  error: string,
+  { closing = false }: { readonly closing?: boolean } = {},
+): string {
+  return JSON.stringify({ v: CONTROL_VERSION, ok: false, error, ...(closing && { closing }) });
 }
 
 async function answer(

@@ -27,9 +27,13 @@ export interface ReadRange {
 
 /** The owner answered, and cannot do what it was asked for. */
 export class RefusedError extends Error {
-  constructor(message: string) {
+  /** It is about to leave the directory: the next owner may be able to. */
+  readonly closing: boolean;
+
+  constructor(message: string, { closing = false }: { readonly closing?: boolean } = {}) {
     super(message);
     this.name = "RefusedError";
+    this.closing = closing;
   }
 }
 
@@ -75,7 +79,9 @@ export async function ownerAt(
   ): Promise<ControlAnswers[Op]> => {
     const line = JSON.stringify({ v: CONTROL_VERSION, op, ...request });
     const answer: unknown = JSON.parse(await reach(directory, line, clock));
-    if (v.is(REFUSAL, answer)) throw new RefusedError(answer.error);
+    if (v.is(REFUSAL, answer)) {
+      throw new RefusedError(answer.error, { closing: answer.closing ?? false });
+    }
     if (v.is(ANSWER, answer) && isAnswer(answer.result)) return answer.result;
     throw new Error(`Cannot ask the owner of "${directory}": it answers in another language`);
   };
@@ -123,7 +129,11 @@ function isAbsent(cause: unknown): boolean {
     (cause.code === "ENOENT" || cause.code === "ECONNREFUSED");
 }
 
-const REFUSAL = v.object({ ok: v.literal(false), error: v.string() });
+const REFUSAL = v.object({
+  ok: v.literal(false),
+  error: v.string(),
+  closing: v.optional(v.boolean()),
+});
 const ANSWER = v.object({ ok: v.literal(true), result: v.unknown() });
 
 function isTrue(value: unknown): value is true {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
-import type { Leftover } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { Task } from "../../task/task.ts";
 import type { Ending, RunResult } from "../call/result.ts";
 import type { Answer, AskId } from "../../event/permission.ts";

@@ -9,10 +9,19 @@ import type { StopAnswer } from "./protocol.ts";
 /** How long the processes that an ended task left are waited for, in milliseconds. */
 const LEFTOVERS_MS = 10_000;
 
+/** The runtime closed before it was known what became of a request. */
+export class ClosedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ClosedError";
+  }
+}
+
 /**
  * End a task and what it left behind, and tell how it ended.
  *
  * @throws {Error} When there is no such task.
+ * @throws {ClosedError} When the runtime closes before it has ended.
  */
 export async function stopTask(
   runtime: Pick<Runtime, "tasks" | "stop">,
@@ -35,17 +44,21 @@ export async function stopTask(
   return { taskId, outcome: endingOf(task), leftovers: task.leftovers };
 }
 
-/** The task as soon as something holds of it, or as it was when the runtime closed. */
+/** The task as soon as something holds of it. */
 async function reached(
   { tasks }: Pick<Runtime, "tasks">,
   task: Task,
   holds: (task: Task) => boolean,
 ): Promise<Task> {
-  return await firstValueFrom(
+  const found = await firstValueFrom(
     tasks.changes.pipe(
       map(({ byId }) => byId.get(task.id) ?? task),
       filter(holds),
     ),
-    { defaultValue: task },
+    { defaultValue: undefined },
   );
+  if (found === undefined) {
+    throw new ClosedError(`Cannot stop "${task.id}": its runtime is closing`);
+  }
+  return found;
 }

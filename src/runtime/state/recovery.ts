@@ -35,7 +35,7 @@ export function recoveryOf(
   for (const task of tasks.byId.values()) {
     const { id: commandId, detached } = task;
     // Who is left of one that has ended can be stopped as long as they live.
-    const leaves = task.status === "ended" && detached !== undefined && !task.closed;
+    const leaves = hasEnded(task) && detached !== undefined && !task.closed;
     if (hasEnded(task) && !leaves) continue;
     const startedAt = task.startedAt ?? task.requestedAt;
     if (detached !== undefined) {

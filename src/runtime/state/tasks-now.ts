@@ -1,4 +1,4 @@
-import type { Leftover } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import { DETACHED_MARK, MARK } from "../../execution/tree/marks.ts";
 import { ProcessTree } from "../../execution/tree/process-tree.ts";
 import { readFileRange } from "../../platform/file/file-range.ts";

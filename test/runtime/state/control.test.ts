@@ -135,6 +135,21 @@ describe("the owner of a state directory", () => {
     assert.equal(await ownerAt(log), undefined);
   });
 
+  it("says that it is closing to whoever asks for an end that it sees to no more", async () => {
+    const log = scratch();
+    const what = `sleep ${ownSeconds()}`;
+    cleanUp(() => sweep(what));
+    const runtime = await opened(log);
+    const { taskId } = await runtime.run(`${what}; :`, { detach: true });
+    const slow = runtime.start(`trap '' TERM; echo ready; ${what}; ${what}`);
+    await until(() => runtime.output(slow.taskId)?.total === 6);
+    const owner = await ownerIn(log);
+    const closed = runtime.close();
+    await assert.rejects(owner.stop(taskId), { name: "RefusedError", closing: true });
+    await closed;
+    assert.ok(living(what).length > 0);
+  });
+
   it("is waited for while it gives signs of life, and not when it is stopped", async () => {
     const log = scratch();
     const what = `sleep ${ownSeconds()}`;

@@ -186,6 +186,44 @@ x"; pwd`;
     assert.equal(types.filter((type) => type === "execution.closed").length, 2);
   });
 
+  it("is known by its output pipe where it shed all else", async () => {
+    const what = marked();
+    await using runtime = await opened(scratch());
+    const line = `setsid env -i ${what} & ${what}; :`;
+    const { taskId } = await runtime.run(line, { detach: true });
+    await until(() => living(what).length >= 3);
+    assert.deepEqual((await stopTask(runtime, systemClock, taskId)).leftovers, []);
+    assert.deepEqual(living(what), []);
+  });
+
+  it("can be stopped with what it left, too, when it was lost with its wrapper", async () => {
+    const what = marked();
+    const log = scratch();
+    const first = await opened(log);
+    const tasks = [];
+    for (let i = 0; i < 2; i++) {
+      const { taskId, outcome } = await first.run(`${what}; echo over`, { detach: true });
+      assert.ok(outcome.type === "detached");
+      tasks.push({ taskId, pid: outcome.pid });
+    }
+    const [early, late] = tasks;
+    assert.ok(early && late);
+    await until(() => living(what).length >= 4);
+    await first.close();
+    process.kill(early.pid, "SIGKILL");
+    const second = await opened(log);
+    const lost = await stopTask(second, systemClock, early.taskId);
+    assert.deepEqual([lost.outcome.type, lost.leftovers], ["lost", []]);
+    await second.close();
+    process.kill(late.pid, "SIGKILL");
+    await (await opened(log)).close();
+    await using third = await opened(log);
+    const known = third.tasks.current.byId.get(late.taskId);
+    assert.deepEqual([known?.status, known?.leftovers.length], ["lost", 2]);
+    assert.deepEqual((await stopTask(third, systemClock, late.taskId)).leftovers, []);
+    await until(() => living(what).length === 0);
+  });
+
   it("tells of a signal that was sent on request and ended it, also by an earlier host's process", async () => {
     const what = marked();
     const log = scratch();

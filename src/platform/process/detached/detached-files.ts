@@ -53,6 +53,11 @@ export function filesOf(directory: string, taskId: string): DetachedFiles | unde
   return { log: `${pidFile.slice(0, -".pid".length)}.log`, pidFile };
 }
 
+/** The pipe between the command and its log, which has lost its name when the command starts. */
+export function outputPipeOf(pidFile: string): string {
+  return `${pidFile.slice(0, -".pid".length)}.fifo`;
+}
+
 /** Make the directory, for this user alone. */
 export function makePrivate(directory: string): void {
   makePrivateDirectory(directory);

@@ -12,6 +12,7 @@ import {
   filesOf,
   makePrivate,
   newFiles,
+  outputPipeOf,
   readExit,
   readIdentity,
   type RecordedExit,
@@ -53,6 +54,8 @@ export interface DetachedProcesses {
   start(spec: DetachedSpec, events: DetachedEvents): DetachedProcess | undefined;
   /** The process of a task, by its pid file. */
   find(taskId: string): DetachedProcess | undefined;
+  /** Whether an open file, as a link shows it, is the pipe that takes a command's output to its log. */
+  isOutput(pidFile: string, link: string): boolean;
   /** How a process ended, if that is recorded. */
   exitOf(pidFile: string): RecordedExit | undefined;
 }
@@ -114,6 +117,10 @@ export function detachedProcesses(directory: string): DetachedProcesses {
       const files = filesOf(directory, taskId);
       const identity = files && readIdentity(files.pidFile);
       return files && identity && { ...files, identity };
+    },
+    isOutput: (pidFile, link) => {
+      const fifo = outputPipeOf(pidFile);
+      return link === fifo || link === `${fifo} (deleted)`;
     },
     exitOf: readExit,
   };
