@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { OutputEvent } from "../../src/event/output.ts";
 import { buffer } from "../../src/output/buffer.ts";
 import { ByteLogs } from "../../src/output/byte-logs.ts";
-import type { SpillFiles } from "../../src/platform/file/spill-files.ts";
+import type { SpillFiles, SpillPlace } from "../../src/platform/file/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 const demand = { pause: () => {}, resume: () => {}, end: () => {} };
@@ -171,6 +171,7 @@ test("a file is told of when it is begun, and its failure even after the close",
       read: () => Promise.resolve(0),
       size: () => 0,
       look: () => ({ present: true, size: 0, freeBytes: 0 }),
+      lookNow: () => undefined,
       finish: () => Promise.resolve({ present: true, size: 0, freeBytes: 0 }),
       remove: () => {},
     }),
@@ -207,6 +208,52 @@ test("a file is told of when it is begun, and its failure even after the close",
     "execution.closed",
   ]);
   fail(new Error("ENOSPC"));
+  await ended;
+  assert.equal(seen.at(-1), "output.spillFailed");
+});
+
+test("what the last look at a file finds is told, however long it takes", async () => {
+  const clock = new VirtualClock();
+  let found: (place: SpillPlace) => void = () => {};
+  const files: SpillFiles = {
+    directory: "/spill",
+    create: () => ({
+      path: "/spill/x",
+      writeNow: (bytes) => bytes.length,
+      write: () => Promise.reject(new Error("not asked for")),
+      isOpenBy: () => false,
+      read: () => Promise.resolve(0),
+      size: () => 10,
+      look: () => ({ present: true, size: 0, freeBytes: 0 }),
+      lookNow: () => undefined,
+      finish: () => new Promise((resolve) => (found = resolve)),
+      remove: () => {},
+    }),
+    close: () => {},
+  };
+  const logs = new ByteLogs({
+    clock,
+    headBytes: 4,
+    tailBytes: 4,
+    spill: { files, freeSpaceBytes: 0 },
+  });
+  const input = new Subject<ExecutionEvent>();
+  const seen: string[] = [];
+  const ended = new Promise<void>((complete) =>
+    input.pipe(buffer({ logs, clock })).subscribe({
+      next: ({ type }) => seen.push(type),
+      complete,
+    })
+  );
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  sink.write(encode("ten bytes."));
+  sink.end();
+  input.next(exited);
+  input.next(closed);
+  input.complete();
+  assert.equal(seen.at(-1), "execution.closed", "nobody waits for a dead disk");
+  found({ present: false, freeBytes: 0 });
   await ended;
   assert.equal(seen.at(-1), "output.spillFailed");
 });

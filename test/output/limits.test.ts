@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
+import { WritePace } from "../../src/platform/file/write-pace.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options.ts";
 
@@ -12,6 +13,8 @@ const scratch = mkdtempSync(join(tmpdir(), "shellflow-limits-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 const MB = 1_000_000;
+/** Where the disk may have to be waited for, nobody waits. */
+const skip = !new WritePace(scratch).local && "no local file system";
 const lines = (bytes: number) => `yes '${"0123456789".repeat(8)}' | head -c ${bytes}`;
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
@@ -75,6 +78,23 @@ describe("output beyond its limits", () => {
     assert.deepEqual([result.exitCode, result.totalBytes], [0, 50 * MB]);
     assert.deepEqual(told.map(({ type }) => type), ["output.spillFailed"]);
   });
+
+  for (const [what, spoil] of [["removed", "rm -r"], ["cut short", "truncate -s 0"]] as const) {
+    it(`tells that its file was ${what} before it tells of the end`, { skip }, async () => {
+      const spill = join(scratch, `last-look-${what.length}`);
+      await using runtime = await createRuntime({
+        mode: "bypass",
+        cwd: scratch,
+        output: { spill },
+      });
+      const types: string[] = [];
+      runtime.events.subscribe(({ event }) => types.push(event.type));
+      for (let i = 0; i < 3; i++) await runtime.run(`${lines(5 * MB)}; ${spoil} ${spill}/*`);
+      await runtime.close();
+      const told = types.filter((type) => /^(output\.spillFailed|execution\.exited)$/.test(type));
+      assert.deepEqual(told, Array(3).fill(["output.spillFailed", "execution.exited"]).flat());
+    });
+  }
 });
 
 describe("the files of a runtime's commands", () => {

@@ -84,6 +84,7 @@ export function wrapped(
         read: (into, at) => file.read(into, at),
         size: () => file.size(),
         look: () => file.look(),
+        lookNow: () => file.lookNow(),
         finish: () => file.finish(),
         remove: () => file.remove(),
         ...change(file),

@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { Budget } from "../../src/output/spill/budget.ts";
+import { WritePace } from "../../src/platform/file/write-pace.ts";
 import { type SpillFiles, spillFiles } from "../../src/platform/file/spill-files.ts";
 import { logFixture, pattern, wrapped } from "./log-fixture.ts";
 
@@ -316,6 +317,51 @@ test("a directory that was removed after the end is told to whoever reads", () =
       { from: 199_960, to: 200_000 },
     ]);
   }));
+
+const local = new WritePace(tmpdir()).local;
+
+for (
+  const [what, of] of [["removed", /removed or replaced/], ["cut short", /has changed it/]] as const
+) {
+  test(
+    `a file that was ${what} is told of before the end is, even while a write is under way`,
+    { skip: !local && "no local file system" },
+    () =>
+      inDirectory(async (files) => {
+        for (const slow of [false, true]) {
+          let stuck = false;
+          let go: () => void = () => {};
+          const spill = wrapped(files, (file) => ({
+            writeNow: (bytes, at) => stuck ? undefined : file.writeNow(bytes, at),
+            write: async (bytes, at) => {
+              await new Promise<void>((resolve) => (go = resolve));
+              return await file.write(bytes, at);
+            },
+          }));
+          const fixture = logFixture({ spill });
+          const { log, told } = fixture;
+          await write(fixture, 300_000);
+          await log.flushed();
+          const path = log.path ?? "";
+          if (what === "removed") fs.unlinkSync(path);
+          else fs.truncateSync(path, 0);
+          stuck = slow;
+          log.append(pattern(300_000, 300_100));
+          log.end();
+          const [, failed, ...rest] = told;
+          assert.deepEqual(rest, []);
+          assert.ok(failed?.type === "output.spillFailed", `slow: ${slow}`);
+          assert.match(failed.reason, of);
+          assert.equal(log.settled, !slow);
+          go();
+          await log.flushed();
+          assert.equal(log.settled, true);
+          assert.equal(told.length, 2);
+          log.release();
+        }
+      }),
+  );
+}
 
 for (
   const [name, spoil, reason] of [

@@ -109,9 +109,9 @@ export class Spill {
     return this.#flushed < this.#stopAt ? this.#flushed : Number.POSITIVE_INFINITY;
   }
 
-  /** Nothing is written any more, neither now nor later. */
+  /** Nothing is written any more, neither now nor later, and the last look at it is over. */
   get finished(): boolean {
-    return this.#finished;
+    return this.#finished && !this.#busy;
   }
 
   /** New bytes are there. */
@@ -136,10 +136,13 @@ export class Spill {
     this.#options.events.moved();
   }
 
-  /** No byte follows. */
+  /** No byte follows. What somebody else did to the file is told before this returns, where the disk tells at once. */
   end(): void {
     this.#ended = true;
     this.#hurry();
+    // Who ends it goes on to tell of the end, and the look after the last write comes after that.
+    const place = this.#busy ? this.#file.lookNow() : undefined;
+    if (place !== undefined) this.#compare(place);
   }
 
   /** Resolves when every byte of now is in the file, or will never be; after the end, when the file is complete. */
@@ -196,9 +199,8 @@ export class Spill {
     if (this.#ended && !this.#finished) {
       this.#finished = true;
       this.#linger?.();
-      const { present, size } = await this.#file.finish().catch(() => NOWHERE);
-      if (!present) this.#tellLoss();
-      else if (!this.#check.sound(size, this.#flushed)) this.#checkSize(size);
+      const place = this.#file.finish();
+      this.#compare(place instanceof Promise ? await place.catch(() => NOWHERE) : place);
       this.#sealed = true;
     }
     this.#busy = false;
@@ -284,6 +286,13 @@ export class Spill {
       case "loop":
         return this.fail(`Cannot go on with "${this.path}": the command reads its own output`);
     }
+  }
+
+  /** Tell what somebody else did to it. */
+  #compare({ present, size }: Pick<SpillPlace, "present" | "size">): void {
+    if (!present) return this.#tellLoss();
+    const still = this.#pending === 0;
+    if (!still || !this.#check.sound(size, this.#flushed)) this.#checkSize(size);
   }
 
   /** A file without a name can be written and read on, but only from here. */

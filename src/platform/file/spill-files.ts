@@ -24,10 +24,12 @@ export interface SpillFile {
   size(): number | undefined;
   /** See where it stands, at once where that is quick. */
   look(): SpillPlace | Promise<SpillPlace>;
+  /** The same, or `undefined` where the disk may have to be waited for. */
+  lookNow(): SpillPlace | undefined;
   /** Whether a process of a command has it open, where the system tells. */
   isOpenBy(command: CommandProcesses): boolean;
-  /** No byte follows: free what writing needs, not what reading needs, and see where it stands. */
-  finish(): Promise<SpillPlace>;
+  /** No byte follows: free what writing needs, not what reading needs, and see where it stands, at once where that is quick. */
+  finish(): SpillPlace | Promise<SpillPlace>;
   /** Delete it, if its path still leads to it, and free everything. Idempotent. */
   remove(): void;
 }
@@ -158,7 +160,11 @@ class PrivateFile implements SpillFile {
   }
 
   look(): SpillPlace | Promise<SpillPlace> {
-    if (!this.#pace.next()) return this.#lookLater();
+    return this.lookNow() ?? this.#lookLater();
+  }
+
+  lookNow(): SpillPlace | undefined {
+    if (!this.#pace.local) return undefined;
     const stat = orNothing(() => fs.lstatSync(this.path));
     return this.#place(stat, orNothing(() => fs.statfsSync(dirname(this.path))));
   }
@@ -167,11 +173,14 @@ class PrivateFile implements SpillFile {
     return isOpenBy(this.path, command);
   }
 
-  async finish(): Promise<SpillPlace> {
-    const place = await this.look();
-    // What lost its name can be read through the descriptor alone, so that one is kept open.
-    if (place.present) this.#close();
-    return place;
+  finish(): SpillPlace | Promise<SpillPlace> {
+    const finished = (place: SpillPlace) => {
+      // What lost its name can be read through the descriptor alone, so that one is kept open.
+      if (place.present) this.#close();
+      return place;
+    };
+    const place = this.look();
+    return place instanceof Promise ? place.then(finished) : finished(place);
   }
 
   remove(): void {

@@ -36,6 +36,11 @@ export class WritePace {
     this.#local = isLocal(directory);
   }
 
+  /** It is where the disk tells at once what it knows of a file, however long its writes take. */
+  get local(): boolean {
+    return this.#local;
+  }
+
   /** Whether the next write is done at once. */
   next(): boolean {
     if (!this.#local) return false;
