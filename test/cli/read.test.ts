@@ -159,6 +159,15 @@ describe("shellflow read", () => {
     assert.equal(await shown("--lines", "4999:"), "4999\n5000\n");
   });
 
+  it("says how much of a line it leaves out", async () => {
+    const line = join(scratch, "long line");
+    writeFileSync(line, `${"x".repeat(100_000)}NEEDLE\nsecond\n`);
+    const shown = `${"x".repeat(16_384)} [... 83622 columns omitted ...]\nsecond\n`;
+    for (const args of [["--lines", "1:2"], ["--from", "0"]]) {
+      assert.equal((await shellflow(["read", line, ...args])).out, shown);
+    }
+  });
+
   it("says of every way to read that it begins beyond the end", async () => {
     const beyond = "[there is no byte 23894: there are 23893 bytes]\n";
     const from = ["read", file, "--from", "23894"];

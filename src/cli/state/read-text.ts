@@ -1,3 +1,4 @@
+import { clampedText } from "../../output/text/excerpt/markers.ts";
 import type { Lines } from "../../output/text/lines.ts";
 import type { SearchResult } from "../../output/text/search/search.ts";
 import type { ByteRange } from "../../output/text/source.ts";
@@ -11,7 +12,7 @@ export interface Asked {
 
 /** Lines as a person reads them, with what is missing at its place. */
 export function linesText(part: Lines, { range, total }: Asked): string {
-  const rows = part.lines.map(({ from, text }) => ({ offset: from, text: `${text}\n` }));
+  const rows = part.lines.map((line) => ({ offset: line.from, text: `${clampedText(line)}\n` }));
   const more = part.atEnd ? "" : `[read on with --from ${part.to} of ${total}]\n`;
   return `${inOrder(rows, part.gaps)}${more}${shortText(part, range)}`;
 }

@@ -1,4 +1,5 @@
 import type { ViewLine } from "../view/text-view.ts";
+import { clampedText } from "./markers.ts";
 
 /** What an excerpt shows or leaves out as one: a line, or a line and how often it repeats. */
 export interface Item {
@@ -34,9 +35,7 @@ function repeats(line: ViewLine | undefined, next: ViewLine | undefined): boolea
 
 function itemOf(line: ViewLine): Item {
   const { omittedColumns, from, to } = line;
-  const text = omittedColumns === 0
-    ? line.text
-    : `${line.text} [... ${omittedColumns} columns omitted ...]`;
+  const text = clampedText(line);
   return { text, rows: 1, from, to, newlines: line.end === "newline" ? 1 : 0, omittedColumns };
 }
 

@@ -1,3 +1,5 @@
+import type { ViewLine } from "../view/text-view.ts";
+
 /** What a marker tells of. */
 export interface Omission {
   /** Null when nobody counted them all. */
@@ -31,6 +33,14 @@ export function omissionMarker(omission: Omission): string {
 function linesOf({ lines, minLines }: Omission): string {
   if (lines !== null) return plural(lines, "line");
   return minLines > 0 ? `at least ${plural(minLines, "line")}` : "an unknown number of lines";
+}
+
+/** A line, and how much of it is left out where it is too long. */
+export function clampedText(
+  { text, omittedColumns }: Pick<ViewLine, "text" | "omittedColumns">,
+): string {
+  if (omittedColumns === 0) return text;
+  return `${text} [... ${plural(omittedColumns, "column")} omitted ...]`;
 }
 
 /** The line between errors of the middle and the end. */
