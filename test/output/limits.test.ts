@@ -97,6 +97,39 @@ describe("output beyond its limits", () => {
   }
 });
 
+describe("what a result says of bytes that memory does not keep", () => {
+  const written = "a".repeat(20) + "b".repeat(10);
+  const noticed = async (output: OutputOptions) => {
+    const { result } = await run(`printf ${written}`, { output });
+    return { ...result, artifact: result.artifact ?? "" };
+  };
+
+  it("stands where they are missing, also where beginning or end are not to be kept", async () => {
+    const spill = join(scratch, "notices");
+    const beginning = await noticed({ spill, headBytes: 20, tailBytes: 0 });
+    const end = await noticed({ spill, headBytes: 0, tailBytes: 10 });
+    const neither = await noticed({ spill, headBytes: 0, tailBytes: 0 });
+    const notice = (omitted: number, from: number, artifact: string) =>
+      `\n[${omitted} of 30 bytes omitted, from byte ${from} on; all of it is in ${artifact}; ` +
+      `read on with: shellflow read ${artifact} --from ${from}]\n`;
+    assert.equal(beginning.output, "a".repeat(20) + notice(10, 20, beginning.artifact));
+    assert.equal(end.output, notice(20, 0, end.artifact) + "b".repeat(10));
+    assert.equal(neither.output, notice(30, 0, neither.artifact));
+    assert.deepEqual([beginning, end, neither].map((it) => it.omittedBytes), [10, 20, 30]);
+  });
+
+  it("is said without a file as well", async () => {
+    const beginning = await noticed({ spill: false, headBytes: 20, tailBytes: 0 });
+    const neither = await noticed({ spill: false, headBytes: 0, tailBytes: 0 });
+    assert.equal(
+      beginning.output,
+      `${"a".repeat(20)}\n[10 of 30 bytes omitted, from byte 20 on]\n`,
+    );
+    assert.equal(neither.output, "\n[30 of 30 bytes omitted, from byte 0 on]\n");
+    assert.equal(neither.omittedBytes, 30);
+  });
+});
+
 describe("the files of a runtime's commands", () => {
   it("take no more than their quota: ended commands give way, and that is an event", async () => {
     const spill = join(scratch, "runtime-quota");

@@ -109,13 +109,12 @@ function windows(log: ByteLog): { text: string; omitted: number } {
   const { total } = log;
   const whole = log.peek(0, total);
   if (whole !== undefined) return { text: decoder.decode(whole), omitted: 0 };
-  const [first, ...others] = log.sources(0).filter(({ stored }) => !stored);
-  const last = others.at(-1) ?? first;
-  if (first === undefined || last === undefined) return { text: "", omitted: total };
-  const head = first === last
-    ? new Uint8Array(0)
-    : log.peek(first.from, first.to) ?? new Uint8Array(0);
-  const tail = log.peek(last.from, last.to) ?? new Uint8Array(0);
+  const remembered = log.sources(0).filter(({ stored }) => !stored);
+  // Either may be none: a limit may be 0, and a log may have been released.
+  const first = remembered.find(({ from }) => from === 0);
+  const last = remembered.find(({ to }) => to === total);
+  const head = log.peek(0, first?.to ?? 0) ?? NOTHING;
+  const tail = log.peek(last?.from ?? total, total) ?? NOTHING;
   const start = head.subarray(0, wholeCharacters(head));
   const end = tail.subarray(firstCharacter(tail));
   const omitted = total - start.length - end.length;
@@ -142,4 +141,5 @@ function firstCharacter(bytes: Uint8Array): number {
   return at;
 }
 
+const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
