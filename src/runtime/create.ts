@@ -29,6 +29,7 @@ import { Host, type HostParts } from "./host.ts";
 import { Judges } from "./judges.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
+import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import type { SessionPoolOptions } from "./session/session-pool.ts";
@@ -173,7 +174,11 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       ...(options.foldCd !== false && { fold: { paths: systemPaths, allows: judges.mayFold } }),
     },
     pipeline: way,
-    ...(state && { earlier: state.earlier, release: () => kept.close() }),
+    ...(state && {
+      earlier: state.earlier,
+      recorded: (taskId) => openRecordedOutput(state.directory, taskId),
+      release: () => kept.close(),
+    }),
   });
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));

@@ -20,6 +20,7 @@ import type { Judges } from "./judges.ts";
 import { LiveProjection } from "./live.ts";
 import type { Earlier, Recovery } from "./state/recovery.ts";
 import { Promotions } from "./call/promotions.ts";
+import type { OpenRecorded, Outputs } from "./call/read-output.ts";
 import { Readers, type ReadTaskOptions } from "./call/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
 import { type LimitDefaults, requested } from "./call/requested.ts";
@@ -48,6 +49,8 @@ export interface HostParts {
     "cwd" | "clock" | "ids" | "executor" | "pipeline"
   >;
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  /** Opens what the log on disk holds of a task's output. */
+  readonly recorded?: OpenRecorded;
   /** What the log told before. */
   readonly earlier?: Earlier;
   /** Called last when the runtime closes. */
@@ -66,6 +69,7 @@ export class Host implements Runtime {
   readonly #answers: Answers = new Answers((task) => this.#result(task));
   readonly #promotions: Promotions;
   readonly #readers: Readers;
+  readonly #outputs: Outputs;
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
@@ -83,8 +87,10 @@ export class Host implements Runtime {
       record: (event) => void log.append(event),
       table: () => this.tasks.current,
     });
+    const { recorded } = parts;
+    this.#outputs = { tasks: this.tasks, output: (taskId) => this.output(taskId), recorded };
     this.#readers = new Readers({
-      outputs: this,
+      outputs: this.#outputs,
       clock,
       record: (event) => void log.append(event),
       earlier: parts.earlier?.reading,

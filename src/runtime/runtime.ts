@@ -68,7 +68,12 @@ export interface Runtime {
    * @throws {Error} When there is no such task, or its bytes are not kept.
    */
   read(taskId: CommandId, options?: ReadTaskOptions): Promise<ReadResult>;
-  /** What a reader, by its name, has not read of a task so far; see {@linkcode Runtime.read}. */
+  /**
+   * What a reader, by its name, has not read of a task so far; see {@linkcode Runtime.read}.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   * @throws {Error} When there is no such task.
+   */
   unread(taskId: CommandId, reader: string): Range;
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.

@@ -64,6 +64,42 @@ describe("reading by task", () => {
     assert.equal(text(before) + text(rest), all);
   });
 
+  it("lets nobody wait for another's patience", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const running = runtime.start("read -r -t 60 < <(sleep 60); :");
+    const reader = { reader: "agent" };
+    const ends = new AbortController();
+    const patient = runtime.read(running.taskId, { ...reader, waitMs: 3_600_000 })
+      .finally(() => ends.abort());
+    const now = await runtime.read(running.taskId, reader);
+    assert.deepEqual([now.to, now.ended, ends.signal.aborted], [0, false, false]);
+    running.stop();
+    assert.equal((await patient).ended, true);
+  });
+
+  it("tells after a restart what was short, and which bytes of what was long are gone", async () => {
+    const log = join(scratch, "gaps");
+    const options = { mode: "bypass", log, output: { quotaBytes: 100_000 } } as const;
+    const first = await createRuntime(options);
+    const [short, long, removed] = [
+      await first.run("echo tiny"),
+      await first.run("seq 50000"),
+      await first.run("seq 20000"),
+    ];
+    await first.close();
+    rmSync(removed.artifact ?? "");
+    await using second = await createRuntime(options);
+    assert.equal(text(await second.read(short.taskId, { reader: "agent" })), "tiny\n");
+    for (const { taskId, totalBytes } of [long, removed]) {
+      const whole = await second.read(taskId, { reader: "agent", maxBytes: 1_000_000 });
+      const lost = whole.gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+      assert.ok(lost > 0);
+      assert.deepEqual([whole.to, whole.total, whole.ended], [totalBytes, totalBytes, true]);
+      assert.equal(whole.bytes.length + lost, totalBytes);
+      assert.deepEqual(second.unread(taskId, "agent"), { from: totalBytes, to: totalBytes });
+    }
+  });
+
   it("refuses what it cannot use, and names it", async () => {
     await using runtime = await createRuntime({ mode: "bypass" });
     const { taskId } = await runtime.run("echo x");
@@ -78,6 +114,8 @@ describe("reading by task", () => {
       runtime.read("task_none"),
       /Cannot read "task_none": there is no such task/,
     );
+    assert.throws(() => runtime.unread("task_none", "agent"), /there is no such task/);
+    assert.throws(() => runtime.unread(taskId, ""), /with reader "": it is empty/);
     assert.equal(text(await runtime.read(taskId, { reader: "agent" })), "x\n");
   });
 });

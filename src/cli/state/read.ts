@@ -10,7 +10,7 @@ import { stdio } from "../../platform/stdio.ts";
 import { count } from "../options.ts";
 import { clashOf, type LineRange, lineRange, type ReadCommandOptions } from "./read-options.ts";
 import { beyondText, linesText, lostText, matchesText } from "./read-text.ts";
-import type { OpenBytes } from "./recorded-output.ts";
+import type { OpenBytes } from "../../runtime/state/recorded-output.ts";
 import { openTaskOutput } from "./task-output.ts";
 
 /** `shellflow read`: what a command wrote, from the file that holds it, from a log or from its owner. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { currentDirectory } from "../../platform/environment.ts";
 import { OwnedError } from "../../platform/owner/owner-lock.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
+import { HungUpError } from "../../platform/control/ask-line.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { type Owner, ownerAt, RefusedError } from "../../runtime/control/client.ts";
@@ -96,6 +97,7 @@ async function hasLeft(
 ): Promise<boolean> {
   if (owner === undefined) return false;
   if (cause instanceof RefusedError) return cause.closing;
+  if (cause instanceof Error && cause.cause instanceof HungUpError) return true;
   return (await ownerAt(directory))?.pid !== owner.pid;
 }
 

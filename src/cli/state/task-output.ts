@@ -1,33 +1,50 @@
 import { sourceOf } from "../../output/text/log-source.ts";
 import { fromBase64 } from "../../platform/base64.ts";
-import { type Owner, ownerAt, RefusedError } from "../../runtime/control/client.ts";
-import { type OpenBytes, openRecordedOutput } from "./recorded-output.ts";
+import { HungUpError } from "../../platform/control/ask-line.ts";
+import { ownerAt, RefusedError } from "../../runtime/control/client.ts";
+import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded-output.ts";
 
 /**
  * Open the output of a task: from the owner of its log if one lives, which has bytes that are in no
- * file yet, or never will be; and else, or where the owner has forgotten the task, from the log.
+ * file yet, or never will be; and else, where the owner has forgotten the task, or as soon as it
+ * has ended, from the log.
  *
  * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
  */
 export async function openTaskOutput(log: string, taskId: string): Promise<OpenBytes> {
   const owner = await ownerAt(log);
   if (owner === undefined) return await openRecordedOutput(log, taskId);
+  let recorded: Promise<OpenBytes> | undefined;
+  const fromLog = async (cause: unknown) => {
+    const ends = cause instanceof RefusedError ||
+      cause instanceof Error && cause.cause instanceof HungUpError ||
+      (await ownerAt(log))?.pid !== owner.pid;
+    if (!ends) throw cause;
+    return await (recorded ??= openRecordedOutput(log, taskId));
+  };
+  let total: number;
   try {
-    return await ownedOutput(owner, taskId);
+    total = (await owner.read(taskId, { maxBytes: 1 })).total;
   } catch (cause) {
-    if (!(cause instanceof RefusedError)) throw cause;
-    return await openRecordedOutput(log, taskId);
+    return await fromLog(cause);
   }
-}
-
-async function ownedOutput(owner: Owner, taskId: string): Promise<OpenBytes> {
-  const { total } = await owner.read(taskId, { maxBytes: 1 });
-  const source = sourceOf({
+  const owned = sourceOf({
     total,
     read: async (range) => {
       const { base64, ...rest } = await owner.read(taskId, range);
       return { ...rest, bytes: fromBase64(base64) };
     },
   });
-  return { ...source, close: () => Promise.resolve() };
+  return {
+    ...owned,
+    read: async (range) => {
+      if (recorded !== undefined) return await (await recorded).read(range);
+      try {
+        return await owned.read(range);
+      } catch (cause) {
+        return await (await fromLog(cause)).read(range);
+      }
+    },
+    close: async () => await (await recorded)?.close(),
+  };
 }

@@ -3,11 +3,20 @@ import { connect } from "node:net";
 /** An answer that is longer than this is none, in bytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 
+/** Whoever was asked ended the connection without an answer, as one does that ends itself. */
+export class HungUpError extends Error {
+  constructor(cause?: Error) {
+    super("it hung up without an answer", { cause });
+    this.name = "HungUpError";
+  }
+}
+
 /**
  * Send a line to a UNIX socket and wait for the line that answers it.
  *
  * @param options.signal Hangs up when it aborts.
- * @throws {Error} When nobody listens, or the connection ends without an answer.
+ * @throws {HungUpError} When the connection ends without an answer.
+ * @throws {Error} When nobody listens.
  */
 export function askLine(
   path: string,
@@ -25,7 +34,7 @@ export function askLine(
     const hangUp = () => fail(new Error("nobody waits for it"));
     signal?.addEventListener("abort", hangUp, { once: true });
     socket.once("connect", () => void socket.write(`${line}\n`));
-    socket.on("error", fail);
+    socket.on("error", (cause) => fail(isBroken(cause) ? new HungUpError(cause) : cause));
     socket.on("data", (chunk: Uint8Array) => {
       const end = chunk.indexOf(NEWLINE);
       // Copied, as the chunk may be written over after this call.
@@ -40,9 +49,13 @@ export function askLine(
     });
     socket.once("close", () => {
       signal?.removeEventListener("abort", hangUp);
-      reject(new Error("it hung up without an answer"));
+      reject(new HungUpError());
     });
   });
+}
+
+function isBroken(cause: Error): boolean {
+  return "code" in cause && (cause.code === "ECONNRESET" || cause.code === "EPIPE");
 }
 
 const NEWLINE = 10;

@@ -1,7 +1,10 @@
 import type { CommandId } from "../../event/command.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
+import { concatenated } from "../../output/concatenated.ts";
 import type { ReadOptions, ReadResult } from "../../output/read/read-log.ts";
+import type { ByteRange } from "../../output/text/source.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { OpenBytes } from "../state/recorded-output.ts";
 import { readFileRange } from "../../platform/file/file-range.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { TaskTable } from "../../task/tasks.ts";
@@ -15,13 +18,19 @@ export type OutputRange = Required<Pick<ReadOptions, "from" | "maxBytes" | "wait
 export interface Outputs {
   readonly tasks: Pick<Live<TaskTable>, "current">;
   output(taskId: CommandId): ByteLog | undefined;
+  /** Absent where nothing is recorded on disk. */
+  readonly recorded?: OpenRecorded | undefined;
 }
+
+/** Opens what a log on disk holds of the output of a task. */
+export type OpenRecorded = (taskId: CommandId) => Promise<OpenBytes>;
 
 /** How often a file is looked at for new bytes, in milliseconds. */
 const LOOK_MS = 50;
 
 /**
- * Read a task's output, wherever it is: in memory, or in the file of a detached or an earlier task.
+ * Read a task's output, wherever it is: in memory, in the file of a detached task, or in the log of
+ * an earlier host. What of it is lost is told as gaps.
  *
  * @throws {Error} When there is no such task, or its bytes are not kept.
  */
@@ -31,6 +40,7 @@ export async function readOutput(
   { taskId, from, maxBytes, waitMs }: OutputRange & { readonly taskId: CommandId },
 ): Promise<ReadResult> {
   const deadline = clock.monotonic() + waitMs;
+  const range = { from, maxBytes };
   for (;;) {
     // A task that waits for its turn has no log yet.
     const log = outputs.output(taskId);
@@ -40,35 +50,64 @@ export async function readOutput(
     }
     const task = outputs.tasks.current.byId.get(taskId);
     if (task === undefined) throw noSuchTask("read", taskId);
-    const path = task.detached?.log ?? task.spillPath;
+    const path = task.detached?.log;
     // Asked before the file is read: whatever was written by the end is in it.
     const ended = hasEnded(task);
     if (path !== undefined) {
-      const result = await readFile(path, { from, maxBytes }, ended);
+      const result = await readFile(path, range, ended);
       if (ended || result.total > from || clock.monotonic() >= deadline) return result;
-    } else if (ended || clock.monotonic() >= deadline) {
-      return nothing(task, ended);
+    } else if (ended) {
+      const { recorded } = outputs;
+      return recorded === undefined ? nothing(task) : await readRecorded(recorded, taskId, range);
+    } else if (clock.monotonic() >= deadline) {
+      return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended };
     }
     await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
   }
 }
 
-async function readFile(
-  path: string,
-  range: { readonly from: number; readonly maxBytes: number },
-  ended: boolean,
-): Promise<ReadResult> {
-  const { bytes, total } = await readFileRange(path, range);
-  const from = Math.min(range.from, total);
+/** Which bytes, and how many at most. */
+type Part = Pick<OutputRange, "from" | "maxBytes">;
+
+async function readFile(path: string, part: Part, ended: boolean): Promise<ReadResult> {
+  const { bytes, total } = await readFileRange(path, part);
+  const from = Math.min(part.from, total);
   return { from, to: from + bytes.length, bytes, gaps: [], total, ended };
 }
 
-/** A task without bytes, or one whose bytes were in the memory of a host that is gone. */
-function nothing({ id, totalBytes }: Task, ended: boolean): ReadResult {
-  if (totalBytes > 0) {
-    throw new Error(
-      `Cannot read "${id}": its output was in the memory of an earlier host; its log may hold it`,
-    );
+async function readRecorded(
+  open: OpenRecorded,
+  taskId: CommandId,
+  { from: asked, maxBytes }: Part,
+): Promise<ReadResult> {
+  const source = await open(taskId);
+  try {
+    const { total } = source;
+    const from = Math.min(asked, total);
+    const parts: Uint8Array[] = [];
+    const gaps: ByteRange[] = [];
+    let to = from;
+    for (let left = maxBytes; to < total && left > 0;) {
+      const { bytes } = await source.read({ from: to, to: Math.min(total, to + left) });
+      if (bytes.length > 0) {
+        parts.push(bytes.slice());
+        to += bytes.length;
+        left -= bytes.length;
+        continue;
+      }
+      // A gap counts for nothing: what follows it is wanted.
+      const [gap] = (await source.read({ from: to, to: total })).gaps;
+      gaps.push({ from: to, to: gap?.to ?? total });
+      to = gap?.to ?? total;
+    }
+    return { from, to, bytes: concatenated(parts), gaps, total, ended: true };
+  } finally {
+    await source.close();
   }
-  return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended };
+}
+
+/** A task without bytes, or one whose bytes are kept no more. */
+function nothing({ id, totalBytes }: Task): ReadResult {
+  if (totalBytes > 0) throw new Error(`Cannot read "${id}": its output is kept no more`);
+  return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended: true };
 }

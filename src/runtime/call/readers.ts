@@ -8,6 +8,7 @@ import { reading, type ReadingState, readTo } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { LiveProjection } from "../live.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
+import { noSuchTask } from "./task-calls.ts";
 
 /** What to read of a task. */
 export interface ReadTaskOptions {
@@ -65,23 +66,45 @@ export class Readers {
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { reader, ...range } = checked(taskId, options);
-    const { outputs, clock, record } = this.#options;
+    const { outputs, clock } = this.#options;
     if (reader === undefined) return await readOutput(outputs, clock, { taskId, ...range });
-    return await this.#inTurn(JSON.stringify([taskId, reader]), async () => {
+    const { maxBytes, waitMs } = range;
+    const deadline = clock.monotonic() + waitMs;
+    for (;;) {
+      const result = await this.#readOn(taskId, reader, maxBytes);
+      const leftMs = deadline - clock.monotonic();
+      const { from, to, ended } = result;
+      if (to > from || ended || leftMs <= 0) return result;
+      // Outside of its turn: who does not want to wait for more is not to wait for who does.
+      await readOutput(outputs, clock, { taskId, from: to, maxBytes: 1, waitMs: leftMs });
+    }
+  }
+
+  /** What there is for a reader now, which is remembered as read. */
+  #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
+    const { outputs, clock, record } = this.#options;
+    return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
       const from = readTo(this.#reading.current, taskId, reader);
-      const result = await readOutput(outputs, clock, { taskId, ...range, from });
+      const result = await readOutput(outputs, clock, { taskId, from, maxBytes, waitMs: 0 });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;
     });
   }
 
-  /** What a reader has not read of a task, as far as its output was heard of. */
+  /**
+   * What a reader has not read of a task, as far as its output was heard of.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   * @throws {Error} When there is no such task.
+   */
   unread(taskId: CommandId, reader: string): Range {
+    checked(taskId, { reader });
     const { outputs } = this.#options;
-    const known = outputs.tasks.current.byId.get(taskId)?.totalBytes ?? 0;
+    const task = outputs.tasks.current.byId.get(taskId);
+    if (task === undefined) throw noSuchTask("read", taskId);
     const from = readTo(this.#reading.current, taskId, reader);
-    return { from, to: Math.max(from, outputs.output(taskId)?.total ?? known) };
+    return { from, to: Math.max(from, outputs.output(taskId)?.total ?? task.totalBytes) };
   }
 
   async #inTurn<Result>(key: string, act: () => Promise<Result>): Promise<Result> {

@@ -60,7 +60,7 @@ async function answer(
     case "sessions":
       return knownSessions(runtime.sessions.current, runtime.tasks.current);
     case "read":
-      return await readTask(runtime, clock, request);
+      return await readTask(runtime, request);
     case "stop":
       return await stopTask(runtime, clock, request.taskId);
     case "run":

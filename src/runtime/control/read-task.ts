@@ -1,7 +1,14 @@
 import { base64Of } from "../../platform/base64.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { type OutputRange, type Outputs, readOutput } from "../call/read-output.ts";
+import type { Runtime } from "../runtime.ts";
 import { LONGEST_WAIT_MS, MOST_READ_BYTES, type ReadAnswer } from "./protocol.ts";
+
+/** Which part of a task's output another process wants. */
+export interface ReadTaskRequest {
+  readonly taskId: string;
+  readonly from: number;
+  readonly maxBytes: number;
+  readonly waitMs: number;
+}
 
 /**
  * Read a task's output for another process, which may not ask for too much at a time.
@@ -9,12 +16,10 @@ import { LONGEST_WAIT_MS, MOST_READ_BYTES, type ReadAnswer } from "./protocol.ts
  * @throws {Error} When there is no such task, or its bytes are not kept.
  */
 export async function readTask(
-  outputs: Outputs,
-  clock: Clock,
-  { taskId, from, maxBytes, waitMs }: OutputRange & { readonly taskId: string },
+  runtime: Pick<Runtime, "read">,
+  { taskId, from, maxBytes, waitMs }: ReadTaskRequest,
 ): Promise<ReadAnswer> {
-  const { bytes, ...range } = await readOutput(outputs, clock, {
-    taskId,
+  const { bytes, ...range } = await runtime.read(taskId, {
     from,
     maxBytes: Math.min(maxBytes, MOST_READ_BYTES),
     waitMs: Math.min(waitMs, LONGEST_WAIT_MS),
