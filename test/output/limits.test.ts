@@ -57,6 +57,18 @@ describe("output beyond its limits", () => {
     }]);
   });
 
+  it("is told of beyond the quota also where no file is written", async () => {
+    const { result, told } = await run(lines(MB), { output: { spill: false, quotaBytes: MB / 2 } });
+    assert.equal(result.omittedBytes, MB - 50 * 1024);
+    assert.deepEqual(told, [{
+      type: "output.limited",
+      commandId: result.taskId,
+      limitBytes: MB / 2,
+      scope: "command",
+      action: "drop",
+    }]);
+  });
+
   it("ends a command that never ends by itself, where that is asked for", async () => {
     const spill = join(scratch, "end");
     const { result, told, ...facts } = await run("yes", {

@@ -242,6 +242,29 @@ test("over its quota a command can be ended, also without a file", () => {
   assert.deepEqual(told.map(({ type }) => type), ["output.limited"]);
 });
 
+test("over its quota a command is told of without a file, too, once memory drops something", () => {
+  const limited = (limitBytes: number) => [{
+    type: "output.limited",
+    commandId: "c1",
+    limitBytes,
+    scope: "command",
+    action: "drop",
+  }];
+  const wide = logFixture({ quotaBytes: 1000 });
+  wide.log.append(pattern(0, 1000));
+  assert.deepEqual(wide.told, []);
+  wide.log.append(pattern(1000, 1001));
+  wide.log.append(pattern(1001, 2000));
+  assert.deepEqual(wide.told, limited(1000));
+  assert.equal(wide.demand.ended, 0);
+  assert.equal(wide.log.omitted, 1950);
+  const narrow = logFixture({ quotaBytes: 20 });
+  narrow.log.append(pattern(0, 50));
+  assert.deepEqual([narrow.told, narrow.log.omitted], [[], 0]);
+  narrow.log.append(pattern(50, 51));
+  assert.deepEqual([narrow.told, narrow.log.omitted], [limited(20), 1]);
+});
+
 test("all commands share the runtime's quota, and get back what is released", () =>
   inDirectory(async (spill) => {
     const budget = new Budget(150_000);

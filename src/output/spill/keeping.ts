@@ -96,20 +96,28 @@ export class Keeping {
   }
 
   #nextMark(): number {
-    const { quotaBytes, spill, spillAfterBytes } = this.#options;
-    const limit = this.#limited ? Number.POSITIVE_INFINITY : quotaBytes;
+    const { spill, spillAfterBytes } = this.#options;
+    const limit = this.#limited ? Number.POSITIVE_INFINITY : this.#limitAt;
     if (spill === undefined || this.#begun) return limit;
     return Math.min(limit, spillAfterBytes);
+  }
+
+  /** Beyond how many bytes the quota does something: nothing is dropped of what memory holds. */
+  get #limitAt(): number {
+    const { quotaBytes, spill, spillAfterBytes, onLimit } = this.#options;
+    const drops = spill === undefined && onLimit === "drop";
+    return drops ? Math.max(quotaBytes, spillAfterBytes) : quotaBytes;
   }
 
   #decide(total: number): void {
     const { quotaBytes, spill, spillAfterBytes } = this.#options;
     if (spill !== undefined && !this.#begun && total > spillAfterBytes) this.#begin(spill);
-    if (total > quotaBytes && !this.#limited) {
+    if (total > this.#limitAt && !this.#limited) {
       this.#limited = true;
-      const keeps = this.pin < Number.POSITIVE_INFINITY;
+      // Of a file that takes no more, that was told already.
+      const news = spill === undefined || this.pin < Number.POSITIVE_INFINITY;
       this.#spill?.stopAt(quotaBytes);
-      if (keeps || this.#options.onLimit === "end") this.#limit("command", quotaBytes);
+      if (news || this.#options.onLimit === "end") this.#limit("command", quotaBytes);
     }
     this.#mark = this.#nextMark();
   }
