@@ -6,9 +6,9 @@ import { Newlines } from "./newlines.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
 import type { RenderOptions } from "./view/line-renderer.ts";
 import type { DecodingOptions } from "./view/text-decoding.ts";
-import { MAX_SEQUENCE, openSequence } from "./view/open-sequence.ts";
 import { TextView, type ViewLine } from "./view/text-view.ts";
-import { windowEdges } from "./view/window-edges.ts";
+import { WholeCharacters } from "./view/whole-characters.ts";
+import { firstBytes, windowStart } from "./window-start.ts";
 
 /** Which lines to read. */
 export interface LinesOptions extends DecodingOptions, RenderOptions {
@@ -139,37 +139,21 @@ function countOf({ line }: Start, shown: readonly ViewLine[]): number | null {
 
 /** The beginning of a line that is too long, cut between characters. */
 async function partOf(source: ByteSource, range: ByteRange, options: LinesOptions) {
-  const { from, bytes } = await source.read(range);
-  const edges = windowEdges(bytes, options);
-  const shown = bytes.subarray(0, bytes.length - edges.after);
-  const view = new TextView({ ...options, from });
-  return { lines: [...view.push(shown), ...view.end()], to: from + shown.length };
+  const shown = new WholeCharacters(options).push(await firstBytes(source, range));
+  const view = new TextView({ ...options, from: range.from });
+  return { lines: [...view.push(shown), ...view.end()], to: view.at };
 }
 
 async function startOf(source: ByteSource, options: LinesOptions): Promise<Start> {
-  if (options.from !== undefined) return await atOffset(source, options.from, options);
+  if (options.from !== undefined) {
+    const from = await windowStart(source, options.from, options);
+    return { from, line: options.from <= 0 ? 1 : null, gaps: [] };
+  }
   const line = options.fromLine ?? 1;
   if (!Number.isInteger(line) || line < 1) {
     throw new RangeError(`Cannot read from line "${line}": lines are counted from 1`);
   }
   return await atLine(source, line, new Newlines(options));
-}
-
-async function atOffset(source: ByteSource, offset: number, options: LinesOptions): Promise<Start> {
-  const from = Math.min(Math.max(0, offset), source.total);
-  const { bytes, from: at } = await source.read({ from, to: Math.min(from + 4, source.total) });
-  const edge = at === from ? windowEdges(bytes, { ...options, from }).before : 0;
-  const open = openSequence(await before(source, from), options);
-  return { from: open > 0 ? from - open : from + edge, line: from === 0 ? 1 : null, gaps: [] };
-}
-
-/** The bytes right before an offset, as far as a sequence can reach back. */
-async function before(source: ByteSource, offset: number): Promise<Uint8Array> {
-  let parts: Uint8Array[] = [];
-  for await (const { bytes } of blocks(source, { from: offset - MAX_SEQUENCE, to: offset })) {
-    parts = bytes === undefined ? [] : [...parts, bytes];
-  }
-  return concatenated(parts);
 }
 
 async function atLine(source: ByteSource, line: number, newlines: Newlines): Promise<Start> {

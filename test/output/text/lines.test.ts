@@ -108,6 +108,33 @@ describe("lines are read", () => {
     );
   });
 
+  it("in parts from a source that answers with single bytes, without standing still", async () => {
+    const text = "a世é😀".repeat(3);
+    const source = new FakeSource(text, { maxRead: 1 });
+    let whole = "";
+    let from = 0;
+    for (let i = 0; i < 20; i++) {
+      const read = await lines(source, { from, maxBytes: 4 });
+      whole += texts(read).join("");
+      if (read.atEnd) break;
+      assert.ok(read.to > from, "it goes on");
+      from = read.to;
+    }
+    assert.equal(whole, text);
+  });
+
+  it("with bytes that are no character, also where the reading begins", async () => {
+    const bytes = (text: string) => Uint8Array.from(text, (unit) => unit.charCodeAt(0));
+    const shown = async (text: string, from: number) => {
+      const read = await lines(new FakeSource(bytes(text), { maxRead: 2 }), { from });
+      return [read.from, ...texts(read)];
+    };
+    assert.deepEqual(await shown("ok\n\xa9 2024 Foo\n", 3), [3, "� 2024 Foo"]);
+    assert.deepEqual(await shown("\xf0\x9f\x98\x80\x80b\n", 2), [4, "�b"]);
+    assert.deepEqual(await shown("\xf0\x9f\x98b\n", 2), [3, "b"]);
+    assert.deepEqual(await shown("\xe0\x80b\n", 1), [1, "�b"]);
+  });
+
   it("up to a gap and on after it, with numbers only before it", async () => {
     const source = new FakeSource(numbered(100), { gaps: [{ from: 10, to: 100 }] });
     const read = await lines(source, { maxLines: 4 });

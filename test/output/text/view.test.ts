@@ -6,6 +6,8 @@ import {
   type TextViewOptions,
   type ViewLine,
 } from "../../../src/output/text/view/text-view.ts";
+import { decoderOf } from "../../../src/output/text/view/text-decoding.ts";
+import { WholeCharacters } from "../../../src/output/text/view/whole-characters.ts";
 import { textView } from "../../../src/output/text/view/text-window.ts";
 import { bytesOf, chunked } from "./sources.ts";
 
@@ -273,6 +275,47 @@ describe("a window never cuts a character", () => {
           }
         },
       ),
+    );
+  });
+
+  it("and leaves none of its own bytes to a neighbour that begins no character", () => {
+    const rows: [string, number[], number[], number][] = [
+      ["utf-8", [0x0a], [0xa9, 0x62], 0],
+      ["utf-8", [0x61, 0xf0], [0x9f, 0x98, 0x80, 0x80], 3],
+      ["utf-8", [0xf0, 0x9f], [0x98, 0x62], 1],
+      ["utf-8", [0xe0], [0x80], 0],
+      ["utf-16le", [0x3d, 0xd8], [0, 0xde, 0x62, 0], 2],
+      ["utf-16le", [0x0a, 0], [0, 0xde, 0x62, 0], 0],
+      ["utf-16be", [0, 0x0a, 0xd8], [0x3d, 0xde, 0, 0, 0x62], 3],
+      ["utf-16be", [0, 0x0a, 0], [0x3d, 0xde, 0, 0, 0x62], 1],
+    ];
+    for (const [encoding, before, window, cut] of rows) {
+      const [preceding, bytes] = [Uint8Array.from(before), Uint8Array.from(window)];
+      const { from } = textView(bytes, { encoding, from: before.length, preceding });
+      assert.equal(from, before.length + cut, JSON.stringify([encoding, before, window]));
+    }
+  });
+
+  it("and chunks that are held to whole characters mean the same one by one", () => {
+    const names = ["utf-8", "utf-16le", "utf-16be", "gb18030", "shift_jis", "euc-jp", "big5"];
+    // Bytes that begin or end characters in one of these, as any others are mostly invalid.
+    const byte = fc.constantFrom(0x0a, 0x30, 0x36, 0x61, 0x81, 0x8f, 0xa4, 0xd6, 0xd8, 0xde, 0xf0);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        fc.oneof(fc.array(byte), fc.string({ unit: "grapheme" }).map((text) => [...bytesOf(text)])),
+        fc.array(fc.nat()),
+        (encoding, data, cuts) => {
+          const bytes = Uint8Array.from(data);
+          const characters = new WholeCharacters({ encoding });
+          const chunks = chunked(bytes, cuts).map((chunk) => characters.push(chunk));
+          const texts = [...chunks, characters.end()].map((chunk) =>
+            decoderOf({ encoding }).decode(chunk)
+          );
+          assert.equal(texts.join(""), decoderOf({ encoding }).decode(bytes));
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 

@@ -1,3 +1,4 @@
+import { concatenated } from "../../concatenated.ts";
 import { type Decoder, decoderOf, type DecodingOptions, unitBytes } from "./text-decoding.ts";
 
 /** How many bytes at either edge of a window belong to a character that the window cuts. */
@@ -10,6 +11,13 @@ export interface WindowEdges {
 export interface WindowOptions extends DecodingOptions {
   /** Absolute offset of the first byte. @default {0} */
   readonly from?: number;
+  /**
+   * The bytes right before the window, of which the last four are enough: bytes that go on with
+   * no character of theirs are invalid, and shown as such.
+   *
+   * @default Nothing is known of them, and every byte that can be the rest of a character is one.
+   */
+  readonly preceding?: Uint8Array;
   /** Whether the stream ends with the window, so that a cut character at its end is a broken one. */
   readonly last?: boolean;
 }
@@ -22,32 +30,71 @@ export interface WindowOptions extends DecodingOptions {
  */
 export function windowEdges(bytes: Uint8Array, options: WindowOptions = {}): WindowEdges {
   const decoder = decoderOf(options);
-  const from = options.from ?? 0;
-  const before = from === 0 ? 0 : edgeBefore(bytes, from, decoder);
+  const before = (options.from ?? 0) === 0 ? 0 : edgeBefore(bytes, options, decoder);
   const after = options.last === true ? 0 : edgeAfter(bytes.subarray(before), options);
   return { before, after };
 }
 
-function edgeBefore(bytes: Uint8Array, from: number, decoder: Decoder): number {
+function edgeBefore(bytes: Uint8Array, options: WindowOptions, decoder: Decoder): number {
+  const { from = 0, preceding } = options;
   if (unitBytes(decoder) === 2) {
     const odd = from % 2;
-    const high = decoder.encoding === "utf-16le" ? bytes[odd + 1] : bytes[odd];
-    return Math.min(bytes.length, high !== undefined && high >> 2 === 0x37 ? odd + 2 : odd);
+    const low = (surrogateBits(bytes.subarray(odd, odd + 2), decoder) ?? 0) === 0x37;
+    const unit = preceding && concatenated([preceding.subarray(-2), bytes.subarray(0, odd)]);
+    const cut = low && (unit === undefined || surrogateBits(unit.subarray(-2), decoder) === 0x36);
+    return Math.min(bytes.length, cut ? odd + 2 : odd);
   }
   if (decoder.encoding !== "utf-8") return 0;
+  if (preceding !== undefined) return restOf(preceding.subarray(-4), bytes, options);
   // A character of UTF-8 has at most three bytes after its first one.
   let at = 0;
   while (at < 3 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
   return at;
 }
 
-function edgeAfter(bytes: Uint8Array, options: DecodingOptions): number {
+/** The upper six bits of a unit of UTF-16: 0x36 in the first half of a pair, 0x37 in the second. */
+function surrogateBits(unit: Uint8Array, { encoding }: Decoder): number | undefined {
+  const high = encoding === "utf-16le" ? unit[1] : unit[0];
+  return high === undefined ? undefined : high >> 2;
+}
+
+/** How many bytes go on with a character that those before them begin, be it whole or broken. */
+function restOf(preceding: Uint8Array, bytes: Uint8Array, options: DecodingOptions): number {
+  const cut = edgeAfter(preceding, options);
+  if (cut === 0) return 0;
+  const begun = preceding.subarray(-cut);
+  const isOne = (rest: number) => {
+    const text = decoderOf(options).decode(concatenated([begun, bytes.subarray(0, rest)]));
+    return [...text].length === 1;
+  };
+  let rest = 0;
+  while (rest < 3 && rest < bytes.length && isOne(rest + 1)) rest++;
+  return rest;
+}
+
+/** How many of the last bytes belong to a character that ends beyond them. */
+export function edgeAfter(bytes: Uint8Array, options: DecodingOptions): number {
+  const tail = tailOf(bytes, decoderOf(options));
   // Four bytes are the longest character of any encoding here; what the decoder holds back after
   // the whole it no longer holds back once the cut character is gone.
-  for (let cut = 0; cut < 4 && cut <= bytes.length; cut++) {
+  for (let cut = 0; cut < 4 && cut <= tail.length; cut++) {
     const decoder = decoderOf(options);
-    decoder.decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+    decoder.decode(tail.subarray(0, tail.length - cut), { stream: true });
     if (decoder.decode() === "") return cut;
   }
   return 0;
+}
+
+/** As much of the end of bytes as tells whether it cuts a character. */
+function tailOf(bytes: Uint8Array, decoder: Decoder): Uint8Array {
+  if (unitBytes(decoder) === 2) {
+    return bytes.subarray(Math.max(0, bytes.length - bytes.length % 2 - 4));
+  }
+  if (decoder.encoding === "utf-8") return bytes.subarray(-4);
+  // What an escape sequence has switched to holds up to the next one.
+  if (decoder.encoding === "iso-2022-jp") return bytes;
+  // Below 0x30, no byte of these encodings goes on with a character.
+  let from = bytes.length;
+  while (from > 0 && (bytes[from - 1] ?? 0) >= 0x30) from--;
+  return bytes.subarray(from);
 }
