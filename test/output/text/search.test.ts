@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import type { Clock } from "../../../src/platform/clock.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
 import { search, type SearchOptions } from "../../../src/output/text/search/search.ts";
 import { bytesOf, FakeSource } from "./sources.ts";
@@ -10,6 +11,19 @@ const of = (text: string, expression: string, options: SearchOptions = {}) =>
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
+
+/** A clock that goes on by 10 ms whenever somebody looks at it. */
+function ticking(): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    monotonic: () => now += 10,
+    after: (_ms, call) => {
+      queueMicrotask(call);
+      return () => {};
+    },
+  };
+}
 
 describe("a search finds the lines that match", () => {
   const text =
@@ -61,6 +75,15 @@ describe("a search finds the lines that match", () => {
         after: ["line 8", "line 9"],
       },
     ]);
+  });
+
+  it("from an offset inside a character on, or inside an escape sequence", async () => {
+    const text = "é abc\n\x1b[31mred\x1b[m\n";
+    const shown = async (expression: string, from: number) =>
+      (await of(text, expression, { from })).matches.map(({ offset, text }) => [offset, text]);
+    assert.deepEqual(await shown("abc", 1), [[2, " abc"]]);
+    for (const from of [7, 8, 9, 11]) assert.deepEqual(await shown("red", from), [[7, "red"]]);
+    assert.deepEqual(await shown("red", 12), [[12, "red"]]);
   });
 
   it("and shows a long line around its match", async () => {
@@ -123,20 +146,70 @@ describe("a search is bounded", () => {
   });
 
   it("in time, by the clock that it is given", async () => {
-    let now = 0;
-    const clock = {
-      now: () => now,
-      monotonic: () => now += 10,
-      after: (_ms: number, call: () => void) => {
-        queueMicrotask(call);
-        return () => {};
-      },
-    };
-    const result = await of(numbered(100_000), "absent", { timeoutMs: 50, clock });
+    const result = await of(numbered(100_000), "absent", { timeoutMs: 50, clock: ticking() });
     assert.equal(result.endedBy, "time");
     assert.ok(result.scannedBytes < 500_000);
     const rest = await of(numbered(100_000), "line 99999$", { from: result.to });
     assert.equal(rest.matches.length, 1);
+  });
+
+  it("in time, and gets on inside a line that takes longer", async () => {
+    const texts = [
+      `${"x".repeat(300_000)}\nneedle\n`,
+      `${"x".repeat(5000)}\n${"x".repeat(5000)}\nneedle\n`,
+    ];
+    for (const text of texts) {
+      for (const timeoutMs of [0, 50]) {
+        let from = 0;
+        let found = 0;
+        for (let i = 0; i < 100; i++) {
+          const result = await of(text, "needle", { from, timeoutMs, clock: ticking() });
+          found += result.matches.length;
+          if (result.endedBy === "end") break;
+          assert.equal(result.endedBy, "time");
+          assert.ok(result.to > from, "it goes on");
+          from = result.to;
+        }
+        assert.equal(found, 1);
+      }
+    }
+  });
+
+  it("in bytes, and cuts no character", async () => {
+    const text = "aé".repeat(10);
+    const first = await of(text, "a", { maxBytes: 5 });
+    const second = await of(text, "a", { maxBytes: 5, from: first.to });
+    assert.deepEqual([first, second].map(({ matches }) => matches[0]?.text), ["aéa", "éaé"]);
+  });
+
+  it("whatever the bounds, so that its parts are the whole", async () => {
+    const link = "\x1b]8;;https://example.org/a/long/address\x1b\\here\x1b]8;;\x07";
+    const piece = fc.constantFrom("\x1b[38;5;123m", "W", "é", "世", "😀", "\n", link, "\x1b(B");
+    const log = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
+    const bounds = fc.oneof(
+      fc.record({ maxBytes: fc.integer({ min: 0, max: 30 }) }),
+      fc.record({ timeoutMs: fc.constantFrom(0, 20) }),
+    );
+    const shown = async (source: FakeSource, options: SearchOptions = {}) => {
+      const { matches, ...rest } = await search(source, ".", { ...options, clock: ticking() });
+      return { ...rest, text: matches.map(({ text }) => text).join("") };
+    };
+    await fc.assert(
+      fc.asyncProperty(log, bounds, fc.integer({ min: 1, max: 50 }), async (text, how, maxRead) => {
+        const source = new FakeSource(text, { maxRead });
+        let whole = "";
+        let from = 0;
+        for (let i = 0; i < 1000; i++) {
+          const result = await shown(source, { ...how, from });
+          whole += result.text;
+          if (result.endedBy === "end") break;
+          assert.ok(result.to > from, "it goes on");
+          from = result.to;
+        }
+        assert.equal(whole, (await shown(source, { timeoutMs: Infinity })).text);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("by a signal", async () => {

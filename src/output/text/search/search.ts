@@ -6,12 +6,19 @@ import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 import type { DecodingOptions } from "../view/text-decoding.ts";
 import { TextView, type ViewLine } from "../view/text-view.ts";
+import { WholeCharacters } from "../view/whole-characters.ts";
+import { windowStart } from "../window-start.ts";
 import { type ExpressionOptions, finderOf } from "./expression.ts";
 import { type Match, Matches } from "./matches.ts";
 
 /** What to search, and how much it may cost. */
 export interface SearchOptions extends ExpressionOptions, DecodingOptions, RenderOptions {
-  /** Offset to begin at; line numbers are known from 0. @default {0} */
+  /**
+   * Offset to begin at; line numbers are known from 0. Inside an escape sequence, the search begins
+   * where that does, and inside a character where that ends.
+   *
+   * @default {0}
+   */
   readonly from?: number;
   /** Offset to end before. @default {total} */
   readonly to?: number;
@@ -23,7 +30,7 @@ export interface SearchOptions extends ExpressionOptions, DecodingOptions, Rende
   readonly maxMatches?: number;
   /** Bytes looked at. @default {256 MiB} */
   readonly maxBytes?: number;
-  /** Milliseconds spent. @default {5000} */
+  /** Milliseconds spent; of the first line, at least a part is looked at. @default {5000} */
   readonly timeoutMs?: number;
   /** UTF-16 code units shown of a line, around its match. @default {500} */
   readonly maxLineChars?: number;
@@ -43,13 +50,19 @@ export interface SearchResult {
   readonly endedBy: "end" | "matches" | "chars" | "bytes" | "time";
   /** Bytes looked at. */
   readonly scannedBytes: number;
-  /** Offset up to which lines were looked at: `from` of a search that goes on. */
+  /**
+   * Offset up to which lines were looked at: `from` of a search that goes on. Inside a line where
+   * the bytes or the time allowed do not suffice for the whole of it.
+   */
   readonly to: number;
   /** Lines of which the end was not looked at, as they are longer than `maxColumns`. */
   readonly clampedLines: number;
   /** What was lost on the way, in order; ranges that touch are one. */
   readonly gaps: readonly ByteRange[];
 }
+
+/** Bytes of the longest character. */
+const LONGEST = 4;
 
 /** Bytes between two looks at the clock. */
 const BLOCK = 32_768;
@@ -97,7 +110,10 @@ export async function search(
   const deadline = clock.monotonic() + (options.timeoutMs ?? 5000);
   const from = Math.min(Math.max(0, options.from ?? 0), source.total);
   const end = Math.min(options.to ?? Infinity, source.total);
-  const limit = Math.min(end, from + (options.maxBytes ?? 268_435_456));
+  const start = await windowStart(source, from, options);
+  // From the offset that was asked for, which a sequence that begins before it must not use up.
+  const asked = Math.max(start, from);
+  const limit = Math.min(end, asked + Math.max(LONGEST, options.maxBytes ?? 268_435_456));
   const matches = new Matches(find, {
     before: options.before ?? 0,
     after: options.after ?? 0,
@@ -107,7 +123,8 @@ export async function search(
     firstLine: from === 0 ? 1 : null,
   });
   const gaps: ByteRange[] = [];
-  let view = new TextView({ ...options, from });
+  let view = new TextView({ ...options, from: start });
+  const characters = new WholeCharacters(options);
   let at = from;
   let scannedBytes = 0;
   let late = false;
@@ -118,7 +135,8 @@ export async function search(
       if (matches.full || late) return;
       // An expression may cost a microsecond for each character, so blocks are no measure of time.
       unchecked += line.text.length;
-      if (unchecked > 4096) {
+      // The first line is looked at in any case, lest a search that goes on begin with it again.
+      if (unchecked > 4096 && at > from) {
         unchecked = 0;
         late = clock.monotonic() >= deadline;
       }
@@ -127,13 +145,13 @@ export async function search(
       matches.look(line);
     }
   };
-  for await (const block of blocks(source, { from, to: limit, blockBytes: BLOCK })) {
+  for await (const block of blocks(source, { from: start, to: limit, blockBytes: BLOCK })) {
     options.signal?.throwIfAborted();
     if (block.bytes !== undefined) {
       scannedBytes += block.bytes.length;
-      look(view.push(block.bytes));
+      look(view.push(characters.push(block.bytes)));
     } else {
-      look(view.end());
+      look([...view.push(characters.end()), ...view.end()]);
       if (matches.full || late) break;
       gaps.push({ from: block.from, to: block.to });
       matches.gap();
@@ -141,24 +159,27 @@ export async function search(
       at = block.to;
     }
     const now = clock.monotonic();
-    late = late || now >= deadline;
+    // Not before there is something whole to show, and to go on after.
+    late ||= now >= deadline && (at > from || block.to >= asked + LONGEST);
     if (matches.full || late) break;
     if (now < nextTurn) continue;
     await turn(clock);
     nextTurn = clock.monotonic() + SLICE_MS;
   }
-  const stopped = matches.full || late;
-  // A line that the limit cuts is left to the search that goes on, unless it is all there was.
-  const cut = !stopped && limit < end && view.lineFrom > from;
-  if (!stopped) at = cut ? view.lineFrom : limit;
-  if (!stopped && !cut) look(view.end());
-  const endedBy = stopped && matches.full
-    ? matches.spent ? "chars" : "matches"
-    : late
-    ? "time"
-    : limit < end
-    ? "bytes"
-    : "end";
+  let endedBy: SearchResult["endedBy"] = late ? "time" : limit < end ? "bytes" : "end";
+  if (matches.full) endedBy = matches.spent ? "chars" : "matches";
+  else if (endedBy === "end") {
+    // A character that the end of the range cuts is not shown, and one that nothing follows is broken.
+    if (limit === source.total) look(view.push(characters.end()));
+    look(view.end());
+    at = limit;
+  } else if (at === from) {
+    // A line that is cut is left to the search that goes on, unless it is all there was.
+    late = false;
+    const { at: to } = view;
+    look(view.end());
+    at = to;
+  }
   return {
     matches: matches.found({
       newlines: from === 0 && endedBy === "end" && end === source.total ? source.lines : undefined,
