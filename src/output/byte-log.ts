@@ -7,6 +7,7 @@ import { type Hold, Holds } from "./memory/holds.ts";
 import { joined, type Range, sizeOf } from "./range.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
 import { live, type LiveChunk, type LiveOptions } from "./read/live.ts";
+import { checkFrom } from "./read/offsets.ts";
 import { pipe, type PipeOptions } from "./read/pipe.ts";
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-log.ts";
 import type { Readable, Source } from "./read/readable.ts";
@@ -198,6 +199,7 @@ export class ByteLog implements Readable {
    * @returns What the reader moves on, and has to release.
    */
   hold(from: number): Hold {
+    checkFrom("hold", from);
     return this.#holds.add(from);
   }
 

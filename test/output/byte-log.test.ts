@@ -148,10 +148,36 @@ test("an aborted read rejects with the reason and leaves no timer", async () => 
   assert.equal(clock.idle, true);
 });
 
-test("an offset that is none is the caller's mistake", async () => {
+test("an offset or an amount that is none is the caller's mistake, named with its value", async () => {
   const { log } = logFixture();
-  await assert.rejects(log.read({ from: -1 }), /Cannot read from "-1"/);
-  await assert.rejects(log.read({ from: 0, maxBytes: 0 }), /Cannot read "0" bytes/);
+  log.append(pattern(0, 4));
+  for (const from of [-1, -5, 1.5, Number.NaN, Number.NEGATIVE_INFINITY, 2 ** 60]) {
+    const message = (doing: string) => ({
+      name: "RangeError",
+      message: `Cannot ${doing} with from "${from}": it must be a whole number, 0 or more`,
+    });
+    await assert.rejects(log.read({ from }), message("read"));
+    await assert.rejects(log.pipeTo(() => {}, { from }), message("pipe"));
+    assert.throws(() => log.follow({ from }), message("follow"));
+    assert.throws(() => log.live({ from }), message("show"));
+    assert.throws(() => log.hold(from), message("hold"));
+  }
+  for (const maxBytes of [0, -1, 0.5, 1.5, Number.NaN]) {
+    const message = (doing: string) => ({
+      name: "RangeError",
+      message: `Cannot ${doing} with maxBytes "${maxBytes}": it must be a whole number, 1 or more`,
+    });
+    await assert.rejects(log.read({ from: 0, maxBytes }), message("read"));
+    await assert.rejects(log.pipeTo(() => {}, { maxBytes }), message("pipe"));
+    assert.throws(() => log.live({ maxBytes }), message("show"));
+  }
+});
+
+test("infinite is the end as an offset, and all as an amount", async () => {
+  const { log } = logFixture();
+  log.append(pattern(0, 4));
+  assert.deepEqual((await log.read({ from: 0, maxBytes: Infinity })).bytes, pattern(0, 4));
+  assert.equal((await log.read({ from: Infinity })).from, 4);
 });
 
 test("a released log knows how much there was and that all of it is gone", async () => {

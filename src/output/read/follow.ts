@@ -1,4 +1,5 @@
 import { Observable } from "rxjs";
+import { checkFrom } from "./offsets.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
 import type { Range } from "../range.ts";
@@ -22,12 +23,15 @@ const EVERY_MS = 50;
  * No byte is held for anybody: what is new is told at once when one subscribes, then as a whole
  * every so often, and whoever wants the bytes reads them. So a hundred who follow cost a command
  * the same whether it writes a line or a gigabyte in that time.
+ *
+ * Throws a `RangeError` when `from` is not a whole number.
  */
 export function follow(
   log: Readable,
   clock: Clock,
   { from = 0, everyMs = EVERY_MS }: FollowOptions = {},
 ): Observable<Range> {
+  checkFrom("follow", from);
   return new Observable((subscriber) => {
     let next = from;
     let toldAt = Number.NEGATIVE_INFINITY;

@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
 import type { Range } from "../range.ts";
 import { follow } from "./follow.ts";
+import { checkFrom, checkMaxBytes } from "./offsets.ts";
 
 /** How to show a running command. */
 export interface LiveOptions {
@@ -29,6 +30,8 @@ export function live(
   clock: Clock,
   { from = 0, everyMs = 100, maxBytes = 32 * 1024 }: LiveOptions = {},
 ): Observable<LiveChunk> {
+  checkFrom("show", from);
+  checkMaxBytes("show", maxBytes);
   return follow(log, clock, { from, everyMs }).pipe(map((range) => {
     const wanted = Math.max(range.from, range.to - maxBytes);
     const bytes = log.peek(wanted, range.to) ?? log.peek(log.tailFrom, range.to) ?? NOTHING;

@@ -1,3 +1,4 @@
+import { checkFrom, checkMaxBytes } from "./offsets.ts";
 import { take } from "./read-log.ts";
 import type { Readable } from "./readable.ts";
 import type { Range } from "../range.ts";
@@ -30,6 +31,8 @@ export async function pipe(
   write: (bytes: Uint8Array) => Promise<void> | void,
   { from = 0, hold = false, maxBytes = 64 * 1024, signal, onGap }: PipeOptions = {},
 ): Promise<number> {
+  checkFrom("pipe", from);
+  checkMaxBytes("pipe", maxBytes);
   const held = hold ? log.hold(from) : undefined;
   const stop = () => held?.release();
   signal?.addEventListener("abort", stop, { once: true });

@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
 import { concatenated } from "../concatenated.ts";
+import { checkFrom, checkMaxBytes } from "./offsets.ts";
 import { joined, type Range } from "../range.ts";
 
 /** What to read. */
@@ -31,17 +32,19 @@ export interface ReadResult extends Range {
 
 const DEFAULT_BYTES = 64 * 1024;
 
-/** Read a range of a log, waiting for it when that is asked for. */
+/**
+ * Read a range of a log, waiting for it when that is asked for.
+ *
+ * Rejects with a `RangeError` when an offset or an amount is not a whole number.
+ */
 export async function readLog(
   log: Readable,
   clock: Clock,
   options: ReadOptions,
 ): Promise<ReadResult> {
   const { from, maxBytes = DEFAULT_BYTES, waitMs = 0, until = "more", signal } = options;
-  if (!(from >= 0)) throw new RangeError(`Cannot read from "${from}": not an offset`);
-  if (!(maxBytes > 0)) {
-    throw new RangeError(`Cannot read "${maxBytes}" bytes: not a positive number`);
-  }
+  checkFrom("read", from);
+  checkMaxBytes("read", maxBytes);
   signal?.throwIfAborted();
   const ready = () => log.ended || (until === "more" && log.total > from);
   if (waitMs > 0 && !ready()) await waitFor(log, clock, { waitMs, ready, signal });
