@@ -1,6 +1,7 @@
 import { blocks } from "./blocks.ts";
 import { concatenated } from "../concatenated.ts";
 import { joined } from "../range.ts";
+import { checkLimits } from "./limits.ts";
 import { snapshotOf } from "./log-source.ts";
 import { Newlines } from "./newlines.ts";
 import type { ByteRange, ByteSource } from "./source.ts";
@@ -52,7 +53,8 @@ export interface Lines {
  * @param log The output, which may still grow: what it takes later is not read.
  * @param options Where to begin, as the number of a line or as an offset in bytes, and how much to read.
  * @returns The lines, and the offset at which to read on.
- * @throws {RangeError} If the number of the first line is none, or nobody knows the encoding.
+ * @throws {RangeError} If the number of the first line is none, a limit or offset is not a number
+ * from 0 on, or nobody knows the encoding.
  *
  * @example Read some lines of the output of a command, and then those that follow
  * ```ts
@@ -69,6 +71,8 @@ export interface Lines {
  * ```
  */
 export async function lines(log: ByteSource, options: LinesOptions = {}): Promise<Lines> {
+  const { from, maxLines: rows, maxBytes, maxColumns } = options;
+  checkLimits("read lines", { from, maxLines: rows, maxBytes, maxColumns });
   const source = snapshotOf(log);
   const start = await startOf(source, options);
   const maxLines = options.maxLines ?? 500;
@@ -147,7 +151,7 @@ async function partOf(source: ByteSource, range: ByteRange, options: LinesOption
 async function startOf(source: ByteSource, options: LinesOptions): Promise<Start> {
   if (options.from !== undefined) {
     const from = await windowStart(source, options.from, options);
-    return { from, line: options.from <= 0 ? 1 : null, gaps: [] };
+    return { from, line: options.from === 0 ? 1 : null, gaps: [] };
   }
   const line = options.fromLine ?? 1;
   if (!Number.isInteger(line) || line < 1) {

@@ -163,6 +163,18 @@ describe("lines are read", () => {
     });
   });
 
+  it("and a limit or offset that is no number from 0 on is an error that names it", async () => {
+    for (const name of ["from", "maxLines", "maxBytes", "maxColumns"]) {
+      for (const value of [NaN, -1]) {
+        await assert.rejects(of("a", { [name]: value }), {
+          name: "RangeError",
+          message: `Cannot read lines with ${name} "${value}": not a number from 0 on`,
+        });
+      }
+    }
+    assert.deepEqual(texts(await of("a", { maxLines: Infinity, maxBytes: Infinity })), ["a"]);
+  });
+
   it("joined, they are the whole, however they are cut", async () => {
     const log = fc.array(
       fc.string({ unit: "grapheme", maxLength: 20 }).map((line) => line.replaceAll(/\p{Cc}/gu, "")),

@@ -259,6 +259,21 @@ describe("an expression that is none is an error that names it", () => {
   }
 });
 
+describe("a limit or offset of a search that is no number from 0 on is an error that names it", () => {
+  const names = ["from", "to", "before", "after", "maxMatches", "maxBytes", "timeoutMs"];
+  for (const name of [...names, "maxLineChars", "maxChars", "maxColumns"]) {
+    it(name, async () => {
+      for (const value of [NaN, -1]) {
+        await assert.rejects(of("text", "t", { [name]: value }), {
+          name: "RangeError",
+          message: `Cannot search with ${name} "${value}": not a number from 0 on`,
+        });
+      }
+      assert.equal((await of("text", "t", { [name]: Infinity })).truncated, false);
+    });
+  }
+});
+
 describe("a search meets what is lost", () => {
   const text = numbered(1000);
   const gaps = [{ from: 700, to: 4321 }];

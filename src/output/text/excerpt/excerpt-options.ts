@@ -1,3 +1,4 @@
+import { checkLimits } from "../limits.ts";
 import type { DecodingOptions } from "../view/text-decoding.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 
@@ -93,6 +94,6 @@ export function planOf(options: ExcerptOptions): ExcerptPlan {
 }
 
 function limit(name: string, value: number): number {
-  if (value >= 0) return value;
-  throw new RangeError(`Cannot take an excerpt with ${name} "${value}": not a number from 0 on`);
+  checkLimits("take an excerpt", { [name]: value });
+  return value;
 }

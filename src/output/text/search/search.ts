@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import { joined } from "../../range.ts";
 import { blocks } from "../blocks.ts";
+import { checkLimits } from "../limits.ts";
 import { snapshotOf } from "../log-source.ts";
 import type { ByteRange, ByteSource } from "../source.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
@@ -81,7 +82,7 @@ const SLICE_MS = 10;
  * @param options Where to look, how much that may cost, and what is shown of a match.
  * @returns The matching lines, what ended the search, and where to go on.
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
- * @throws {RangeError} If nobody knows the encoding.
+ * @throws {RangeError} If a limit or offset is not a number from 0 on, or nobody knows the encoding.
  * @see {@link https://github.com/google/re2/wiki/Syntax} for the syntax.
  *
  * @example Find a line in the output of a command
@@ -104,11 +105,12 @@ export async function search(
   expression: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
+  checkLimits("search", numbersOf(options));
   const find = finderOf(expression, options);
   const source = snapshotOf(log);
   const clock = options.clock ?? systemClock;
   const deadline = clock.monotonic() + (options.timeoutMs ?? 5000);
-  const from = Math.min(Math.max(0, options.from ?? 0), source.total);
+  const from = Math.min(options.from ?? 0, source.total);
   const end = Math.min(options.to ?? Infinity, source.total);
   const start = await windowStart(source, from, options);
   // From the offset that was asked for, which a sequence that begins before it must not use up.
@@ -191,6 +193,13 @@ export async function search(
     clampedLines: matches.clampedLines,
     gaps: joined(gaps),
   };
+}
+
+function numbersOf(options: SearchOptions): Readonly<Record<string, number | undefined>> {
+  const { from, to, before, after, maxMatches, maxBytes, timeoutMs } = options;
+  const { maxLineChars, maxChars, maxColumns } = options;
+  const range = { from, to, before, after };
+  return { ...range, maxMatches, maxBytes, timeoutMs, maxLineChars, maxChars, maxColumns };
 }
 
 /** Let other work go first. */
