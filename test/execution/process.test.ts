@@ -38,6 +38,21 @@ describe("the process executor", () => {
     assert.equal(it.text(), "x\n");
   });
 
+  it("names who shed its group and its output, and ends it where that is wanted", async () => {
+    for (const background of ["keep", "end"] as const) {
+      const what = `sleep ${uniqueSeconds()}`;
+      const { executor, run } = start({ background });
+      const line = `setsid ${what} </dev/null >/dev/null 2>&1 & sleep 0.1; echo over`;
+      const it = run(line);
+      const { outcome, leftovers } = await it.exited;
+      assert.deepEqual(outcome, { type: "exited", code: 0 });
+      if (background === "keep") assert.deepEqual(leftovers.map(({ command }) => command), [what]);
+      else await until(() => living(what).length === 0);
+      await executor.close();
+      assert.deepEqual(living(what), []);
+    }
+  });
+
   it("ends on request what a command that is over left without a trace", async () => {
     const what = `sleep ${uniqueSeconds()}`;
     const it = run(`(setsid ${what} >/dev/null 2>&1 </dev/null &); echo over`);

@@ -124,6 +124,11 @@ export class ProcessRun extends CommandRun {
     return this.tree?.groupAlive ?? false;
   }
 
+  protected override othersMayLive(): boolean {
+    if (this.#child === undefined || this.#own.contain !== undefined) return false;
+    return this.#own.processes.mayHaveFollowers(this.#child.pid);
+  }
+
   /**
    * Let go of the group as soon as it is gone, though processes that left it may live on for long and
    * hold the output: nobody else looks then.

@@ -89,6 +89,11 @@ export abstract class CommandRun {
   /** Whether somebody may be left whom only a look through the process table would find. */
   protected abstract mayHaveLeft(): boolean;
 
+  /** Whether one may be left who shed all but the mark; a table that others have read tells who. */
+  protected othersMayLive(): boolean {
+    return false;
+  }
+
   /** Called before the first signal is sent to its processes. */
   protected stopping(): void {}
 
@@ -303,15 +308,18 @@ export abstract class CommandRun {
   }
 
   #hasLeft(): boolean {
-    if (this.tree === undefined || (this.ended && !this.mayHaveLeft())) return false;
+    if (this.tree === undefined) return false;
+    if (this.ended && !this.mayHaveLeft() && !this.othersMayLive()) return false;
     return this.tree.survey().length > 0;
   }
 
   /** A look through the process table, only where somebody can be left. */
   #leftovers(): readonly Leftover[] {
     const { tree } = this;
-    if (tree === undefined || (this.ended && !this.#hadLeftovers && !this.mayHaveLeft())) return [];
-    const members = tree.survey();
+    if (tree === undefined) return [];
+    const sure = !this.ended || this.#hadLeftovers || this.mayHaveLeft();
+    if (!sure && !this.othersMayLive()) return [];
+    const members = sure ? tree.survey() : tree.members();
     this.#hadLeftovers = members.length > 0;
     return this.describe(members);
   }

@@ -100,6 +100,7 @@ export function hostProcesses(
       recent = { until: end + Math.max(RECENT_MS, end - start), table: read };
       return read;
     },
+    mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
     commandLine: table.commandLine,
     caughtUp,
     warm,

@@ -8,6 +8,8 @@ export interface ProcTable {
   /** Read the table now; environments and open files are read when they are asked for, once. */
   read(): ProcessTable;
   info(pid: number): ProcessInfo | undefined;
+  /** Whether somebody may live who started after a process, by its number; quick, and absent where it is not. */
+  mayHaveFollowers?(pid: number): boolean;
   /** What an open file of a process is, as a link shows it. */
   openFile(pid: number, fd: number): string | undefined;
   commandLine(pid: number): string;
@@ -29,6 +31,13 @@ export function procTable(root = "/proc"): ProcTable {
     names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
   return {
     info,
+    mayHaveFollowers: (pid) => {
+      const last = Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
+      // Nobody was started since; or the numbers began anew, or cannot be told.
+      if (last === pid) return false;
+      if (!(last > pid)) return true;
+      return names(root).some((name) => Number(name) > pid);
+    },
     openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
       const environmentOf = once(environment);
