@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -91,9 +99,10 @@ describe("output beyond its limits", () => {
     assert.deepEqual(told.map(({ type }) => type), ["output.spillFailed"]);
   });
 
-  for (const [what, spoil] of [["removed", "rm -r"], ["cut short", "truncate -s 0"]] as const) {
+  const spoilt = { "removed": unlinkSync, "cut short": (path: string) => truncateSync(path, 0) };
+  for (const [what, spoil] of Object.entries(spoilt)) {
     it(`tells that its file was ${what} before it tells of the end`, { skip }, async () => {
-      const spill = join(scratch, `last-look-${what.length}`);
+      const spill = join(scratch, `last-look-${what}`);
       await using runtime = await createRuntime({
         mode: "bypass",
         cwd: scratch,
@@ -101,7 +110,18 @@ describe("output beyond its limits", () => {
       });
       const types: string[] = [];
       runtime.events.subscribe(({ event }) => types.push(event.type));
-      for (let i = 0; i < 3; i++) await runtime.run(`${lines(5 * MB)}; ${spoil} ${spill}/*`);
+      for (let i = 0; i < 3; i++) {
+        const go = join(scratch, `go-${what.length}-${i}`);
+        const wait = `until [ -e ${go} ]; do sleep 0.01; done`;
+        const running = runtime.start(`${lines(2 * MB)}; ${wait}; ${lines(MB)}`);
+        const log = await running.output;
+        assert.ok(log);
+        await firstValueFrom(log.follow().pipe(filter(({ to }) => to === 2 * MB)));
+        await log.flushed();
+        spoil(log.path ?? "");
+        writeFileSync(go, "");
+        await running.result;
+      }
       await runtime.close();
       const told = types.filter((type) => /^(output\.spillFailed|execution\.exited)$/.test(type));
       assert.deepEqual(told, Array(3).fill(["output.spillFailed", "execution.exited"]).flat());
