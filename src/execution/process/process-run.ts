@@ -125,8 +125,10 @@ export class ProcessRun extends CommandRun {
   }
 
   protected override othersMayLive(): boolean {
-    if (this.#child === undefined || this.#own.contain !== undefined) return false;
-    return this.#own.processes.mayHaveFollowers(this.#child.pid);
+    const { background, contain } = this.#own;
+    if (this.#child === undefined || contain !== undefined) return false;
+    // Who is to end is looked for at any cost.
+    return background === "end" || this.#own.processes.mayHaveFollowers(this.#child.pid);
   }
 
   /**

@@ -80,7 +80,7 @@ export interface Processes {
    * @param fresh As they are now.
    */
   table(fresh?: boolean): ProcessTable;
-  /** Whether somebody may live who started after a process: quick, and `false` where it cannot be told quickly. */
+  /** Whether one of a few may live who started after a process; `false` where that cannot be told quickly. */
   mayHaveFollowers(pid: number): boolean;
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;

@@ -8,7 +8,7 @@ export interface ProcTable {
   /** Read the table now; environments and open files are read when they are asked for, once. */
   read(): ProcessTable;
   info(pid: number): ProcessInfo | undefined;
-  /** Whether somebody may live who started after a process, by its number; quick, and absent where it is not. */
+  /** Whether one of a few may live who started after a process, by its number; absent where that is not quick. */
   mayHaveFollowers?(pid: number): boolean;
   /** What an open file of a process is, as a link shows it. */
   openFile(pid: number, fd: number): string | undefined;
@@ -36,7 +36,8 @@ export function procTable(root = "/proc"): ProcTable {
       // Nobody was started since; or the numbers began anew, or cannot be told.
       if (last === pid) return false;
       if (!(last > pid)) return true;
-      return names(root).some((name) => Number(name) > pid);
+      const younger = names(root).filter((name) => Number(name) > pid).length;
+      return younger > 0 && younger <= CROWD;
     },
     openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
@@ -68,6 +69,9 @@ function once<T>(ask: (pid: number) => T): (pid: number) => T {
     return answer;
   };
 }
+
+/** Among more processes that started later it takes too long to find out whose each is, at the end of every command. */
+const CROWD = 64;
 
 /** The place of the start time among the fields after the name. */
 const START_TIME = 19;
