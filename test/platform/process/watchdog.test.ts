@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
@@ -28,6 +28,12 @@ const dogOf = (id: string) =>
     state !== "Z" && table.commandLine(pid).includes(`shellflow-watchdog ${id} `)
   )?.pid;
 
+const ignoresTerm = (pid: number | undefined) => {
+  if (pid === undefined) return false;
+  const mask = /^SigIgn:\s*(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return (BigInt(`0x${mask}`) & (1n << BigInt(constants.signals.SIGTERM - 1))) !== 0n;
+};
+
 const startHost = (id: string, command: string, env = process.env) =>
   spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
 
@@ -37,7 +43,8 @@ describe("the watchdog", () => {
     const what = `sleep ${uniqueSeconds()}`;
     const host = startHost(id, `${what} & (setsid ${what} &) ; wait`);
     try {
-      await until(() => living(what).length >= 2 && dogOf(id) !== undefined);
+      // One that has just begun ignores nothing yet.
+      await until(() => living(what).length >= 2 && ignoresTerm(dogOf(id)));
       const dog = dogOf(id) ?? 0;
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP", "SIGPIPE"]) {
         process.kill(dog, signal);
