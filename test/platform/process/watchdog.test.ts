@@ -146,6 +146,8 @@ describe("the watchdog", () => {
     const host = startHost(id, `${what} & wait`, { ...process.env, PATH: bin });
     try {
       await until(() => living(what).length > 0 && dogOf(id) !== undefined);
+      // It is told in the turn in which the group starts; a host that waits has done that.
+      await until(() => table.info(host.pid ?? 0)?.state === "S");
       host.kill("SIGKILL");
       await until(() => living(what).length === 0);
       await until(() => dogOf(id) === undefined);
