@@ -320,7 +320,7 @@ export class Spill {
     );
   }
 
-  /** It is not what it was any more, so nothing more is written. */
+  /** Give it up: what is read from it can be trusted up to `at` only, and a longer file would hide that. */
   #lost(reason: string, at: number): void {
     const { events } = this.#options;
     this.#stopAt = Math.min(this.#stopAt, this.#flushed);
