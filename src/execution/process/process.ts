@@ -1,35 +1,18 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Contain } from "../../platform/process/containment.ts";
-import type { Processes } from "../../platform/process/processes.ts";
-import type { Watchdog } from "../../platform/process/watchdog.ts";
 import type { Executor } from "../executor.ts";
-import type { Haste } from "../tree/haste.ts";
 import { killTree } from "../tree/kill.ts";
 import { ProcessRun } from "./process-run.ts";
+import type { AttachedOptions } from "../run/attached-options.ts";
 import { Runs } from "../run/runs.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
 
 /** What the process executor needs. */
-export interface ProcessExecutorOptions {
-  readonly processes: Processes;
-  readonly clock: Clock;
-  /** Names this runtime in the mark of each command's processes. */
-  readonly runtimeId: string;
-  /** The marks of a runtime that this one runs in. */
-  readonly outerMark?: string;
-  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
-  readonly graceMs?: number;
-  /** Ends the grace before its time. */
-  readonly haste?: Haste;
+export interface ProcessExecutorOptions extends AttachedOptions {
   /** Puts each command into a container, so that nothing of it survives it. */
   readonly contain?: Contain;
-  /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
-  readonly background?: "keep" | "end";
-  /** Ends what is left when this process dies. */
-  readonly watchdog?: Watchdog;
 }
 
 /** Run each command in a fresh process, the leader of a session and group of its own. */

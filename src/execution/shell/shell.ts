@@ -1,34 +1,17 @@
 import { Observable } from "rxjs";
 import type { SessionId } from "../../event/command.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Processes } from "../../platform/process/processes.ts";
-import type { Watchdog } from "../../platform/process/watchdog.ts";
 import type { Shells } from "../../platform/shell/shells.ts";
 import { persistenceOf } from "../../shell/persistent/persistent-dialects.ts";
 import type { Executor } from "../executor.ts";
-import type { Haste } from "../tree/haste.ts";
+import type { AttachedOptions } from "../run/attached-options.ts";
 import { Runs } from "../run/runs.ts";
 import { SessionShell } from "./session-shell.ts";
 import { ShellRun } from "./shell-run.ts";
 
 /** What the shell executor needs. */
-export interface ShellExecutorOptions {
+export interface ShellExecutorOptions extends AttachedOptions {
   readonly shells: Shells;
-  readonly processes: Processes;
-  readonly clock: Clock;
-  /** Names this runtime in the marks of processes. */
-  readonly runtimeId: string;
-  /** The marks of a runtime that this one runs in. */
-  readonly outerMark?: string;
-  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
-  readonly graceMs?: number;
-  /** Ends the grace before its time. */
-  readonly haste?: Haste;
-  /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
-  readonly background?: "keep" | "end";
-  /** Ends what is left when this process dies. */
-  readonly watchdog?: Watchdog;
 }
 
 /** Run commands in the shells that their sessions keep alive, each with an output pipe of its own. */

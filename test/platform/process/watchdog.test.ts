@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +34,14 @@ const ignoresTerm = (pid: number | undefined) => {
   return (BigInt(`0x${mask}`) & (1n << BigInt(constants.signals.SIGTERM - 1))) !== 0n;
 };
 
+/** Kill a host that has told its watchdog all there is: it does so in the turn in which it starts something. */
+async function killed(host: ChildProcess, id: string, what: string): Promise<void> {
+  await until(() => table.info(host.pid ?? 0)?.state === "S");
+  host.kill("SIGKILL");
+  await until(() => living(what).length === 0);
+  await until(() => dogOf(id) === undefined);
+}
+
 const startHost = (id: string, command: string, env = process.env) =>
   spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
 
@@ -50,9 +58,7 @@ describe("the watchdog", () => {
         process.kill(dog, signal);
         process.kill(-dog, signal);
       }
-      host.kill("SIGKILL");
-      await until(() => living(what).length === 0);
-      await until(() => dogOf(id) === undefined);
+      await killed(host, id, what);
     } finally {
       host.kill("SIGKILL");
     }
@@ -69,11 +75,7 @@ describe("the watchdog", () => {
       await pause(1_500); // one that had just begun is replaced by the next command only
       process.kill(first, "SIGKILL");
       await until(() => dogOf(id) !== undefined && dogOf(id) !== first);
-      // It is told in the turn in which it is started.
-      await until(() => table.info(host.pid ?? 0)?.state === "S");
-      host.kill("SIGKILL");
-      await until(() => living(what).length === 0);
-      await until(() => dogOf(id) === undefined);
+      await killed(host, id, what);
     } finally {
       host.kill("SIGKILL");
     }
@@ -146,11 +148,7 @@ describe("the watchdog", () => {
     const host = startHost(id, `${what} & wait`, { ...process.env, PATH: bin });
     try {
       await until(() => living(what).length > 0 && dogOf(id) !== undefined);
-      // It is told in the turn in which the group starts; a host that waits has done that.
-      await until(() => table.info(host.pid ?? 0)?.state === "S");
-      host.kill("SIGKILL");
-      await until(() => living(what).length === 0);
-      await until(() => dogOf(id) === undefined);
+      await killed(host, id, what);
     } finally {
       host.kill("SIGKILL");
     }
