@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { OutputEvent } from "../../src/event/output.ts";
 import { buffer } from "../../src/output/buffer.ts";
 import { ByteLogs } from "../../src/output/byte-logs.ts";
-import type { SpillFiles, SpillPlace } from "../../src/platform/file/spill-files.ts";
+import type { SpillFile, SpillFiles, SpillPlace } from "../../src/platform/file/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 const demand = { pause: () => {}, resume: () => {}, end: () => {} };
@@ -158,15 +158,15 @@ test("a log that is opened after the start is found as well", () => {
   assert.deepEqual(told(), ["execution.started", '0-2 {"text":"hi"}', "execution.exited"]);
 });
 
-test("a file is told of when it is begun, and its failure even after the close", async () => {
+/** A command that writes more than memory keeps, from its start to its close, and what is told of it. */
+function spilled(file: Partial<SpillFile>) {
   const clock = new VirtualClock();
-  let fail: (cause: Error) => void = () => {};
   const files: SpillFiles = {
     directory: "/spill",
     create: () => ({
       path: "/spill/x",
-      writeNow: () => undefined,
-      write: () => new Promise((_, reject) => (fail = reject)),
+      writeNow: (bytes) => bytes.length,
+      write: () => Promise.reject(new Error("not asked for")),
       isOpenBy: () => false,
       read: () => Promise.resolve(0),
       size: () => 0,
@@ -174,15 +174,12 @@ test("a file is told of when it is begun, and its failure even after the close",
       lookNow: () => undefined,
       finish: () => Promise.resolve({ present: true, size: 0, freeBytes: 0 }),
       remove: () => {},
+      ...file,
     }),
     close: () => {},
   };
-  const logs = new ByteLogs({
-    clock,
-    headBytes: 4,
-    tailBytes: 4,
-    spill: { files, freeSpaceBytes: 0 },
-  });
+  const spill = { files, freeSpaceBytes: 0 };
+  const logs = new ByteLogs({ clock, headBytes: 4, tailBytes: 4, spill });
   const input = new Subject<ExecutionEvent>();
   const seen: string[] = [];
   const ended = new Promise<void>((complete) =>
@@ -198,6 +195,15 @@ test("a file is told of when it is begun, and its failure even after the close",
   input.next(exited);
   input.next(closed);
   input.complete();
+  return { seen, ended };
+}
+
+test("a file is told of when it is begun, and its failure even after the close", async () => {
+  let fail: (cause: Error) => void = () => {};
+  const { seen, ended } = spilled({
+    writeNow: () => undefined,
+    write: () => new Promise((_, reject) => (fail = reject)),
+  });
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(seen, [
     "execution.started",
@@ -213,45 +219,11 @@ test("a file is told of when it is begun, and its failure even after the close",
 });
 
 test("what the last look at a file finds is told, however long it takes", async () => {
-  const clock = new VirtualClock();
   let found: (place: SpillPlace) => void = () => {};
-  const files: SpillFiles = {
-    directory: "/spill",
-    create: () => ({
-      path: "/spill/x",
-      writeNow: (bytes) => bytes.length,
-      write: () => Promise.reject(new Error("not asked for")),
-      isOpenBy: () => false,
-      read: () => Promise.resolve(0),
-      size: () => 10,
-      look: () => ({ present: true, size: 0, freeBytes: 0 }),
-      lookNow: () => undefined,
-      finish: () => new Promise((resolve) => (found = resolve)),
-      remove: () => {},
-    }),
-    close: () => {},
-  };
-  const logs = new ByteLogs({
-    clock,
-    headBytes: 4,
-    tailBytes: 4,
-    spill: { files, freeSpaceBytes: 0 },
+  const { seen, ended } = spilled({
+    size: () => 10,
+    finish: () => new Promise((resolve) => (found = resolve)),
   });
-  const input = new Subject<ExecutionEvent>();
-  const seen: string[] = [];
-  const ended = new Promise<void>((complete) =>
-    input.pipe(buffer({ logs, clock })).subscribe({
-      next: ({ type }) => seen.push(type),
-      complete,
-    })
-  );
-  const sink = logs.open("c1", demand);
-  input.next(started);
-  sink.write(encode("ten bytes."));
-  sink.end();
-  input.next(exited);
-  input.next(closed);
-  input.complete();
   assert.equal(seen.at(-1), "execution.closed", "nobody waits for a dead disk");
   found({ present: false, freeBytes: 0 });
   await ended;
