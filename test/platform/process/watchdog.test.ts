@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -59,6 +59,25 @@ describe("the watchdog", () => {
         process.kill(-dog, signal);
       }
       await killed(host, id, what);
+    } finally {
+      host.kill("SIGKILL");
+    }
+  });
+
+  it("runs nothing that the user's shell would run at its start", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    const ran = join(scratch, "ran");
+    writeFileSync(join(scratch, ".bashrc"), `echo bashrc >>'${ran}'\n`);
+    writeFileSync(join(scratch, "env"), `echo env >>'${ran}'\n`);
+    // Without SHLVL, as in a service, bash takes a socket for a login from elsewhere.
+    const { SHLVL: _, ...env } = process.env;
+    const file = join(scratch, "env");
+    const host = startHost(id, what, { ...env, HOME: scratch, BASH_ENV: file, ENV: file });
+    try {
+      await until(() => living(what).length > 0 && ignoresTerm(dogOf(id)));
+      await killed(host, id, what);
+      assert.equal(existsSync(ran), false);
     } finally {
       host.kill("SIGKILL");
     }
