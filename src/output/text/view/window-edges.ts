@@ -74,22 +74,33 @@ function restOf(preceding: Uint8Array, bytes: Uint8Array, options: DecodingOptio
 
 /** How many of the last bytes belong to a character that ends beyond them. */
 export function edgeAfter(bytes: Uint8Array, options: DecodingOptions): number {
-  const tail = tailOf(bytes, decoderOf(options));
-  // Four bytes are the longest character of any encoding here; what the decoder holds back after
-  // the whole it no longer holds back once the cut character is gone.
-  for (let cut = 0; cut < 4 && cut <= tail.length; cut++) {
-    const decoder = decoderOf(options);
-    decoder.decode(tail.subarray(0, tail.length - cut), { stream: true });
-    if (decoder.decode() === "") return cut;
+  const decoder = decoderOf(options);
+  if (unitBytes(decoder) === 2) {
+    const odd = bytes.length % 2;
+    const unit = bytes.subarray(0, bytes.length - odd).subarray(-2);
+    return odd + (surrogateBits(unit, decoder) === 0x36 ? 2 : 0);
+  }
+  const tail = tailOf(bytes, decoder);
+  const whole = decoder.decode(tail, { stream: true });
+  if (decoder.decode() === "") return 0;
+  // No character of the encodings here is cut after more than three of its bytes. Of several cuts
+  // that leave the same, the longest is meant: it begins where no character goes on.
+  for (let cut = Math.min(3, tail.length); cut > 0; cut--) {
+    const at = tail.length - cut;
+    const isHeld = decoderOf(options).decode(tail.subarray(at), { stream: true }) === "";
+    const before = decoderOf(options).decode(tail.subarray(0, at));
+    if (isHeld && onceReplaced(before) === onceReplaced(whole)) return cut;
   }
   return 0;
 }
 
+/** Some decoders replace a broken character by more than one where they see it later. */
+function onceReplaced(text: string): string {
+  return text.replace(/\ufffd+/gu, "\ufffd");
+}
+
 /** As much of the end of bytes as tells whether it cuts a character. */
 function tailOf(bytes: Uint8Array, decoder: Decoder): Uint8Array {
-  if (unitBytes(decoder) === 2) {
-    return bytes.subarray(Math.max(0, bytes.length - bytes.length % 2 - 4));
-  }
   if (decoder.encoding === "utf-8") return bytes.subarray(-4);
   // What an escape sequence has switched to holds up to the next one.
   if (decoder.encoding === "iso-2022-jp") return bytes;
