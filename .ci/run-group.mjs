@@ -10,10 +10,11 @@ const LAST_LINES = 20;
 /**
  * Run to the end, and hand back what was printed.
  *
- * @param options `shown` says which lines are passed through; all of them, unless it is given.
+ * @param options `shown` says which lines are passed through, all of them unless it is given, and
+ * `print` takes those, and prints them unless it is given.
  * @returns {Promise<{ code: number, output: string }>} 124 when the time limit was reached.
  */
-export function run(file, args, { cwd, env, limitMs, shown = () => true }) {
+export function run(file, args, { cwd, env, limitMs, shown = () => true, print = console.log }) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
@@ -34,38 +35,34 @@ export function run(file, args, { cwd, env, limitMs, shown = () => true }) {
       late = true;
       killGroup();
     }, limitMs);
-    const interrupted = (signal) => {
-      killGroup();
-      process.exit(signal === "SIGINT" ? 130 : 143);
-    };
+    const interrupted = (signal) => process.exit(signal === "SIGINT" ? 130 : 143);
     process.once("SIGINT", interrupted);
     process.once("SIGTERM", interrupted);
-    const take = (stream, to) =>
-      createInterface({ input: stream }).on("line", (line) => {
-        output += `${line}\n`;
-        if (shown(stripVTControlCharacters(line))) to.write(`${line}\n`);
-      });
-    take(child.stdout, process.stdout);
-    take(child.stderr, process.stderr);
+    process.once("exit", killGroup);
+    const take = (line) => {
+      output += `${line}\n`;
+      if (shown(stripVTControlCharacters(line))) print(line);
+    };
+    createInterface({ input: child.stdout }).on("line", take);
+    createInterface({ input: child.stderr }).on("line", take);
     const done = (code) => {
       clearTimeout(timer);
       process.off("SIGINT", interrupted);
       process.off("SIGTERM", interrupted);
+      process.off("exit", killGroup);
       resolve({ code, output });
     };
     child.on("error", (cause) => {
-      console.error(`Cannot run "${file}": ${cause.message}`);
+      print(`Cannot run "${file}": ${cause.message}`);
       done(127);
     });
     // Whoever is left of the group would hold the pipes open, and `close` back.
     child.on("exit", () => setTimeout(killGroup, 200).unref());
     child.on("close", (code, signal) => {
       if (late) {
-        console.error(output.split("\n").slice(-LAST_LINES).join("\n"));
-        console.error(
-          `Cannot wait for "${file}": it ran longer than ${Math.round(limitMs / 1000)} s`,
-        );
-      } else if (signal) console.error(`"${file}" was ended by ${signal}`);
+        print(output.split("\n").slice(-LAST_LINES).join("\n"));
+        print(`Cannot wait for "${file}": it ran longer than ${Math.round(limitMs / 1000)} s`);
+      } else if (signal) print(`"${file}" was ended by ${signal}`);
       done(late ? 124 : code ?? 1);
     });
   });

@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { processExecutor } from "../../src/execution/process/process.ts";
@@ -22,7 +23,7 @@ const start = () =>
   processExecutor({
     processes: hostProcesses("shellflow-crowd"),
     clock: systemClock,
-    runtimeId: `test-crowd-${++count}`,
+    runtimeId: `crowd-${process.pid}-${++count}`,
     graceMs: 300,
   });
 
