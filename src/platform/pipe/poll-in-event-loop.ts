@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
-import { PIPE_REST, ReadPace } from "./read-pace.ts";
 
 /** One buffer for all: libuv fills it and hands it over within one turn. */
 let shared: Buffer | undefined;
@@ -10,7 +9,6 @@ let shared: Buffer | undefined;
 /** Node's way: each chunk is handed over in the turn in which it was read. */
 export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const pace = new ReadPace();
   let drained = false;
   let held = false;
   // In a variable, as the types know `onread` for connections only.
@@ -21,9 +19,7 @@ export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeR
     onread: {
       buffer: shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES),
       callback: (size: number, buffer: Uint8Array) => {
-        const full = pace.read(size);
         data(buffer.subarray(0, size));
-        if (full && size < CHUNK_BYTES && !held) pace.rest(PIPE_REST);
         return !held;
       },
     },

@@ -58,7 +58,7 @@ interface Nap {
 const naps = new WeakMap<ReadTime, Nap>();
 
 /**
- * Decides when a reader does well to come a moment later.
+ * Decides when a reader whose event loop cannot wait for pipes does well to come a moment later.
  *
  * A writer at full speed wakes its reader for every page or two, and the waking costs both of them
  * more than the bytes do: a reader that sleeps for the time in which the pipe fills needs a third
