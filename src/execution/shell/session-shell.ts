@@ -1,11 +1,5 @@
 import type { ShellState } from "../../event/command.ts";
-import type { Invocation, ShellInvocation } from "../../event/env.ts";
-import {
-  SHELL_PARTS,
-  type ShellAfter,
-  type ShellPart,
-  type ShellReset,
-} from "../../event/execution.ts";
+import { SHELL_PARTS, type ShellPart, type ShellReset } from "../../event/execution.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import {
@@ -17,48 +11,10 @@ import {
 } from "../../shell/persistent/persistence.ts";
 import { complainedCode, isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
 import { MARK } from "../tree/marks.ts";
+import type { ShellTenant } from "./tenant.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
 const BESIDES: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
-
-/** Where a command runs. */
-export interface ShellPlace {
-  /** The shell itself. */
-  readonly host: ProcessIdentity;
-  /** What was lost since the last command. */
-  readonly reset?: ShellReset;
-  /** The pids of those children of the shell that were not there before the command. */
-  readonly children: () => readonly number[];
-}
-
-/** How a command in a shell ended. */
-export interface ShellEnd {
-  readonly status: ExitStatus;
-  /** The pids of the shell's children that it leaves behind. */
-  readonly children: readonly number[];
-  readonly after: ShellAfter;
-  /** What it printed past the pipe, at its end. */
-  readonly strays?: Uint8Array;
-  /** Why it never began. */
-  readonly refused?: string;
-}
-
-/** A command that has the shell of its session for itself. */
-export interface ShellTenant {
-  readonly invocation: Invocation & { readonly shell: ShellInvocation };
-  /** Marks its processes. */
-  readonly mark: string;
-  /**
-   * The shell is ready for it.
-   *
-   * @returns The path of its output; `undefined` when it is not to run any more.
-   */
-  ready(place: ShellPlace): string | undefined;
-  /** The shell has let go of it, or is gone; answers whether that is told, or came after its answer. */
-  over(end: ShellEnd): boolean;
-  /** The shell could not be started. */
-  failed(cause: unknown): void;
-}
 
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {

@@ -8,7 +8,8 @@ import type { CommandOutput, Shells } from "../../platform/shell/shells.ts";
 import { CommandRun, type CommandRunOptions } from "../run/command-run.ts";
 import { statusOf } from "../run/outcome.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
-import type { SessionShell, ShellEnd, ShellPlace, ShellTenant } from "./session-shell.ts";
+import type { SessionShell } from "./session-shell.ts";
+import type { ShellEnd, ShellPlace, ShellTenant } from "./tenant.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */
 const SHORT_MS = 3;

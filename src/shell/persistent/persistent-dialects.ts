@@ -1,5 +1,5 @@
 import type { DialectName } from "../../event/command.ts";
-import { persistentBash } from "./bash.ts";
+import { persistentBash } from "./bash/bash.ts";
 import type { Persistence } from "./persistence.ts";
 import { persistentPosix } from "./posix.ts";
 import { persistentZsh } from "./zsh.ts";

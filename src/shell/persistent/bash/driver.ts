@@ -1,14 +1,10 @@
-import { shown } from "../../event/shown.ts";
-import { quote } from "../quote.ts";
-import { changes, names } from "./changes.ts";
-import { foreignExitTrap } from "./exit-trap.ts";
-import { ENDED_WITH } from "./own-complaint.ts";
-import { MARK, OWN } from "./own-names.ts";
-import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
-import { type Reach, statusOf, surroundings } from "./surroundings.ts";
+import { quote } from "../../quote.ts";
+import { ENDED_WITH } from "../own-complaint.ts";
+import { MARK } from "../own-names.ts";
+import type { ShellChannels } from "../persistence.ts";
 
 /** Not exported as a rule, but each changes what a line means. */
-const WATCHED =
+export const WATCHED: readonly string[] =
   "IFS CDPATH GLOBIGNORE EXECIGNORE BASH_COMPAT POSIXLY_CORRECT PS4 PROMPT_COMMAND BASH_ENV ENV"
     .split(" ");
 
@@ -16,7 +12,8 @@ const WATCHED =
  * What the shell does at its end, short, as it is told after each command. Its parameters are lost
  * anyway. What it evaluates is full of words that could be aliases.
  */
-const AT_EXIT = '\\builtin set -- "$?" ":$BASHOPTS:" "$@"; \\builtin shopt -u expand_aliases; ' +
+export const AT_EXIT: string =
+  '\\builtin set -- "$?" ":$BASHOPTS:" "$@"; \\builtin shopt -u expand_aliases; ' +
   '\\builtin eval "$__sf_e"';
 
 /**
@@ -76,7 +73,7 @@ const hear = (options: string) =>
  * The signals that end a shell and come from outside, by their numbers on Linux. Those that tell of
  * its own faults are left alone: to return from them would be to fault again, for ever.
  */
-const SIGNALS: Readonly<Record<string, number>> = {
+export const SIGNALS: Readonly<Record<string, number>> = {
   HUP: 1,
   INT: 2,
   USR1: 10,
@@ -129,7 +126,7 @@ const unshadow = (strays: string) =>
  * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number. `__sf_k` is I while
  * there is none, R while it runs, and then what is told of it.
  */
-function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
+export function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
   const aside = `\\exec </dev/null >>${strays} 2>&1`;
   const fetch = `\\builtin mapfile -d '' -n 8 -t __sf_a <${orders}`;
   // A command may have unset our variables.
@@ -188,152 +185,3 @@ function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): st
     `${tell("$__sf_y", "${__sf_a[0]}", "\\builtin trap - EXIT")}; fi; ` +
     `${aside}; ${deaf("$__sf_l")}`;
 }
-
-const REACH: Reach = {
-  cd: "\\builtin cd --",
-  // An array takes no value for the environment, a number not every one, and a reference passes it on.
-  put: ({ name, value, i }) => [
-    `__sf_v[${i}]=`,
-    `\\builtin test ! -R ${name} || __sf_v[${i}]="\\\\builtin declare -n ${name}=\${!${name}-}"`,
-    `\\builtin unset -n ${name}`,
-    `__sf_v[${i}]=\${__sf_v[${i}]:-\${${name}[@]@A}}`,
-    `\\builtin unset -v ${name}`,
-    `\\builtin export ${name}=${value}`,
-  ],
-  takeBack: ({ name, i }) => [
-    `\\builtin unset -v ${name}`,
-    `\\builtin eval "\${__sf_v[${i}]-}"`,
-  ],
-};
-
-function order(order: ShellOrder): string {
-  const { number, report, output, mark, command, status, exitTrap } = order;
-  const [before, after] = surroundings(order, REACH);
-  const takeOver = exitTrap === undefined
-    ? []
-    : [`__sf_t=${exitTrap}`, `\\builtin trap ${quote(AT_EXIT)} EXIT`];
-  const first = [...takeOver, ...(before === "" ? [] : [before])].join(" && ");
-  const fields = [
-    report,
-    output,
-    mark,
-    first,
-    statusOf(status, "\\builtin return"),
-    command,
-    after,
-    number,
-  ];
-  return fields.map((field) => `${field}\0`).join("");
-}
-
-function read(text: string, first: string): ReportedState {
-  const now = parts(text);
-  const before = parts(first);
-  const exitTrap = foreignExitTrap(now.listed, quote(AT_EXIT));
-  const changed = changes(now.variables, before.variables);
-  // A rebirth sets what was unset to nothing.
-  const unset = (name: string, value = "") => value === "=" && name === "BASH_COMPAT" ? "" : value;
-  const watched = WATCHED.filter((name, i) =>
-    unset(name, now.watched[i]) !== unset(name, before.watched[i])
-  );
-  const set = names(changed, /^declare -\S+ ([A-Za-z_]\w*)/);
-  return {
-    cwd: now.place.slice(1),
-    exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
-    ...(exitTrap !== undefined && { exitTrap }),
-    quiet: !/[xv]/.test(now.options) && !/^trap -- .* (?:DEBUG|ERR)$/ms.test(now.listed),
-    state: {
-      functions: names(now.listed, /^declare -f\S* (.+)$/),
-      aliases: names(now.listed, /^alias (?:-- )?([^=]+)=/),
-      programs: remembered(now.hashed, now.variables),
-      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
-      modifiers: [
-        ...(now.whole ? [] : ["a builtin of the shell that is switched off"]),
-        ...traps(now.listed, exitTrap).map((line) => `the trap "${shown(line, { most: 40 })}"`),
-        ...optionsSet(now.shopt, before.shopt).map((name) => `the option "${name}" of the shell`),
-        ...names(changed, /^declare -(?=\S*[ni])\S* ([A-Za-z_]\w*)/)
-          .filter((name) => !NUMBERS.has(name))
-          .map((name) => `the variable "${name}", whose value can be code,`),
-      ],
-    },
-  };
-}
-
-/** The fields of a report. */
-function parts(report: string) {
-  const [variables = "", place = "", options = "", shopt = "", ...rest] = report.split("\0");
-  const [listed = "", hashed = ""] = rest.slice(WATCHED.length);
-  return {
-    variables,
-    place,
-    options,
-    shopt,
-    watched: rest.slice(0, WATCHED.length),
-    listed,
-    hashed,
-    whole: rest.at(-2) === "W",
-  };
-}
-
-/** Numbers that every shell has; some change by themselves. */
-const NUMBERS = new Set(
-  "BASHPID EPOCHSECONDS EUID HISTCMD OPTIND PPID RANDOM SECONDS SRANDOM UID".split(" "),
-);
-
-/** What is listed for being a number or a reference, and no variable of the environment. */
-const NOT_EXPORTED = /^declare -[^x\s"=]* [A-Za-z_]\w*(?:=|$)/;
-
-/** The traps that are not the driver's, and do something; the one on the end of the shell is run by the driver. */
-function traps(listed: string, exitTrap: string | undefined): string[] {
-  const others = exitTrap === undefined ? listed : listed.replace(`trap -- ${exitTrap} EXIT\n`, "");
-  return others.split("\n").filter((line) => line.startsWith("trap -- ") && !isOurs(line));
-}
-
-const isOurs = (line: string) =>
-  line.startsWith("trap -- '' ") || line === `trap -- ${quote(AT_EXIT)} EXIT` ||
-  Object.entries(SIGNALS).some(([name, number]) =>
-    line === `trap -- '\\builtin exit ${128 + number}' SIG${name}`
-  );
-
-/** All but what the C library loads from beside itself, for names of users and sets of characters. */
-function modules(objects: readonly string[], first: readonly string[]): readonly string[] {
-  if (objects === first) return [];
-  const own = first.find((path) => /\/libc\b[^/]*$/.test(path))?.replace(/[^/]*$/, "");
-  const isOwn = (path: string) => own !== undefined && path.startsWith(own);
-  return objects.filter((path) => !first.includes(path) && !isOwn(path));
-}
-
-/** Options of `shopt` that change what a line does beyond which of the files that are there it names. */
-function optionsSet(now: string, before: string): string[] {
-  const had = new Set(before.split(":"));
-  return now.split(":").filter((name) => name !== "" && !had.has(name) && !HARMLESS.has(name));
-}
-
-/** Aliases are told one by one. */
-const HARMLESS = new Set(
-  ("autocd cdspell checkhash checkjobs checkwinsize direxpand dirspell dotglob execfail " +
-    "expand_aliases failglob globskipdots globstar gnu_errfmt histappend histreedit histverify " +
-    "huponexit inherit_errexit lastpipe lithist mailwarn no_empty_cmd_completion nocaseglob " +
-    "nullglob").split(" "),
-);
-
-/** Programs that the shell would take from elsewhere than the search path. */
-function remembered(text: string, exports: string): string[] {
-  const path = /^declare -x PATH="(.*)"$/m.exec(exports)?.[1]?.split(":") ?? [];
-  return names(text, /^builtin hash -p .+ (\S+)$/).filter((name) =>
-    !path.some((directory) => text.includes(`builtin hash -p ${directory}/${name} ${name}\n`))
-  );
-}
-
-const NOT_RESTORED = new RegExp(`^declare -\\S+ (?:PWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
-
-/** How bash is kept alive. */
-export const persistentBash: Persistence = {
-  start: (channels) => ["--noprofile", "--norc", "-c", driver(channels), "bash"],
-  order,
-  restore: (exports) =>
-    exports.split("\n").filter((line) => !NOT_RESTORED.test(line)).join("\n") || ":",
-  modules,
-  lostByRebirth: ["options", "traps", "jobs"],
-  read,
-};
