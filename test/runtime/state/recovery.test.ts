@@ -173,10 +173,8 @@ describe("a host that is killed", () => {
     });
     // It has a child once its trap is set.
     await until(() => living(what).length === 2);
-    const next = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 60_000 });
-    const start = performance.now();
+    const next = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 3_600_000 });
     await next.close({ now: true });
-    assert.ok(performance.now() - start < 10_000);
     assert.deepEqual(living(what), []);
   });
 });
