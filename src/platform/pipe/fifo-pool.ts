@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** FIFOs without a name in any directory, each held by a descriptor that neither reads nor writes. */
 export interface FifoPool {
@@ -31,20 +31,20 @@ const KEPT = 64;
  */
 export function fifoPool(label: string): FifoPool {
   const free: number[] = [];
-  const names = new Map<number, string>();
+  const links = new Map<number, string>();
   let taken = 0;
   let closed = false;
   const drop = (held: number) => {
-    names.delete(held);
+    links.delete(held);
     closeSync(held);
   };
   const make = () => {
-    const directory = mkdtempSync(join(tmpdir(), `${label}-`));
+    const directory = directoryFor(label);
     const length = Math.min(LARGEST_BATCH, Math.max(BATCH, taken));
-    const paths = Array.from({ length }, (_, i) => join(directory, String(i)));
+    const names = Array.from({ length }, (_, i) => String(i));
     try {
-      makeFifos(paths);
-      for (const path of paths) free.push(openSync(path, O_PATH));
+      makeFifos(directory, names);
+      for (const name of names) free.push(openSync(join(directory, name), O_PATH));
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
@@ -61,8 +61,8 @@ export function fifoPool(label: string): FifoPool {
       return held;
     },
     name: (held) => {
-      const name = names.get(held) ?? readlinkSync(`/proc/self/fd/${held}`);
-      names.set(held, name);
+      const name = links.get(held) ?? readlinkSync(`/proc/self/fd/${held}`);
+      links.set(held, name);
       return name;
     },
     giveBack: (held, again) => {
@@ -78,12 +78,29 @@ export function fifoPool(label: string): FifoPool {
   };
 }
 
-function makeFifos(paths: readonly string[]): void {
+/** Memory will do where no temporary files can be made, as in a container that may not write: nothing stays there. */
+const MEMORY = "/dev/shm";
+
+function directoryFor(label: string): string {
   try {
-    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+    return mkdtempSync(join(tmpdir(), `${label}-`));
+  } catch (cause) {
+    try {
+      return mkdtempSync(join(MEMORY, `${label}-`));
+    } catch {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`Cannot make pipes in "${tmpdir()}": ${why}`, { cause });
+    }
+  }
+}
+
+function makeFifos(directory: string, names: readonly string[]): void {
+  try {
+    // Started there, as Deno starts nothing from a working directory that was removed.
+    execFileSync("mkfifo", ["-m", "600", ...names], { cwd: directory, stdio: "ignore" });
   } catch (cause) {
     const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
     const why = missing ? "mkfifo is not on the PATH" : "mkfifo failed";
-    throw new Error(`Cannot make pipes in "${tmpdir()}": ${why}`, { cause });
+    throw new Error(`Cannot make pipes in "${dirname(directory)}": ${why}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -28,9 +28,13 @@ function pathOf(...programs: readonly string[]): string {
 }
 
 /** Run commands in a host with this PATH; the host must end by itself. */
-async function hostWith(path: string, commands: readonly string[]) {
+async function hostWith(
+  path: string,
+  commands: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   const { stdout } = await promisify(execFile)(process.execPath, [...runArgs(host), ...commands], {
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, PATH: path, ...env },
   });
   const answer: { warnings: string[]; results: [string, string, string][] } = JSON.parse(stdout);
   return answer;
@@ -59,6 +63,18 @@ describe("pipes of our own", () => {
     const first = pipes.take();
     await new Promise<void>((end) => first.read({ data: () => {}, end }).release());
     pipes.close();
+  });
+});
+
+describe("a host without a place for temporary files", () => {
+  it("has its pipes in memory all the same", async (test) => {
+    if (!existsSync("/dev/shm")) return test.skip("there is no such memory");
+    const { warnings, results } = await hostWith(
+      process.env["PATH"] ?? "",
+      ["echo out; echo err >/dev/stderr"],
+      { TMPDIR: join(scratch, "none") },
+    );
+    assert.deepEqual([warnings, results], [[], [["exited", "out\nerr\n", "execution.closed"]]]);
   });
 });
 
