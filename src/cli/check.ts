@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { currentDirectory, homeDirectory } from "../platform/environment.ts";
+import { fromCurrentDirectory, homeDirectory } from "../platform/environment.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import { stdio } from "../platform/stdio.ts";
 import { check, checkLine } from "../runtime/check.ts";
@@ -29,7 +29,7 @@ export function checkCommand(exit: (code: number) => void): Command {
       }
     } else {
       if (words.join(" ").trim() === "") throw new Error('Cannot check "": it is empty');
-      const cwd = absolutePath(currentDirectory(), options.cwd ?? ".");
+      const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const answer = await check({
         rules: {
           allow: options.allow ?? [],

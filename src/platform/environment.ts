@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 
 /** The variables of this process, as they are now. */
@@ -11,14 +11,39 @@ export function environment(): Readonly<Record<string, string>> {
   return values;
 }
 
-/** The directory that this process works in. */
+/**
+ * The directory that this process works in.
+ *
+ * @throws {Error} When it was removed.
+ */
 export function currentDirectory(): string {
-  return process.cwd();
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new Error("Cannot tell the current directory: it was removed", { cause });
+  }
 }
 
-/** The directory of the user who runs this process. */
+/** Make a path absolute, seen from the directory that this process works in, which only a relative one needs. */
+export function fromCurrentDirectory(path: string): string {
+  return isAbsolute(path) ? resolve(path) : resolve(currentDirectory(), path);
+}
+
+/**
+ * What `~` means to bash: the variable, also an empty one, or else the directory of the user, which
+ * is `/` where the system does not know that user, as in a container that is given any number.
+ */
 export function homeDirectory(): string {
-  return homedir();
+  return process.env["HOME"] ?? ofUser() ?? "/";
+}
+
+/** Without an entry for the user Node throws, and Deno answers with nothing. */
+function ofUser(): string | undefined {
+  try {
+    return homedir() ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where temporary files go. */
@@ -31,11 +56,18 @@ export function warn(message: string): void {
   process.emitWarning(message, { code: "SHELLFLOW" });
 }
 
-/** Where programs keep what is to outlast them but is no one's document, for this user. */
+/**
+ * Where programs keep what is to outlast them but is no one's document, for this user.
+ *
+ * @throws {Error} When that would be another place in every directory.
+ */
 export function stateHome(): string {
   const given = process.env["XDG_STATE_HOME"];
   // The specification has relative paths passed over.
-  return given !== undefined && isAbsolute(given) ? given : join(homedir(), ".local", "state");
+  if (given !== undefined && isAbsolute(given)) return given;
+  const home = homeDirectory();
+  if (isAbsolute(home)) return join(home, ".local", "state");
+  throw new Error(`Cannot keep state in the home directory "${home}": HOME has to be absolute`);
 }
 
 /** Work in another directory from now on. */

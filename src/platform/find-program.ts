@@ -9,22 +9,24 @@ import { delimiter, join, resolve } from "node:path";
  * @returns Its absolute path, or `undefined` when there is none that may be run.
  */
 export function findProgram(name: string, path: string): string | undefined {
-  if (name.includes("/")) return isProgram(resolve(name)) ? resolve(name) : undefined;
+  if (name.includes("/")) return programAt(name);
   const suffixes = process.platform === "win32" ? ["", ".exe"] : [""];
   for (const directory of path.split(delimiter)) {
     for (const suffix of suffixes) {
-      const file = resolve(join(directory === "" ? "." : directory, name + suffix));
-      if (isProgram(file)) return file;
+      const file = programAt(join(directory === "" ? "." : directory, name + suffix));
+      if (file !== undefined) return file;
     }
   }
   return undefined;
 }
 
-function isProgram(file: string): boolean {
+/** There is none either where a relative path would start, in a working directory that was removed. */
+function programAt(path: string): string | undefined {
   try {
+    const file = resolve(path);
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return statSync(file).isFile() ? file : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -9,8 +9,8 @@ import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory } from "../platform/file/directories.ts";
 import {
-  currentDirectory,
   environment,
+  fromCurrentDirectory,
   homeDirectory,
   temporaryDirectory,
   warn,
@@ -56,7 +56,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   checkOptions(options);
   const { clock = systemClock, ids = randomIds } = options;
   const id = ids.next("runtime");
-  const cwd = absolutePath(currentDirectory(), options.cwd ?? ".");
+  const cwd = fromCurrentDirectory(options.cwd ?? ".");
   const problem = checkDirectory(cwd);
   if (problem !== undefined) throw new TypeError(`Cannot run in "${cwd}": ${problem}`);
   const base = environment();
@@ -210,7 +210,7 @@ function byteLogs(
     ...parts,
     ...limits,
     spill: {
-      files: spillFiles(absolutePath(currentDirectory(), directory)),
+      files: spillFiles(fromCurrentDirectory(directory)),
       // A log that outlives the runtime has to lead to every byte.
       from: log === undefined ? "overflow" : "inline",
       onClose: kept === undefined ? "remove" : "keep",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { cleanUp } from "../clean-up.ts";
@@ -29,4 +30,39 @@ describe("a session whose directory was removed", () => {
       assert.equal(gone.outcome.type, "rejected");
     });
   }
+});
+
+describe("a program whose own directory was removed", () => {
+  /** Use the runtime where nothing relative leads anywhere, also not to programs. */
+  const removed = async (use: () => Promise<void>) => {
+    const before = process.cwd();
+    const own = mkdtempSync(join(scratch, "own-"));
+    process.chdir(own);
+    rmSync(own, { recursive: true });
+    const { PATH = "" } = process.env;
+    process.env["PATH"] = `.:${PATH}`;
+    try {
+      await use();
+    } finally {
+      process.env["PATH"] = PATH;
+      process.chdir(before);
+    }
+  };
+
+  it("runs commands in every other one", () =>
+    removed(async () => {
+      const log = join(scratch, "log");
+      await using runtime = await createRuntime({ cwd: scratch, log, mode: "bypass" });
+      for (const executor of ["shell", "process"] as const) {
+        const { output } = await runtime.run("pwd", { sessionId: executor, executor });
+        assert.equal(output, `${scratch}\n`);
+      }
+    }));
+
+  it("is told so when it names none", () =>
+    removed(async () => {
+      await assert.rejects(createRuntime({ mode: "bypass" }), {
+        message: "Cannot tell the current directory: it was removed",
+      });
+    }));
 });

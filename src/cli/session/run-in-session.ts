@@ -1,7 +1,6 @@
-import { currentDirectory } from "../../platform/environment.ts";
+import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { createPolicy } from "../../permission/policy.ts";
@@ -69,7 +68,7 @@ function requestFor(
     asks: stdio.interactive,
     options: {
       ...requestOf(options),
-      ...(cwd !== undefined && { cwd: absolutePath(currentDirectory(), cwd) }),
+      ...(cwd !== undefined && { cwd: fromCurrentDirectory(cwd) }),
     },
     permission: { ...policyOf(options), workspace: session.cwd },
   };

@@ -1,4 +1,4 @@
-import { currentDirectory, stateHome } from "../../platform/environment.ts";
+import { fromCurrentDirectory, stateHome } from "../../platform/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import type { SessionWish } from "../../runtime/control/guest/run-protocol.ts";
 import type { RunCommandOptions } from "../run/run-options.ts";
@@ -26,13 +26,11 @@ export function sessionWish(
   return {
     ...(name !== undefined && { name }),
     gone: resume === undefined && goOn !== true ? "anew" : "resume",
-    cwd: absolutePath(currentDirectory(), cwd ?? "."),
+    cwd: fromCurrentDirectory(cwd ?? "."),
   };
 }
 
 /** The directory in which sessions are kept that say nothing of it. */
 export function sessionDirectory(log: string | undefined): string {
-  return log === undefined
-    ? absolutePath(stateHome(), "shellflow")
-    : absolutePath(currentDirectory(), log);
+  return log === undefined ? absolutePath(stateHome(), "shellflow") : fromCurrentDirectory(log);
 }

@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import { currentDirectory } from "../../platform/environment.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
+import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { stdio } from "../../platform/stdio.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import { readState } from "../../runtime/state/read-state.ts";
@@ -33,7 +32,7 @@ export function psCommand(exit: (code: number) => void): Command {
       }
       const directory = sessions || session !== undefined
         ? sessionDirectory(log)
-        : absolutePath(currentDirectory(), log ?? ".");
+        : fromCurrentDirectory(log ?? ".");
       if (sessions) await print(await sessionsAt(directory), sessionLines, json);
       else await print(await tasksAt(directory, session), taskLines, json);
       exit(0);

@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import { currentDirectory } from "../../platform/environment.ts";
+import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { OwnedError } from "../../platform/owner/owner-lock.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
 import { HungUpError } from "../../platform/control/ask-line.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { stdio } from "../../platform/stdio.ts";
@@ -43,7 +42,7 @@ export function stopCommand(exit: (code: number) => void): Command {
       if (log === undefined) {
         return command.error("error: required option '--log <directory>' not specified");
       }
-      const answer = await stopAt(absolutePath(currentDirectory(), log), taskId);
+      const answer = await stopAt(fromCurrentDirectory(log), taskId);
       const { outcome, leftovers } = answer;
       const left = leftovers.map(({ pid, command }) => `Lives on: ${command} (${pid})\n`).join("");
       await stdio.out(json ? `${JSON.stringify(answer)}\n` : `${taskId}  ${nameOf(outcome)}\n`);
