@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { detachedMarks, MARK } from "../../src/execution/tree/marks.ts";
+import { detachedMarks } from "../../src/execution/tree/marks.ts";
+import { MARK } from "../../src/platform/process/mark.ts";
 import { ProcessTree } from "../../src/execution/tree/process-tree.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { procFixture, type RecordedProcess } from "../platform/proc-fixture.ts";

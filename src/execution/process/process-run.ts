@@ -11,7 +11,7 @@ import type {
 import { CommandRun, type CommandRunOptions } from "../run/command-run.ts";
 import { lookInMs } from "../tree/look-in.ts";
 import { statusOf } from "../run/outcome.ts";
-import { MARK } from "../tree/marks.ts";
+import { MARK } from "../../platform/process/mark.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
 import { whenEmpty } from "../tree/when-empty.ts";
 

@@ -10,7 +10,7 @@ import {
   type ShellReport,
 } from "../../shell/persistent/persistence.ts";
 import { complainedCode, isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
-import { MARK } from "../tree/marks.ts";
+import { MARK } from "../../platform/process/mark.ts";
 import type { ShellTenant } from "./tenant.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */

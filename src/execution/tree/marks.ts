@@ -1,7 +1,5 @@
+import { MARK } from "../../platform/process/mark.ts";
 import type { ProcessTable } from "../../platform/process/processes.ts";
-
-/** The variable that marks every process of a command, also those that leave its process group. */
-export const MARK = "SHELLFLOW_MARK";
 
 /** The variable that marks every process of a detached command, in place of {@linkcode MARK}. */
 export const DETACHED_MARK = "SHELLFLOW_DETACHED";

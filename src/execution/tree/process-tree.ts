@@ -5,7 +5,8 @@ import type {
   ProcessInfo,
   ProcessTable,
 } from "../../platform/process/processes.ts";
-import { isDetached, MARK } from "./marks.ts";
+import { MARK } from "../../platform/process/mark.ts";
+import { isDetached } from "./marks.ts";
 
 /** As many looks in a row find out, however old their tables are. */
 const ENOUGH_LOOKS = 4;

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
+import { MARK } from "./mark.ts";
 
 /** By what the processes of a command are known to somebody who did not watch them. */
 export interface CommandProcesses {
@@ -9,8 +10,6 @@ export interface CommandProcesses {
   readonly commandId: string;
 }
 
-/** The variable that holds the marks of a process, as those name it that start commands. */
-const MARK = "SHELLFLOW_MARK";
 /** Standard output and standard error. */
 const OUTPUTS = [1, 2];
 /** What a pipe looks like in /proc: one without a name, one that was unlinked, or a socket. */

@@ -5,7 +5,7 @@ import type { ReadOptions, ReadResult } from "../../output/read/read-log.ts";
 import type { ByteRange } from "../../output/text/source.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenBytes } from "../state/recorded-output.ts";
-import { readFileRange } from "../../platform/file/file-range.ts";
+import { readFilePart } from "../../platform/file/file-part.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
@@ -70,7 +70,7 @@ export async function readOutput(
 type Part = Pick<OutputRange, "from" | "maxBytes">;
 
 async function readFile(path: string, part: Part, ended: boolean): Promise<ReadResult> {
-  const { bytes, total } = await readFileRange(path, part);
+  const { bytes, total } = await readFilePart(path, part);
   const from = Math.min(part.from, total);
   return { from, to: from + bytes.length, bytes, gaps: [], total, ended };
 }

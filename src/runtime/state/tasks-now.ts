@@ -1,7 +1,8 @@
 import type { Leftover } from "../../event/leftover.ts";
-import { DETACHED_MARK, MARK } from "../../execution/tree/marks.ts";
+import { DETACHED_MARK } from "../../execution/tree/marks.ts";
+import { MARK } from "../../platform/process/mark.ts";
 import { ProcessTree } from "../../execution/tree/process-tree.ts";
-import { readFileRange } from "../../platform/file/file-range.ts";
+import { readFilePart } from "../../platform/file/file-part.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { Processes, ProcessTable } from "../../platform/process/processes.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
@@ -26,7 +27,7 @@ export async function tasksNow(
 
 async function sizeOf(file: string): Promise<number> {
   // A log that somebody removed holds nothing any more.
-  const read = readFileRange(file, { from: 0, maxBytes: 0 });
+  const read = readFilePart(file, { from: 0, maxBytes: 0 });
   return await read.then(({ total }) => total, () => 0);
 }
 

@@ -1,5 +1,4 @@
-/** The variable that marks the processes of a command, for whoever looks for them. */
-export const MARK = "SHELLFLOW_MARK";
+import { MARK } from "../../platform/process/mark.ts";
 
 /** They change with every shell or every command, and change nothing that runs. */
 export const OWN: ReadonlySet<string> = new Set([MARK, "PWD", "OLDPWD", "SHLVL", "_"]);

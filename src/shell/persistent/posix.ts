@@ -2,7 +2,8 @@ import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
 import { foreignExitTrap } from "./exit-trap.ts";
 import { ENDED_WITH } from "./own-complaint.ts";
-import { MARK, OWN } from "./own-names.ts";
+import { MARK } from "../../platform/process/mark.ts";
+import { OWN } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
 import { keptValue, type Reach, statusOf, surroundings } from "./surroundings.ts";
 

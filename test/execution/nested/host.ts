@@ -1,6 +1,7 @@
 import process from "node:process";
 import { processExecutor } from "../../../src/execution/process/process.ts";
-import { MARK, NO_MARKS } from "../../../src/execution/tree/marks.ts";
+import { NO_MARKS } from "../../../src/execution/tree/marks.ts";
+import { MARK } from "../../../src/platform/process/mark.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { watchdog } from "../../../src/platform/process/watchdog.ts";

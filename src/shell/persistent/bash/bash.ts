@@ -1,5 +1,5 @@
 import { quote } from "../../quote.ts";
-import { MARK } from "../own-names.ts";
+import { MARK } from "../../../platform/process/mark.ts";
 import type { Persistence, ShellOrder } from "../persistence.ts";
 import { type Reach, statusOf, surroundings } from "../surroundings.ts";
 import { AT_EXIT, driver } from "./driver.ts";

@@ -1,6 +1,6 @@
 import { quote } from "../../quote.ts";
 import { ENDED_WITH } from "../own-complaint.ts";
-import { MARK } from "../own-names.ts";
+import { MARK } from "../../../platform/process/mark.ts";
 import type { ShellChannels } from "../persistence.ts";
 
 /** Not exported as a rule, but each changes what a line means. */

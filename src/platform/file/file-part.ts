@@ -1,17 +1,17 @@
 import { openRegularFile } from "./regular-file.ts";
 
 /** A part of a file that may still grow. */
-export interface FileRange {
+export interface FilePart {
   readonly bytes: Uint8Array;
   /** How many bytes the file had. */
   readonly total: number;
 }
 
 /** Read a part of a file; beyond its end there is nothing. */
-export async function readFileRange(
+export async function readFilePart(
   path: string,
   { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
-): Promise<FileRange> {
+): Promise<FilePart> {
   const file = await openRegularFile(path);
   try {
     const { size: total } = await file.stat();
