@@ -4,6 +4,7 @@ import { auditTree } from "./audit/audit.ts";
 import { characterDoubts } from "./audit/characters.ts";
 import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
+import { asSubshells } from "./subshells.ts";
 import type { FoundScript, FoundUse } from "./walk/result.ts";
 import { keywordDoubts } from "./walk/simple/shadows.ts";
 import { Walk } from "./walk/walk.ts";
@@ -71,7 +72,12 @@ function analyseText(command: string, facts: AnalysisFacts, context: Depth): Ana
   const { findings } = walk;
   doubts.push(...auditTree(tree, command), ...findings.doubts);
   const commands = distinct(findings.commands);
-  const inner = findings.scripts.map((script) => analyseScript(script, facts, context));
+  // Opaque anyhow; read once more so that what is denied may be found.
+  const subshells = tree.faulty ? asSubshells(command) : undefined;
+  const scripts = subshells === undefined
+    ? findings.scripts
+    : [...findings.scripts, { by: "((", text: subshells, span: whole, cwd: facts.cwd }];
+  const inner = scripts.map((script) => analyseScript(script, facts, context));
   for (const { script, analysis } of inner) {
     if (analysis === undefined) {
       doubts.push({

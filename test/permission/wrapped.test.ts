@@ -8,7 +8,8 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Constructs that run the command in them, whatever it is. */
 const STRUCTURES: readonly ((command: string) => string)[] = [
-  (c) => `(${c})`,
+  // Of `((rm))`, which is arithmetic, nothing runs; of `((rm ) )` all does.
+  (c) => `(${c} )`,
   (c) => `{ ${c}; }`,
   (c) => `true && ${c}`,
   (c) => `true; ${c}`,
