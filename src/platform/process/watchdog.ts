@@ -33,13 +33,16 @@ export interface WatchdogOptions {
  * It reads `+ GROUP START`, with the start time of the leader, and `- GROUP` until its input, which
  * only the host holds, ends: `q` says that all is well. Otherwise it ends the groups that are left,
  * and whoever carries the mark or holds a pipe of the host. A group that was empty at a look, or in
- * which another process has the pid of the leader, is that of somebody else by now. $1 is the
- * runtime's id, $2 the grace. Both come as arguments, so that its own environment does not carry
+ * which another process has the pid of the leader, is that of somebody else by now. Where /proc has
+ * another number for this shell, it is that of another pid namespace, and tells of nobody here. $1 is
+ * the runtime's id, $2 the grace. Both come as arguments, so that its own environment does not carry
  * the mark.
  */
 const PROGRAM = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2
 cd /
+self=
+read -r self _ < /proc/self/stat
 groups=' '
 while read -r what group start; do
   case $what in
@@ -56,6 +59,7 @@ while read -r what group start; do
   esac
 done
 marked() {
+  [ "$self" = $$ ] || return
   grep -lsF -e "$1/" /proc/[0-9]*/environ 2>/dev/null
   ls -l /proc/[0-9]*/fd/ 2>/dev/null | while read -r line; do
     case $line in

@@ -19,7 +19,7 @@ import process from "node:process";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
-import { procTable } from "../process/table/proc-table.ts";
+import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
@@ -38,11 +38,24 @@ const pathOf = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
 export function hostShells(label: string): Shells {
   const pool = fifoPool(label);
   return {
-    unavailable: hasRealPipes() ? undefined : "shells are kept alive over /proc, which is not here",
+    unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, pool),
     output: (events) => new FifoOutput(pool, events),
     close: pool.close,
   };
+}
+
+/** Why another process cannot open by a path what this one has open; `undefined` when it can. */
+function unreachable(): string | undefined {
+  if (!hasRealPipes()) return "shells are kept alive over /proc, which is not here";
+  if (isOfOtherProcesses("/proc")) {
+    return "shells are kept alive over /proc, which is that of another pid namespace here";
+  }
+  // The system gives it away where it shows nobody what is open, as of one that has changed its user.
+  if (statSync("/proc/self/fd").uid !== process.geteuid?.()) {
+    return "shells are kept alive over /proc, where the system hides the files of this process";
+  }
+  return undefined;
 }
 
 function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveShell | undefined {

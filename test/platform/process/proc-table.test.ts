@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
@@ -49,6 +51,24 @@ describe("the process table", () => {
     assert.deepEqual(procTable("/no/such/proc").read().all, []);
     assert.equal(procTable("/no/such/proc").info(1), undefined);
     assert.equal(procTable("/no/such/proc").commandLine(1), "[]");
+  });
+
+  it("tells nothing where the processes are those of another pid namespace", () => {
+    fixture.set([{ pid: 70, cmdline: "sleep\x005\0" }]);
+    const self = join(fixture.root, "self");
+    const isNow = (pid: number) => {
+      rmSync(self);
+      symlinkSync(String(pid), self);
+    };
+    isNow(process.pid);
+    assert.equal(procTable(fixture.root).info(70)?.pid, 70);
+    isNow(process.pid + 1);
+    const table = procTable(fixture.root);
+    assert.deepEqual([table.info(70), table.read().all, table.commandLine(70)], [
+      undefined,
+      [],
+      "[]",
+    ]);
   });
 
   it("shows a child of ours as the system does, and never ourselves", async () => {

@@ -16,12 +16,22 @@ export interface ProcTable {
 }
 
 /**
- * Read the process table below `root`.
+ * Whether a mount point tells of the processes of another pid namespace, as in a container that was
+ * given the one of its host: its numbers mean others here, who must hear no signal.
+ */
+export function isOfOtherProcesses(root: string): boolean {
+  const self = link(`${root}/self`);
+  return self !== undefined && self !== String(process.pid);
+}
+
+/**
+ * Read the process table below `root`; one of other processes tells nothing.
  *
- * @param root The mount point; recorded tables serve tests.
+ * @param mounted The mount point; recorded tables serve tests.
  * @see {@link https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html} for the fields.
  */
-export function procTable(root = "/proc"): ProcTable {
+export function procTable(mounted = "/proc"): ProcTable {
+  const root = isOfOtherProcesses(mounted) ? NOWHERE : mounted;
   const info = (pid: number): ProcessInfo | undefined => {
     const stat = text(`${root}/${pid}/stat`);
     return stat === undefined ? undefined : parseStat(pid, stat);
@@ -59,6 +69,9 @@ export function procTable(root = "/proc"): ProcTable {
     },
   };
 }
+
+/** No path leads below what is no directory. */
+const NOWHERE = "/dev/null";
 
 /** Answers each question once, and then from memory. */
 function once<T>(ask: (pid: number) => T): (pid: number) => T {
