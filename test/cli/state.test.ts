@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -136,15 +136,24 @@ describe("shellflow ps and stop", () => {
   });
 
   const log = join(scratch, "bad");
+  const loop = join(scratch, "loop");
+  const taken = join(scratch, "taken");
+  const NO_ERRORS = /^Cannot keep sessions in ".*\/taken": .*host\.err/;
   const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
     ["no log", ["ps", "--log", "/nowhere"], 1, /^Cannot read log "\/nowhere": there is no such/],
     ["a directory without a log", ["ps", "--log", scratch], 1, /it holds no events/],
+    ["a path that leads nowhere", ["ps", "--log", loop], 1, /^Cannot read ".*\/loop": .*ELOOP/],
+    ["one to replay", ["replay", loop], 1, /^Cannot read ".*\/loop": .*ELOOP/],
+    ["one for sessions", ["run", "--session", "s", "--log", loop, "--", ":"], 1, /^Cannot read "/],
+    ["no place for errors", ["run", "--session", "s", "--log", taken, "--", ":"], 1, NO_ERRORS],
     ["a task that is none", ["stop", "x", "--log", log], 1, /^Cannot stop "x": ".*" tells of no/],
     ["no directory", ["stop", "x"], 2, /required option '--log <directory>' not specified/],
     ["no task", ["stop", "--log", log], 2, /missing required argument 'task'/],
   ];
   it("tell what is wrong", async () => {
     await shellflow(["run", "--log", log, "--", "true"]);
+    symlinkSync(loop, loop);
+    mkdirSync(join(taken, "host.err"), { recursive: true });
     for (const [title, args, code, message] of rows) {
       const ran = await shellflow(args);
       assert.deepEqual([ran.code, ran.out], [code, ""], title);

@@ -21,9 +21,8 @@ export async function startHost(
   directory: string,
   { idleSeconds }: { readonly idleSeconds: number },
 ): Promise<void> {
-  makeDirectory(directory);
   const errors = join(directory, ERRORS);
-  const stderr = openSync(errors, "a", 0o600);
+  const stderr = openErrors(directory, errors);
   const args = [...programOf(), "host", "--log", directory, "--idle", String(idleSeconds)];
   const child = spawn(process.execPath, args, {
     // A session of its own: what ends our terminal or our group leaves it alone.
@@ -48,9 +47,10 @@ export async function startHost(
   if (news.error !== undefined) throw new Error(news.error);
 }
 
-function makeDirectory(directory: string): void {
+function openErrors(directory: string, errors: string): number {
   try {
     makePrivateDirectory(directory);
+    return openSync(errors, "a", 0o600);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Cannot keep sessions in "${directory}": ${why}`, { cause });

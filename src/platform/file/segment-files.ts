@@ -1,6 +1,7 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { unreadable } from "./unreadable.ts";
 import { kindOf } from "./regular-file.ts";
 
 /** A file that only grows. */
@@ -33,18 +34,19 @@ export type PathKind = "directory" | "file" | "missing";
 /**
  * Find out what a path leads to.
  *
- * @throws {Error} `Cannot read "<path>": <why>`, when it is neither a directory nor a regular file.
+ * @throws {Error} `Cannot read "<path>": <why>`, when it is neither a directory nor a regular file, or cannot be told.
  */
 export async function pathKind(path: string): Promise<PathKind> {
+  let kind: Stats;
   try {
-    const kind = await stat(path);
-    if (kind.isDirectory()) return "directory";
-    if (kind.isFile()) return "file";
-    throw new Error(`Cannot read "${path}": it is ${kindOf(kind)}, not a regular file`);
+    kind = await stat(path);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return "missing";
-    throw cause;
+    throw unreadable(path, cause);
   }
+  if (kind.isDirectory()) return "directory";
+  if (kind.isFile()) return "file";
+  throw new Error(`Cannot read "${path}": it is ${kindOf(kind)}, not a regular file`);
 }
 
 /** The files of a directory. */
@@ -52,7 +54,12 @@ export function segmentFiles(directory: string): SegmentFiles {
   return {
     path: directory,
     pathOf: (name) => join(directory, name),
-    list: async () => (await readdir(directory)).sort(),
+    list: async () => {
+      const names = await readdir(directory).catch((cause) => {
+        throw unreadable(directory, cause);
+      });
+      return names.sort();
+    },
     read: (name) =>
       createReadStream(join(directory, name), { encoding: "utf8", highWaterMark: 256 * 1024 }),
     create: (name) => create(join(directory, name)),

@@ -5,6 +5,7 @@ import process from "node:process";
 import { type Life, lifeOf, OTHER_MACHINE } from "./lock-life.ts";
 import { type LockRecord, readLockRecord, RECORD } from "./lock-record.ts";
 import { ownPlace } from "./place.ts";
+import { unreadable } from "../file/unreadable.ts";
 import { makePrivateDirectory } from "../file/private-directory.ts";
 import { procTable } from "../process/table/proc-table.ts";
 
@@ -183,7 +184,7 @@ function numbered(directory: string, pattern: RegExp): readonly Found[] {
     names = fs.readdirSync(directory);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return [];
-    throw cause;
+    throw unreadable(directory, cause);
   }
   return names.flatMap((name) => {
     const [, generation] = pattern.exec(name) ?? [];
