@@ -5,6 +5,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
+import { keepEnds } from "../../platform/process/keep-ends.ts";
 import type { HostNews } from "./host.ts";
 
 /** What a host writes about troubles of its own, in the directory that it owns. */
@@ -21,6 +22,7 @@ export async function startHost(
   directory: string,
   { idleSeconds }: { readonly idleSeconds: number },
 ): Promise<void> {
+  keepEnds();
   const errors = join(directory, ERRORS);
   const stderr = openErrors(directory, errors);
   const args = [...programOf(), "host", "--log", directory, "--idle", String(idleSeconds)];

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { warn } from "../environment.ts";
 import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
+import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
 import { spawnWithPipe, spawnWithSockets } from "./spawn.ts";
@@ -45,6 +46,7 @@ export function hostProcesses(
     onFallback = ({ message }) => warn(message),
   }: HostProcessesOptions = {},
 ): Processes {
+  keepEnds();
   let pipes = given;
   const ownGroup = table.info(process.pid)?.group;
 

@@ -19,6 +19,7 @@ import process from "node:process";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
+import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
@@ -36,6 +37,7 @@ const pathOf = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
  * @param label Part of the names of the pipes, so that whoever holds one is found.
  */
 export function hostShells(label: string): Shells {
+  keepEnds();
   const pool = fifoPool(label);
   return {
     unavailable: unreachable(),
