@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
@@ -62,28 +62,6 @@ describe("a detached command", () => {
     const types = (await recordedIn(log)).map(({ event }) => event.type);
     assert.ok(types.indexOf("env.built") < types.indexOf("execution.started"));
     assert.ok(types.indexOf("execution.started") < types.indexOf("task.detached"));
-  });
-
-  it("has its exit code on the disk, under its name, when it has ended", async () => {
-    const log = scratch();
-    const programs = scratch();
-    const asked = join(programs, "asked");
-    writeFileSync(
-      join(programs, "sync"),
-      `#!/bin/sh\necho "$1" >> "${asked}"\nPATH=\${PATH#*:} exec sync "$@"\n`,
-      { mode: 0o700 },
-    );
-    await using runtime = await opened(log);
-    const result = await runtime.run("exit 7", {
-      detach: true,
-      env: { PATH: `${programs}:${process.env["PATH"]}` },
-    });
-    const { pidFile } = detachedOf(result);
-    assert.deepEqual((await runtime.wait(result.taskId)).outcome, { type: "exited", code: 7 });
-    const exit = pidFile.replace(/pid$/, "exit");
-    // What it notes at its start comes before.
-    assert.ok(textOf(asked).endsWith(`${exit}.new\n${dirname(exit)}\n`), textOf(asked));
-    assert.equal(textOf(exit), "7\n");
   });
 
   it("runs exactly the bytes that were analysed, in its directory and environment", async () => {

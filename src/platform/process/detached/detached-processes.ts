@@ -64,8 +64,13 @@ export interface DetachedProcesses {
  * Detached processes of this machine.
  *
  * @param directory Where their files are; it is made when needed, for this user alone.
+ * @param path Where their wrappers find programs, whatever the PATH of a command says; a project may
+ *   have a `sync` of its own, which is not to run at the end of each command.
  */
-export function detachedProcesses(directory: string): DetachedProcesses {
+export function detachedProcesses(
+  directory: string,
+  path: string = wrapperPath(),
+): DetachedProcesses {
   const table = procTable();
   const boot = bootId();
   const bash = findProgram("bash", process.env["PATH"] ?? "");
@@ -79,10 +84,14 @@ export function detachedProcesses(directory: string): DetachedProcesses {
         files = newFiles(directory, { taskId, command, at });
         const log = openSync(files.log, "ax", 0o600);
         try {
-          const [program, ...words] = wrapped(files.base, [file, ...args], bash);
+          const [program, ...words] = wrapped([file, ...args], {
+            base: files.base,
+            path: env["PATH"],
+            bash,
+          });
           child = spawn(program, words, {
             cwd,
-            env: { ...env },
+            env: { ...env, PATH: path },
             stdio: ["ignore", log, log],
             detached: true,
           });
@@ -124,6 +133,12 @@ export function detachedProcesses(directory: string): DetachedProcesses {
     },
     exitOf: readExit,
   };
+}
+
+/** Where systems have the programs that POSIX knows, and for those that have them elsewhere the PATH of this process. */
+function wrapperPath(): string {
+  const own = process.env["PATH"];
+  return ["/usr/bin", "/bin", ...(own ? [own] : [])].join(":");
 }
 
 function asError(cause: unknown): Error {

@@ -1,18 +1,23 @@
 import { alone } from "../alone.ts";
 
-/**
- * The program to start, with its arguments, that runs a detached command.
- *
- * @param base The common beginning of its files.
- * @param bash Where bash is; without it the command keeps the descriptors that it inherits.
- */
+/** What a detached command needs of its wrapper. */
+export interface WrapOptions {
+  /** The common beginning of its files. */
+  readonly base: string;
+  /** The command's own PATH, if it has one; the wrapper finds its programs by that of its environment. */
+  readonly path: string | undefined;
+  /** Where bash is; without it the command keeps the descriptors that it inherits. */
+  readonly bash: string | undefined;
+}
+
+/** The program to start, with its arguments, that runs a detached command. */
 export function wrapped(
-  base: string,
   command: readonly string[],
-  bash: string | undefined,
+  { base, path, bash }: WrapOptions,
 ): readonly [program: string, ...args: string[]] {
   const name = "shellflow-detached";
-  return alone(["/bin/sh", "-c", WRAPPER, name, base, ...command], { name, bash });
+  const given = path === undefined ? "" : `PATH=${path}`;
+  return alone(["/bin/sh", "-c", WRAPPER, name, base, given, ...command], { name, bash });
 }
 
 /** Those that end a process and come from outside, as POSIX names them. */
@@ -20,7 +25,7 @@ const SIGNALS = "HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFS
 
 /**
  * The program around a detached command, in the shell that every POSIX system has: $1 is the common
- * beginning of its files, the rest is the command.
+ * beginning of its files, $2 the command's PATH unless it has none, the rest is the command.
  *
  * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
  *   before. Its reader lives on for background children that hold it; it is none of those that the
@@ -36,7 +41,8 @@ const WRAPPER = `
 shellflow_early=
 trap 'shellflow_early=1' ${SIGNALS}
 shellflow_base=$1
-shift
+shellflow_path=$2
+shift 2
 record() {
   shellflow_file=$1
   shift
@@ -62,7 +68,11 @@ exec 3> "$shellflow_base.fifo"
 rm -f "$shellflow_base.fifo"
 shellflow_code=143
 if [ -z "$shellflow_early" ]; then
-  "$@" >&3 2>&3 3>&-
+  (case $shellflow_path in
+    PATH=*) export "$shellflow_path" ;;
+    *) unset PATH ;;
+  esac
+  exec "$@") >&3 2>&3 3>&-
   shellflow_code=$?
 fi
 exec 3>&-

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import {
+  type DetachedProcess,
+  detachedProcesses,
+  type DetachedSpec,
+} from "../../../src/platform/process/detached/detached-processes.ts";
+import { findProgram } from "../../../src/platform/find-program.ts";
+import { scratch } from "../../event/scratch.ts";
+import { textOf } from "../../runtime/state/world.ts";
+import { until } from "../../until.ts";
+
+/** A program until its wrapper has ended. */
+async function run(
+  spec: Pick<DetachedSpec, "file" | "args" | "env">,
+  { path }: { readonly path?: string } = {},
+): Promise<DetachedProcess & { readonly code: number | undefined }> {
+  const detached = detachedProcesses(scratch(), path);
+  let over = false;
+  const end = () => void (over = true);
+  const started = detached.start(
+    { ...spec, taskId: "t", command: "c", at: 0, cwd: "/" },
+    { exit: end, error: end },
+  );
+  // Nothing of it holds the event loop.
+  await until(() => over);
+  assert.ok(started);
+  return { ...started, code: detached.exitOf(started.pidFile)?.code };
+}
+
+/** A directory with programs that note their names before they do what is theirs to do. */
+function noting(...names: readonly string[]): { directory: string; noted: () => string } {
+  const directory = join(scratch(), "bin");
+  const notes = join(directory, "notes");
+  mkdirSync(directory);
+  for (const name of names) {
+    const program = findProgram(name, process.env["PATH"] ?? "") ?? "false";
+    writeFileSync(
+      join(directory, name),
+      `#!/bin/sh\necho ${name} "$1" >> "${notes}"\nexec ${program} "$@"\n`,
+      { mode: 0o700 },
+    );
+  }
+  return { directory, noted: () => textOf(notes) };
+}
+
+const ENV = findProgram("env", process.env["PATH"] ?? "") ?? "env";
+
+describe("a detached process", () => {
+  it("runs with the PATH that it was given, whatever is there, and with none", async () => {
+    const { directory, noted } = noting("cat", "mkfifo", "mv", "rm", "sleep", "sync", "tee");
+    for (const PATH of [undefined, "", "/nonexistent", `${directory}:/usr/bin:/bin`, "a b:$HOME"]) {
+      const env = { X: "y", ...(PATH !== undefined && { PATH }) };
+      const { log, code } = await run({ file: ENV, args: [], env });
+      const shown = textOf(log).split("\n").filter((line) => /^(PATH|X)=/.test(line));
+      const expected = PATH === undefined ? ["X=y"] : [`PATH=${PATH}`, "X=y"];
+      assert.deepEqual([code, shown.sort()], [0, expected], String(PATH));
+    }
+    assert.equal(noted(), "");
+  });
+
+  it("is found on its own PATH by its name", async () => {
+    const { directory, noted } = noting("true");
+    const { code } = await run({ file: "true", args: ["it"], env: { PATH: directory } });
+    assert.deepEqual([code, noted()], [0, "true it\n"]);
+  });
+
+  it("has its exit code on the disk, under its name, when it has ended", async () => {
+    const { directory, noted } = noting("sync");
+    const path = `${directory}:${process.env["PATH"]}`;
+    const { pidFile, code } = await run({ file: "false", args: [], env: { PATH: path } }, { path });
+    const exit = pidFile.replace(/pid$/, "exit");
+    assert.equal(code, 1);
+    // What it notes at its start comes before.
+    assert.ok(noted().endsWith(`sync ${exit}.new\nsync ${dirname(exit)}\n`), noted());
+    assert.equal(textOf(exit), "1\n");
+  });
+});
