@@ -220,7 +220,7 @@ export abstract class CommandRun {
   #settle(): void {
     if (this.#killing !== undefined && !this.#killOver) return;
     this.#cancelDrain();
-    if (this.ended) return this.#answer();
+    if (this.ended) return this.#answered ? this.#closeWhenEmpty(0) : this.#answer();
     const { clock, processes } = this.options;
     this.#cancelDrain = drain({
       clock,
@@ -229,7 +229,7 @@ export abstract class CommandRun {
       held: () => this.paused,
       writersAtWork: () =>
         this.tree?.members().some(({ state }) => state === "R" || state === "D") ?? false,
-      done: () => this.#answer(),
+      done: () => this.#answered ? this.#letGoOfOutput() : this.#answer(),
     });
   }
 
@@ -252,6 +252,7 @@ export abstract class CommandRun {
     });
     if (over) this.#tellClosed(leftovers);
     else if (this.ended) this.#closeWhenEmpty(0);
+    else if (this.#killOver) this.#letGoOfOutput();
   }
 
   /** After the kill protocol: whatever survived holds the answer back no longer. */
@@ -263,8 +264,16 @@ export abstract class CommandRun {
       if (!this.ended) this.source?.release();
     }
     if (this.status === undefined) return;
-    if (this.#answered) this.#closeWhenEmpty(0);
-    else this.#settle();
+    if (!this.#answered || !this.ended) this.#settle();
+    else this.#closeWhenEmpty(0);
+  }
+
+  /**
+   * Everybody who is known was ended, and somebody still holds the output, such as a program that
+   * gives its user other rights: the system tells nobody what that one has open.
+   */
+  #letGoOfOutput(): void {
+    this.source?.release();
   }
 
   /** Background processes may live on with their output elsewhere; they are of the command until they end. */

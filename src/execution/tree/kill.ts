@@ -55,11 +55,12 @@ export function killTree(
         const members = tree.members();
         if (members.length === 0 && tree.certain) return over(members);
         // Whoever was started meanwhile is not asked: it may be what cleans up.
-        if (members.length > 0 && clock.monotonic() >= deadline) {
+        if (clock.monotonic() >= deadline && (members.length > 0 || tree.partial)) {
           if (rounds++ === KILL_ROUNDS) return over(members);
           if (rounds === 1) send("SIGKILL", members);
           else tree.signal("SIGKILL", members);
-          looks = 0;
+          // What cannot be seen now may be seen when the host has done with its files.
+          if (members.length > 0) looks = 0;
         }
         lookIn(LOOKS_MS[Math.min(looks++, LOOKS_MS.length - 1)]);
       } catch (cause) {

@@ -48,6 +48,7 @@ export class ProcessTree {
   #emptyIn: ProcessTable | undefined;
   #emptyLooks = 0;
   #certain = false;
+  #partial = false;
 
   constructor(processes: Processes, marks: TreeMarks) {
     this.#processes = processes;
@@ -83,11 +84,17 @@ export class ProcessTree {
     return this.#certain;
   }
 
+  /** Whether the last look may have missed some: then the group can still be signalled by its number. */
+  get partial(): boolean {
+    return this.#partial;
+  }
+
   /** Find the members that live; a look through the whole process table. */
   members(): ProcessInfo[] {
     const table = this.#processes.table();
     const members = this.#find(table);
-    if (members.length > 0) {
+    this.#partial = table.partial === true;
+    if (members.length > 0 || this.#partial) {
       this.#emptyIn = undefined;
       this.#emptyLooks = 0;
       this.#certain = false;

@@ -18,6 +18,8 @@ export interface ProcessInfo extends ProcessIdentity {
 export interface ProcessTable {
   /** All but this one, ended ones that nobody collected included; empty where the system does not tell. */
   readonly all: readonly ProcessInfo[];
+  /** Some may be missing: there was no descriptor left to read of them, say. */
+  readonly partial?: boolean;
   /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
   variable(pid: number, name: string): string | undefined;
   /** What the open files of a process are, as links in /proc show it; see {@linkcode ChildProcess.outputPipe}. */

@@ -32,15 +32,15 @@ export function isOfOtherProcesses(root: string): boolean {
  */
 export function procTable(mounted = "/proc"): ProcTable {
   const root = isOfOtherProcesses(mounted) ? NOWHERE : mounted;
-  const info = (pid: number): ProcessInfo | undefined => {
-    const stat = text(`${root}/${pid}/stat`);
+  const info = (pid: number, failed?: (cause: unknown) => void): ProcessInfo | undefined => {
+    const stat = text(`${root}/${pid}/stat`, failed);
     return stat === undefined ? undefined : parseStat(pid, stat);
   };
   const environment = (pid: number) => (text(`${root}/${pid}/environ`) ?? "").split("\0");
   const openFiles = (pid: number) =>
     names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
   return {
-    info,
+    info: (pid) => info(pid),
     mayHaveFollowers: (pid) => {
       const last = Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
       // Nobody was started since; or the numbers began anew, or cannot be told.
@@ -52,10 +52,14 @@ export function procTable(mounted = "/proc"): ProcTable {
     openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
       const environmentOf = once(environment);
+      let partial = false;
+      const failed = (cause: unknown) => partial ||= !tellsAbsence(cause);
+      const all = names(root, failed).map(Number)
+        .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+        .flatMap((pid) => info(pid, failed) ?? []);
       return {
-        all: names(root).map(Number)
-          .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
-          .flatMap((pid) => info(pid) ?? []),
+        all,
+        partial,
         variable: (pid, name) =>
           environmentOf(pid).find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1),
         openFiles: once(openFiles),
@@ -112,7 +116,7 @@ function parseStat(pid: number, stat: string): ProcessInfo | undefined {
 /** Hundreds of these are read for one look: one buffer serves all, and nobody asks for their sizes. */
 const buffer = Buffer.allocUnsafeSlow(32_768);
 
-function text(path: string): string | undefined {
+function text(path: string, failed?: (cause: unknown) => void): string | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(path, "r");
@@ -122,20 +126,30 @@ function text(path: string): string | undefined {
       all += buffer.toString("latin1", 0, size);
       if (size < PAGE || size === 0) return all;
     }
-  } catch {
+  } catch (cause) {
+    failed?.(cause);
     return undefined;
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
 }
 
-function names(path: string): string[] {
+function names(path: string, failed?: (cause: unknown) => void): string[] {
   try {
     return readdirSync(path);
-  } catch {
+  } catch (cause) {
+    failed?.(cause);
     return [];
   }
 }
+
+/** Whether an error says that there is nothing, or nothing for this user, and not that it could not be read. */
+function tellsAbsence(cause: unknown): boolean {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return ABSENT.has(String(code));
+}
+
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "ESRCH", "EACCES", "EPERM"]);
 
 function link(path: string): string | undefined {
   try {
