@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { findProgram } from "../find-program.ts";
 import { alone } from "./alone.ts";
+import { MARK } from "./mark.ts";
 import type { ProcessIdentity } from "./processes.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
@@ -37,6 +38,10 @@ export interface WatchdogOptions {
  * another number for this shell, it is that of another pid namespace, and tells of nobody here. $1 is
  * the runtime's id, $2 the grace. Both come as arguments, so that its own environment does not carry
  * the mark.
+ *
+ * Only a word of the mark tells whose a process is, and only a link as of `fifoPool`: others have the
+ * id in their variables and its files open, too. What `grep` finds first may be in any variable, as
+ * not every one can tell them apart.
  */
 const PROGRAM = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2
@@ -60,11 +65,15 @@ while read -r what group start; do
 done
 marked() {
   [ "$self" = $$ ] || return
-  grep -lsF -e "$1/" /proc/[0-9]*/environ 2>/dev/null
+  grep -lsF -e "$1/" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
+    case $(tr '\\0\\n' '\\n ' < "$file" | sed -n 's/^${MARK}=/ /p') in
+      *" $1/"*) echo "$file" ;;
+    esac
+  done
   ls -l /proc/[0-9]*/fd/ 2>/dev/null | while read -r line; do
     case $line in
       /proc/*/fd/:) at=$line ;;
-      *"-> "*"$1"*) echo "$at" ;;
+      *"-> "*/"$1"-*/[0-9]*" (deleted)") echo "$at" ;;
     esac
   done
 }
@@ -114,7 +123,7 @@ done
  * other end of a lifeline that closes when the host is gone.
  *
  * One that was killed is replaced, by the next command where it had just begun. Where it cannot
- * start, the host works without it. Without `grep` or `ls` on the PATH it ends the
+ * start, the host works without it. Without `grep`, `ls`, `sed` and `tr` on the PATH it ends the
  * groups that it was told of, and not who left them.
  *
  * @param onFailure Called once when there is no watchdog.
@@ -213,7 +222,9 @@ const SOON_MS = 10;
 /** Whether the watchdog has what it needs to look for who carries the mark or holds a pipe. */
 function findsByItself(): boolean {
   const path = process.env["PATH"] ?? "";
-  return found ??= ["grep", "ls"].every((name) => findProgram(name, path) !== undefined);
+  return found ??= ["grep", "ls", "sed", "tr"].every((name) =>
+    findProgram(name, path) !== undefined
+  );
 }
 let found: boolean | undefined;
 

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -154,6 +163,56 @@ describe("the watchdog", () => {
     const left = [...living(`sleep ${kept}`), ...living(`sleep ${stranger}`)];
     for (const { pid } of left) process.kill(pid, "SIGKILL");
     assert.equal(left.length, 2);
+  });
+
+  it("spares who has the id of the runtime elsewhere than in the mark or the name of a pipe", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    const host = startHost(id, `${what} & wait`);
+    const directory = mkdtempSync(join(tmpdir(), `shellflow-${id}-`));
+    const file = join(directory, "1");
+    const output = openSync(file, "w");
+    rmSync(directory, { recursive: true });
+    const strangers = [
+      { OUT: `${id}/1` },
+      { LINES: `x\nSHELLFLOW_MARK=${id}/1` },
+      { NOT_SHELLFLOW_MARK: `${id}/1` },
+      { SHELLFLOW_MARK: `other/1 of-${id}/1` },
+      { NAME: "nothing" },
+    ].map((env) => {
+      const seconds = uniqueSeconds();
+      const stdio: StdioOptions = ["ignore", "NAME" in env ? output : "ignore", "ignore"];
+      const child = spawn("sleep", [seconds], { detached: true, stdio, env });
+      return { child, sleep: `sleep ${seconds}` };
+    });
+    closeSync(output);
+    try {
+      await until(() => strangers.every(({ sleep }) => living(sleep).length === 1));
+      await until(() => living(what).length > 0 && dogOf(id) !== undefined);
+      await killed(host, id, what);
+      const left = strangers.map(({ sleep }) => living(sleep).length);
+      assert.deepEqual(left, strangers.map(() => 1));
+    } finally {
+      host.kill("SIGKILL");
+      for (const { child } of strangers) child.kill("SIGKILL");
+    }
+  });
+
+  it("finds who left its group by the pipe alone, and by any word of the mark", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    const env = `A="$(printf 'x\\ny')" SHELLFLOW_MARK="other/1 $SHELLFLOW_MARK other/2"`;
+    const host = startHost(
+      id,
+      `env -i setsid ${what} & env ${env} setsid ${what} >/dev/null 2>&1 & wait`,
+    );
+    try {
+      const leads = () => living(what).filter(({ pid, group }) => pid === group).length;
+      await until(() => leads() === 2 && dogOf(id) !== undefined);
+      await killed(host, id, what);
+    } finally {
+      host.kill("SIGKILL");
+    }
   });
 
   it("without grep and ls still ends the groups that it was told of", async () => {
