@@ -17,10 +17,18 @@ export interface ControlPath {
 /** The path of the control socket of a directory, or, if that is too long, one in a private temporary directory. */
 export function controlPath(directory: string): ControlPath {
   const near = join(directory, NAME);
-  const path = new TextEncoder().encode(near).length <= LONGEST_PATH
-    ? near
-    : join(mkdtempSync(join(tmpdir(), PREFIX)), NAME);
+  const path = fits(near) ? near : join(mkdtempSync(join(temporary(), PREFIX)), NAME);
   return { path, remove: () => removeControlPath(path) };
+}
+
+/** What systems have for temporary files, where that of the variable is too long itself. */
+function temporary(): string {
+  const made = join(tmpdir(), `${PREFIX}XXXXXX`, NAME);
+  return fits(made) ? tmpdir() : "/tmp";
+}
+
+function fits(path: string): boolean {
+  return new TextEncoder().encode(path).length <= LONGEST_PATH;
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   renameSync,
   rmSync,
   statSync,
@@ -217,6 +218,21 @@ describe("the owner of a state directory", () => {
     const owner = await ownerIn(log);
     const many = await Promise.all(Array.from({ length: 40 }, () => owner.ps()));
     assert.ok(many.every(([task]) => task?.id === taskId));
+  });
+
+  it("listens elsewhere still when the path of temporary files is too long as well", async () => {
+    const log = join(scratch(), "x".repeat(120));
+    const { TMPDIR } = process.env;
+    process.env["TMPDIR"] = mkdtempSync(join(scratch(), "y".repeat(120)));
+    try {
+      const runtime = await opened(log);
+      assert.deepEqual(await (await ownerIn(log)).ps(), []);
+      await runtime.close();
+      assert.equal(await ownerAt(log), undefined);
+    } finally {
+      if (TMPDIR === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = TMPDIR;
+    }
   });
 
   it("listens elsewhere when the path of its directory is too long for a socket", async () => {
