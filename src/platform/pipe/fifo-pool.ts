@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readlinkSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -11,9 +11,17 @@ export interface FifoPool {
   name(held: number): string;
   /** Hand one back; it may serve again only if no process has an end of it open. */
   giveBack(held: number, again: boolean): void;
-  /** Make some, if none is free; throws when none can be made. */
+  /** Make some, if none is free; throws when none can be made, a {@linkcode NoPipesError} when none ever can. */
   warm(): void;
   close(): void;
+}
+
+/** No pipe can be made on this machine as it is, and not only at this moment. */
+export class NoPipesError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "NoPipesError";
+  }
 }
 
 /** Linux's flag for a descriptor that is neither reader nor writer; Node has no name for it. */
@@ -42,12 +50,20 @@ export function fifoPool(label: string): FifoPool {
     const directory = directoryFor(label);
     const length = Math.min(LARGEST_BATCH, Math.max(BATCH, taken));
     const names = Array.from({ length }, (_, i) => String(i));
+    const opened: number[] = [];
     try {
       makeFifos(directory, names);
-      for (const name of names) free.push(openSync(join(directory, name), O_PATH));
+      for (const name of names) opened.push(openSync(join(directory, name), O_PATH));
+    } catch (cause) {
+      // The last descriptors of the system are worth more than a part of what was wanted.
+      for (const held of opened) closeSync(held);
+      throw cause;
     } finally {
-      rmSync(directory, { recursive: true, force: true });
+      // By name: to list a directory takes a descriptor, which may be what there is none of.
+      for (const name of names) rmSync(join(directory, name), { force: true });
+      rmdirSync(directory);
     }
+    free.push(...opened);
   };
   return {
     warm: () => {
@@ -78,6 +94,9 @@ export function fifoPool(label: string): FifoPool {
   };
 }
 
+/** What the system says while it has not enough of something. */
+const PASSING = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
+
 /** Memory will do where no temporary files can be made, as in a container that may not write: nothing stays there. */
 const MEMORY = "/dev/shm";
 
@@ -89,18 +108,28 @@ function directoryFor(label: string): string {
       return mkdtempSync(join(MEMORY, `${label}-`));
     } catch {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`Cannot make pipes in "${tmpdir()}": ${why}`, { cause });
+      throw new NoPipesError(`Cannot make pipes in "${tmpdir()}": ${why}`, { cause });
     }
   }
 }
 
 function makeFifos(directory: string, names: readonly string[]): void {
-  try {
-    // Started there, as Deno starts nothing from a working directory that was removed.
-    execFileSync("mkfifo", ["-m", "600", ...names], { cwd: directory, stdio: "ignore" });
-  } catch (cause) {
-    const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    const why = missing ? "mkfifo is not on the PATH" : "mkfifo failed";
-    throw new Error(`Cannot make pipes in "${dirname(directory)}": ${why}`, { cause });
+  // Started there, as Deno starts nothing from a working directory that was removed.
+  const { status, error } = spawnSync("mkfifo", ["-m", "600", ...names], {
+    cwd: directory,
+    stdio: "ignore",
+  });
+  if (status === 0) return;
+  const cannot = `Cannot make pipes in "${dirname(directory)}"`;
+  if (typeof status === "number") {
+    throw new NoPipesError(`${cannot}: mkfifo ended with code ${status}`);
   }
+  const code = error !== undefined && "code" in error ? String(error.code) : undefined;
+  if (code === "ENOENT") {
+    throw new NoPipesError(`${cannot}: mkfifo is not on the PATH`, { cause: error });
+  }
+  const why = `${cannot}: mkfifo could not be started`;
+  // Of what passes Deno tells no code.
+  if (code !== undefined && !PASSING.has(code)) throw new NoPipesError(why, { cause: error });
+  throw new Error(`${why}, as when too many files are open`, { cause: error });
 }

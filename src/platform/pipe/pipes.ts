@@ -23,7 +23,7 @@ export interface OutputPipe {
 export interface Pipes {
   /** Get a pipe; throws when the system gives no more descriptors. */
   take(): OutputPipe;
-  /** Make some, if none is free; throws when none can be made. */
+  /** Make some, if none is free; throws when none can be made, a `NoPipesError` when none ever can. */
   warm(): void;
   close(): void;
 }
@@ -34,8 +34,10 @@ export function hasRealPipes(): boolean {
     // Not by access(): Deno goes by owner and mode, which a process may have lost that has changed its user.
     readdirSync("/proc/self/fd");
     return true;
-  } catch {
-    return false;
+  } catch (cause) {
+    // A lack of descriptors passes, and tells that there are some.
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    return code === "EMFILE" || code === "ENFILE";
   }
 }
 

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { warn } from "../environment.ts";
+import { NoPipesError } from "../pipe/fifo-pool.ts";
 import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable } from "./processes.ts";
@@ -50,14 +51,17 @@ export function hostProcesses(
   let pipes = given;
   const ownGroup = table.info(process.pid)?.group;
 
-  /** Only the first pipes tell whether any can be made; a later failure is one of a command. */
+  /**
+   * Only the first pipes tell whether any can be made; a later failure is one of a command, and so is
+   * one that passes, as when there is no descriptor left.
+   */
   let proven = false;
-  const warm = () => {
+  const prove = () => {
     try {
       pipes?.warm();
       proven = true;
     } catch (cause) {
-      if (proven || !(cause instanceof Error)) throw cause;
+      if (proven || !(cause instanceof NoPipesError)) throw cause;
       pipes = undefined;
       const limits =
         "a command has no /dev/stderr on Node, and one that leaves its group can outlive a crash";
@@ -84,7 +88,7 @@ export function hostProcesses(
   return {
     spawn: (spec, events) => {
       recent = undefined;
-      if (!proven) warm();
+      if (!proven) prove();
       return pipes === undefined
         ? spawnWithSockets(spec, events, table)
         : spawnWithPipe(spec, events, pipes.take(), table);
@@ -105,7 +109,13 @@ export function hostProcesses(
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
     commandLine: table.commandLine,
     caughtUp,
-    warm,
+    warm: () => {
+      try {
+        prove();
+      } catch {
+        // The next command needs them, and tells.
+      }
+    },
     close: () => pipes?.close(),
   };
 }

@@ -78,6 +78,24 @@ describe("a host without a place for temporary files", () => {
   });
 });
 
+describe("a host without descriptors", () => {
+  it("fails its commands for so long, and has its pipes afterwards", async () => {
+    const short = new URL("../fixture/short-host.ts", import.meta.url);
+    const command = "echo out; echo err >/dev/stderr";
+    const limited = ["-c", 'ulimit -n 200 && exec "$0" "$@"', process.execPath, ...runArgs(short)];
+    const { stdout } = await promisify(execFile)("sh", [...limited, command]);
+    const { warnings, results } = JSON.parse(stdout);
+    const [[none], [few], enough] = results;
+    for (const failed of [none, few]) {
+      assert.match(
+        failed,
+        /^Error: Cannot start ".*" in "\/": .*too many (open files|files are open)/,
+      );
+    }
+    assert.deepEqual([warnings, enough], [[], ["exited", "out\nerr\n"]]);
+  });
+});
+
 describe("a host without mkfifo", () => {
   it("uses the pipes of the runtime, says so once, and does the same with them", async () => {
     const what = `sleep ${uniqueSeconds()}`;
