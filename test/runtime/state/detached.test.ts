@@ -74,6 +74,19 @@ x"; pwd`;
     assert.equal(textOf(artifact), `$X \\|a  b\n'|ü\nx|/tmp\n`);
   });
 
+  it("has in its log what it says itself, and nothing of the shells around it", async () => {
+    const log = scratch();
+    await using runtime = await opened(log);
+    // Every bash complains of such a locale.
+    const env = { LC_ALL: "xx_XX.UTF-8" };
+    const line = "echo said";
+    const { output } = await runtime.run(line, { env });
+    const { artifact } = await runtime.wait(
+      (await runtime.run(line, { env, detach: true })).taskId,
+    );
+    assert.equal(textOf(artifact ?? ""), output);
+  });
+
   it("is judged as any other, and runs not at all when it is denied", async () => {
     const log = scratch();
     await using runtime = await createRuntime({

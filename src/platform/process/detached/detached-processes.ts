@@ -92,7 +92,7 @@ export function detachedProcesses(
           child = spawn(program, words, {
             cwd,
             env: { ...env, PATH: path },
-            stdio: ["ignore", log, log],
+            stdio: ["ignore", log, "ignore"],
             detached: true,
           });
         } finally {

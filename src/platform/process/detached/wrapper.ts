@@ -35,9 +35,11 @@ const SIGNALS = "HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFS
  *   wrapper ends: no power loss after that takes it back. One that comes before the command has
  *   started keeps it from starting.
  * - The file with the identity is the host's to write; the wrapper does it when the host died first.
+ * - What the shells before this one say is not the command's: of a locale that is not there, say.
  * - Variables have a prefix, as one of the command's own would be exported with a new value.
  */
 const WRAPPER = `
+exec 2>&1
 shellflow_early=
 trap 'shellflow_early=1' ${SIGNALS}
 shellflow_base=$1
