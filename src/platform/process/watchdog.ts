@@ -42,6 +42,11 @@ export interface WatchdogOptions {
  * Only a word of the mark tells whose a process is, and only a link as of `fifoPool`: others have the
  * id in their variables and its files open, too. What `grep` finds first may be in any variable, as
  * not every one can tell them apart.
+ *
+ * Where the system has no more processes to give, what takes one ends a POSIX shell, unless by way of
+ * `command eval`. So the groups, which may be what took them all, are signalled by what is built in,
+ * before anything else; and a look that was cut short proves nothing. A clock that cannot be read
+ * goes on, so that all this ends.
  */
 const PROGRAM = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2
@@ -64,31 +69,48 @@ while read -r what group start; do
   esac
 done
 marked() {
-  [ "$self" = $$ ] || return
-  grep -lsF -e "$1/" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
-    case $(tr '\\0\\n' '\\n ' < "$file" | sed -n 's/^${MARK}=/ /p') in
+  [ "$self" = $$ ] || return 0
+  grep -lsF -e "$1/" /proc/[0-9]*/environ | while read -r file; do
+    mark=$(tr '\\0\\n' '\\n ' < "$file" | sed -n 's/^${MARK}=/ /p') || exit
+    case $mark in
       *" $1/"*) echo "$file" ;;
     esac
-  done
-  ls -l /proc/[0-9]*/fd/ 2>/dev/null | while read -r line; do
+  done || return
+  ls -l /proc/[0-9]*/fd/ | while read -r line; do
     case $line in
       /proc/*/fd/:) at=$line ;;
       *"-> "*/"$1"-*/[0-9]*" (deleted)") echo "$at" ;;
     esac
   done
 }
-pids() { marked "$1" | while IFS=/ read -r _ _ pid _; do [ "$pid" = $$ ] || echo "$pid"; done | sort -u; }
-start_of() {
+look() {
+  files=
+  looked=
+  command eval 'files=$(marked "$1")' && looked=1
+  found=
+  for file in $files; do
+    pid=\${file#/proc/}
+    pid=\${pid%%/*}
+    stat_of "$pid" || continue
+    case " $$ $found$groups" in
+      *" $pid "* | *" $pgrp:"*) ;;
+      *) found="$found$pid " ;;
+    esac
+  done
+}
+stat_of() {
+  leader=
   read -r stat < "/proc/$1/stat" || return
   set -- \${stat##*) }
-  echo "\${20}"
+  pgrp=$3
+  leader=\${20}
 }
 grouped() {
   ours=' '
   for group in $groups; do
-    kill -s 0 -- "-\${group%%:*}" 2>/dev/null || continue
+    kill -s 0 -- "-\${group%%:*}" || continue
     start=\${group#*:}
-    leader=$(start_of "\${group%%:*}" 2>/dev/null)
+    stat_of "\${group%%:*}"
     case $start:$leader in
       "$start:$start" | :* | *:) ours="$ours$group " ;;
     esac
@@ -98,23 +120,45 @@ grouped() {
 }
 send() {
   grouped
-  for group in $groups; do kill -s "$1" -- "-\${group%%:*}" 2>/dev/null; done
-  for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done
+  for group in $groups; do kill -s "$1" -- "-\${group%%:*}"; done
 }
-alive() { grouped || [ -n "$1" ]; }
-now() { read -r up _ < /proc/uptime 2>/dev/null && echo "\${up%%.*}" || date +%s; }
-found=$(pids "$1")
-send TERM "$found"
-send CONT "$found"
-end=$(($(now) + $2))
-while [ "$(now)" -lt "$end" ] && { grouped || [ -n "$(pids "$1")" ]; }; do
-  sleep 0.2 2>/dev/null || sleep 1
+alive() { grouped || [ -n "$found" ] || [ -z "$looked" ]; }
+clock=0
+now() {
+  if read -r up _ < /proc/uptime; then
+    clock=\${up%%.*}
+  else
+    command eval 'clock=$(date +%s)' || clock=$((clock + 1))
+  fi
+}
+pause() { command eval 'sleep "$1" || sleep 1'; }
+send TERM
+send CONT
+now
+end=$((clock + $2))
+asked=' '
+everybody=
+while look "$1"; alive; do
+  [ -n "$everybody" ] || for pid in $found; do
+    case $asked in
+      *" $pid "*) continue ;;
+    esac
+    kill -s TERM "$pid"
+    kill -s CONT "$pid"
+    asked="$asked$pid "
+  done
+  everybody=$everybody$looked
+  now
+  [ "$clock" -lt "$end" ] || break
+  pause 0.2
 done
+end=$((clock + 10))
 rounds=0
-while found=$(pids "$1"); alive "$found" && [ "$rounds" -lt 40 ]; do
-  send KILL "$found"
-  sleep 0.1 2>/dev/null || sleep 1
+while send KILL; look "$1"; alive && { [ "$rounds" -lt 40 ] || [ "$clock" -lt "$end" ]; }; do
+  for pid in $found; do kill -s KILL "$pid"; done
+  pause 0.1
   rounds=$((rounds + 1))
+  now
 done
 `;
 

@@ -215,6 +215,32 @@ describe("the watchdog", () => {
     }
   });
 
+  it("ends the groups that it was told of before it starts anything, and also if it cannot", async () => {
+    const id = nextId();
+    const what = `sleep ${uniqueSeconds()}`;
+    const bin = mkdtempSync(join(scratch, "bin-"));
+    const go = join(bin, "go");
+    const sh = findProgram("sh", process.env["PATH"] ?? "");
+    const script = (name: string, ...lines: string[]) =>
+      writeFileSync(join(bin, name), [`#!${sh}`, ...lines, ""].join("\n"), { mode: 0o755 });
+    script("sh", `[ "$3" != shellflow-watchdog ] || ulimit -u 1`, `exec ${sh} "$@"`);
+    // For root there is no such limit: then this is what it waits for.
+    script("grep", `until [ -e '${go}' ]; do sleep 0.1; done`);
+    const PATH = `${bin}:${process.env["PATH"]}`;
+    const host = startHost(id, `${what} & wait`, { ...process.env, PATH });
+    try {
+      await until(() => living(what).length >= 1 && ignoresTerm(dogOf(id)));
+      await until(() => table.info(host.pid ?? 0)?.state === "S");
+      host.kill("SIGKILL");
+      await until(() => living(what).length === 0);
+      writeFileSync(go, "");
+      await until(() => dogOf(id) === undefined);
+    } finally {
+      writeFileSync(go, "");
+      host.kill("SIGKILL");
+    }
+  });
+
   it("without grep and ls still ends the groups that it was told of", async () => {
     const id = nextId();
     const what = `sleep ${uniqueSeconds()}`;
