@@ -2,6 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
+import type { Leftover } from "../event/leftover.ts";
 import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
 
@@ -66,6 +67,12 @@ export interface Executor {
   serves?(invocation: Invocation): string | undefined;
   /** Tell a running command something; answers whether it was still there to be told. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
+  /**
+   * End what a command, which is over, left without a trace but its mark.
+   *
+   * @returns Who lives on all the same; settled once nobody is being ended any more.
+   */
+  sweep?(commandId: CommandId): Promise<readonly Leftover[]>;
   /**
    * Free the shell of a session; only for executors that are persistent.
    *

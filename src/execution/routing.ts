@@ -37,9 +37,9 @@ export function routingExecutor({ process, shell }: RoutingOptions): Executor {
         return concat(of(fellBack), instead);
       }),
     serves: (invocation) => shell.serves?.(invocation),
-    // The process executor looks for the marks of commands that it does not know: it is asked last.
     send: (commandId, message) =>
       shell.send(commandId, message) || process.send(commandId, message),
+    sweep: async (commandId) => await process.sweep?.(commandId) ?? [],
     release: (sessionId, why) => shell.release?.(sessionId, why),
     close: async () => {
       await shell.close();

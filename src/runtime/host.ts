@@ -1,6 +1,7 @@
 import type { Observable } from "rxjs";
 import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/command.ts";
 import { closesCommand, endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import type { Leftover } from "../event/leftover.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
@@ -131,7 +132,7 @@ export class Host implements Runtime {
       limits,
     });
     const aborted = options.signal?.aborted === true;
-    const onAbort = () => this.#calls.end(commandId, "abort");
+    const onAbort = () => void this.#calls.end(commandId, "abort");
     this.#calls.add(commandId, session);
     judge?.(commandId);
     const result = this.#answers.expect(
@@ -160,7 +161,7 @@ export class Host implements Runtime {
       sessionId: session.id,
       result,
       output,
-      stop: (by = "stop") => this.#calls.end(commandId, by),
+      stop: (by = "stop") => void this.#calls.end(commandId, by),
     };
   }
 
@@ -185,8 +186,8 @@ export class Host implements Runtime {
     return this.#readers.unread(taskId, reader);
   }
 
-  stop(taskId: CommandId, by: StopCause = "stop"): void {
-    this.#calls.stop(taskId, by);
+  stop(taskId: CommandId, by: StopCause = "stop"): Promise<readonly Leftover[]> {
+    return this.#calls.stop(taskId, by);
   }
 
   promote(taskId: CommandId): void {

@@ -2,6 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
+import type { Leftover } from "../event/leftover.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { Range } from "../output/range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
@@ -78,9 +79,13 @@ export interface Runtime {
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
+   * How a task ends, its events tell. One that has ended may have left processes of which they do not
+   * know, as they carry nothing of it but its mark: for these there is the answer.
+   *
+   * @returns Who lives on of those, once nobody of them is being ended any more.
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
-  stop(taskId: CommandId, by?: StopCause): void;
+  stop(taskId: CommandId, by?: StopCause): Promise<readonly Leftover[]>;
   /**
    * End the wait for a task and let it go on; its `result` then says so, and {@linkcode Runtime.wait} the rest.
    *

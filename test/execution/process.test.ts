@@ -58,9 +58,10 @@ describe("the process executor", () => {
     const it = run(`(setsid ${what} >/dev/null 2>&1 </dev/null &); echo over`);
     await it.exited; // not its close: a child of Deno's holds a copy of the output that it knows nothing of
     await until(() => living(what).length > 0);
-    assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), true);
-    await until(() => living(what).length === 0);
+    assert.deepEqual(await executor.sweep?.(it.commandId), []);
+    assert.deepEqual(living(what), []);
     await it.completed;
     assert.equal(executor.send(it.commandId, { type: "stop", by: "stop" }), false);
+    assert.deepEqual(await executor.sweep?.(it.commandId), []);
   });
 });

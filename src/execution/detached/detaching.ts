@@ -19,6 +19,7 @@ export function detachingExecutor(
     serves: (invocation) => attached.serves?.(invocation),
     send: (commandId, message) =>
       attached.send(commandId, message) || detached.send(commandId, message),
+    sweep: async (commandId) => await attached.sweep?.(commandId) ?? [],
     release: (sessionId, why) => attached.release?.(sessionId, why),
     close: async () => {
       await detached.close();

@@ -1,6 +1,7 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { Contain } from "../../platform/process/containment.ts";
 import type { Executor } from "../executor.ts";
 import { killTree } from "../tree/kill.ts";
@@ -30,13 +31,12 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
   } = options;
   const runs = new Runs<ProcessRun>();
   const markOf = (commandId: CommandId) => `${runtimeId}/${commandId}`;
-  /** End what a command left without a trace but its mark, after its own end. */
-  const sweep = (commandId: CommandId): boolean => {
+  const sweeps = new Map<CommandId, Promise<readonly Leftover[]>>();
+  const sweep = async (commandId: CommandId): Promise<readonly Leftover[]> => {
     const tree = new ProcessTree(processes, { isMark: (word) => word === markOf(commandId) });
     processes.table(true); // an older one shows who has just ended as somebody to be ended
-    if (tree.survey().length === 0) return false;
-    void killTree(tree, clock, { graceMs, haste });
-    return true;
+    if (tree.survey().length === 0) return [];
+    return tree.describe(await killTree(tree, clock, { graceMs, haste }));
   };
   return {
     name: "process",
@@ -65,10 +65,18 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
         run.start();
         return () => void run.stop({ by: "abort" });
       }),
-    send: (commandId, message) =>
-      runs.send(commandId, message) ?? (message.type === "stop" && sweep(commandId)),
+    send: (commandId, message) => runs.send(commandId, message) ?? false,
+    sweep: (commandId) => {
+      // Whoever asks again is not to begin with a new grace.
+      const known = sweeps.get(commandId);
+      if (known !== undefined) return known;
+      const begun = sweep(commandId).finally(() => sweeps.delete(commandId));
+      sweeps.set(commandId, begun);
+      return begun;
+    },
     close: async () => {
       await runs.close();
+      await Promise.all(sweeps.values());
       // Whatever left its command without a trace but the mark of this runtime.
       await killTree(
         new ProcessTree(processes, { isMark: (word) => word.startsWith(`${runtimeId}/`) }),

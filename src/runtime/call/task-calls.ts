@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { CommandId, StopCause } from "../../event/command.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { PromotionCause } from "../../event/task.ts";
 import { shownValue } from "../../event/shown.ts";
 import type { Executor } from "../../execution/executor.ts";
@@ -44,19 +45,23 @@ export class TaskCalls {
   }
 
   /** End a task. */
-  stop(taskId: CommandId, by: StopCause): void {
+  stop(taskId: CommandId, by: StopCause): Promise<readonly Leftover[]> {
     checkCause(taskId, by);
     this.#known("stop", taskId);
-    this.end(taskId, by);
+    return this.end(taskId, by);
   }
 
   /** The same, for who started it: one that is forgotten has ended. */
-  end(taskId: CommandId, by: StopCause): void {
+  end(taskId: CommandId, by: StopCause): Promise<readonly Leftover[]> {
     checkCause(taskId, by);
+    const { executor } = this.#options;
     const session = this.#sessionOf.get(taskId);
     if (session !== undefined) session.send({ type: "cancel", commandId: taskId, by });
     // The session of an adopted one ended with its host.
-    else this.#options.executor.send(taskId, { type: "stop", by });
+    else if (!executor.send(taskId, { type: "stop", by })) {
+      return executor.sweep?.(taskId) ?? NOBODY;
+    }
+    return NOBODY;
   }
 
   /** End the wait for a task. */
@@ -89,6 +94,9 @@ export class TaskCalls {
     return task;
   }
 }
+
+/** Of what is not over, events tell who is left. */
+const NOBODY: Promise<readonly Leftover[]> = Promise.resolve([]);
 
 /** What is asked of a task that there is not, or that is forgotten. */
 export function noSuchTask(what: string, taskId: CommandId): Error {

@@ -30,7 +30,8 @@ export async function stopTask(
 ): Promise<StopAnswer> {
   const known = runtime.tasks.current.byId.get(taskId);
   if (known === undefined) throw noSuchTask("stop", taskId);
-  runtime.stop(taskId, "stop");
+  // Nobody at once where it has not ended.
+  const unseen = await runtime.stop(taskId, "stop");
   let task = await reached(runtime, known, hasEnded);
   if (task.leftovers.length > 0 && !task.closed) {
     let cancel = () => {};
@@ -41,7 +42,8 @@ export async function stopTask(
     cancel();
     task = runtime.tasks.current.byId.get(taskId) ?? task;
   }
-  return { taskId, outcome: endingOf(task), leftovers: task.leftovers };
+  const told = task.leftovers.filter(({ pid }) => !unseen.some((other) => other.pid === pid));
+  return { taskId, outcome: endingOf(task), leftovers: [...told, ...unseen] };
 }
 
 /** The task as soon as something holds of it. */

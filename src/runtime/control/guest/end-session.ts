@@ -17,7 +17,7 @@ export async function endSession(
     throw new Error(`Cannot end session "${sessionId}": there is no such session`);
   }
   for (const task of tasks.current.byId.values()) {
-    if (task.sessionId === sessionId && !hasEnded(task)) runtime.stop(task.id);
+    if (task.sessionId === sessionId && !hasEnded(task)) void runtime.stop(task.id);
   }
   runtime.closeSession(sessionId);
   const isClosed = filter(() => sessions.current.byId.get(sessionId)?.status === "closed");
