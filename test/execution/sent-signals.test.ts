@@ -25,6 +25,15 @@ describe("a signal that was sent on request", () => {
     assert.equal(by("SIGUSR1", 60_010), "unknown");
   });
 
+  it("ended it also by another name that it has", () => {
+    assert.equal(by("SIGABRT", 1_000), "unknown");
+    sent.add("SIGIOT", 1_000);
+    assert.equal(by("SIGABRT", 1_000), "user");
+    assert.equal(by("SIGIOT", 1_000), "user");
+    sent.add("SIGRTMIN+1", 1_000);
+    assert.equal(by("SIGRTMIN+1", 1_000), "user");
+  });
+
   it("counts from the last time", () => {
     sent.add("SIGUSR1", 60_005);
     assert.equal(by("SIGUSR1", 60_010), "user");

@@ -1,3 +1,5 @@
+import { signalNames } from "../../platform/process/signals/signal-numbers.ts";
+
 /** Whoever is ended by a signal is gone within this time, in milliseconds, also when it dumps core or cleans up first. */
 const AT_WORK_MS = 5_000;
 
@@ -6,7 +8,8 @@ export class SentSignals {
   readonly #sentAt = new Map<string, number>();
 
   add(name: string, atMs: number): void {
-    this.#sentAt.set(name, atMs);
+    // Sent as IOT, it is told as ABRT.
+    for (const each of signalNames(name)) this.#sentAt.set(each, atMs);
   }
 
   /**

@@ -20,6 +20,13 @@ export function signalNumber(name: string): number | undefined {
   return [...REAL_TIME_SIGNALS].find(([, known]) => known === name)?.[0];
 }
 
+/** All names of a signal that is called by one of them: of its number, the system tells one. */
+export function signalNames(name: string): readonly string[] {
+  const number = signalNumber(name);
+  const names = Object.keys(SIGNAL_NUMBERS).filter((other) => SIGNAL_NUMBERS[other] === number);
+  return names.length > 0 ? names : [name];
+}
+
 function nameOf(number: number): string {
   if (number === FIRST) return "SIGRTMIN";
   if (number === LAST) return "SIGRTMAX";
