@@ -5,6 +5,7 @@ import { findProgram } from "../find-program.ts";
 import { alone } from "./alone.ts";
 import { MARK } from "./mark.ts";
 import type { ProcessIdentity } from "./processes.ts";
+import { whenExited } from "./when-exited.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
@@ -44,7 +45,8 @@ export interface WatchdogOptions {
  * not every one can tell them apart.
  *
  * Where the system has no more processes to give, what takes one ends a POSIX shell, unless by way of
- * `command eval`. So the groups, which may be what took them all, are signalled by what is built in,
+ * `command eval`; and it keeps the pipe that it made for what it then cannot start, so it tries with
+ * one that takes no pipe first. So the groups, which may be what took them all, are signalled by what is built in,
  * before anything else; and a look that was cut short proves nothing. A clock that cannot be read
  * goes on, so that all this ends.
  */
@@ -86,7 +88,7 @@ marked() {
 look() {
   files=
   looked=
-  command eval 'files=$(marked "$1")' && looked=1
+  command eval '(:)' && command eval 'files=$(marked "$1")' && looked=1
   found=
   for file in $files; do
     pid=\${file#/proc/}
@@ -167,10 +169,10 @@ done
  * other end of a lifeline that closes when the host is gone.
  *
  * One that was killed is replaced, by the next command where it had just begun. Where it cannot
- * start, the host works without it. Without `grep`, `ls`, `sed` and `tr` on the PATH it ends the
+ * start, the host works without it until the next command tries again. Without `grep`, `ls`, `sed` and `tr` on the PATH it ends the
  * groups that it was told of, and not who left them.
  *
- * @param onFailure Called once when there is no watchdog.
+ * @param onFailure Called once, when it cannot start for the first time.
  */
 export function watchdog(
   options: WatchdogOptions,
@@ -178,6 +180,9 @@ export function watchdog(
 ): Watchdog {
   let child: ChildProcess | undefined;
   let closed = false;
+  let failed = false;
+  /** There is no program to start, now or later. */
+  let missing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The groups that it is still to be told of, in the order of their start. */
   let young = new Map<number, Group>();
@@ -187,6 +192,8 @@ export function watchdog(
   const over = new Set<number>();
   /** Tell it of those that are over, and of those that started before a time. */
   const tell = (startedBefore: number) => {
+    // Young ones stay so until somebody hears of them.
+    if (closed || child === undefined) return;
     let text = "";
     for (const group of over) text += `- ${group}\n`;
     over.clear();
@@ -197,30 +204,36 @@ export function watchdog(
       told.set(pid, group);
       text += `+ ${pid} ${startTime}\n`;
     }
-    if (!closed && text !== "") child?.stdin?.write(text);
+    if (text !== "") child.stdin?.write(text);
   };
   const tellSoon = () => {
     if (timer !== undefined) return;
     timer = setTimeout(() => {
       timer = undefined;
       tell(performance.now() - SOON_MS);
-      if (young.size > 0) tellSoon();
+      if (young.size > 0 && child !== undefined) tellSoon();
     }, SOON_MS);
     if (typeof timer === "object") timer.unref();
   };
+  const fail = (cause: Error) => {
+    missing = isMissing(cause);
+    if (!failed) onFailure(cause);
+    failed = true;
+  };
   const begin = () => {
-    if (closed || child !== undefined) return;
+    if (closed || missing || child !== undefined) return;
     const startedAt = performance.now();
-    child = start(options, onFailure);
-    child.once("exit", () => {
+    const begun = start(options, fail);
+    if (begun?.pid === undefined) return;
+    child = begun;
+    tell(startedAt);
+    whenExited(begun, () => {
       if (closed) return;
       child = undefined;
       over.clear();
       young = new Map([...told, ...young]);
       told.clear();
-      if (young.size === 0 || performance.now() - startedAt < STABLE_MS) return;
-      begin();
-      tell(performance.now());
+      if (young.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
     });
   };
   return {
@@ -275,7 +288,7 @@ let found: boolean | undefined;
 function start(
   { runtimeId, graceSeconds = 5, marks = {} }: WatchdogOptions,
   onFailure: (cause: Error) => void,
-): ChildProcess {
+): ChildProcess | undefined {
   const name = "shellflow-watchdog";
   const path = process.env["PATH"] ?? "";
   // Where there is no sh, to start it says so, and bash could not.
@@ -284,16 +297,25 @@ function start(
     ["sh", "-c", PROGRAM, name, runtimeId, String(graceSeconds)],
     { name, bash },
   );
-  const child = spawn(program, args, {
-    env: { ...process.env, ...marks },
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-    cwd: "/",
-  });
-  child.once("error", onFailure);
-  child.stdin?.on("error", () => {}); // it is gone, which "error" or "exit" told
-  if (child.pid === undefined) return child; // Deno has nothing to let go of then
-  child.unref();
-  if (child.stdin instanceof Socket) child.stdin.unref();
-  return child;
+  try {
+    const child = spawn(program, args, {
+      env: { ...process.env, ...marks },
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+      cwd: "/",
+    });
+    child.once("error", onFailure);
+    child.stdin?.on("error", () => {}); // it is gone, which "error" or its exit told
+    if (child.pid === undefined) return child; // Deno has nothing to let go of then
+    child.unref();
+    if (child.stdin instanceof Socket) child.stdin.unref();
+    return child;
+  } catch (cause) {
+    onFailure(cause instanceof Error ? cause : new Error(String(cause)));
+    return undefined;
+  }
+}
+
+function isMissing(cause: Error): boolean {
+  return "code" in cause && cause.code === "ENOENT";
 }

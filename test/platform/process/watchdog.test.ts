@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, type StdioOptions } from "node:child_process";
 import {
   closeSync,
   existsSync,
@@ -53,6 +53,17 @@ async function killed(host: ChildProcess, id: string, what: string): Promise<voi
 
 const startHost = (id: string, command: string, env = process.env) =>
   spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
+
+const source = new URL("../../../src/platform/process/watchdog.ts", import.meta.url).href;
+const tables = new URL("../../../src/platform/process/table/proc-table.ts", import.meta.url).href;
+
+/** A host that is a program of its own. */
+function runProgram(program: string): ChildProcess {
+  const args = "Deno" in globalThis
+    ? ["eval", "--ext=ts", `import process from "node:process";${program}`]
+    : ["--import", "tsx", "--input-type=module", "-e", program];
+  return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+}
 
 describe("the watchdog", () => {
   it("outlives every signal that a terminal sends, and does its work then", async () => {
@@ -142,9 +153,7 @@ describe("the watchdog", () => {
     // A host that registers three groups, releases the first, knows another second, and dies.
     const [kept = "", stranger = "", ended = ""] = seconds;
     const program = `
-      import { watchdog } from ${
-      JSON.stringify(new URL("../../../src/platform/process/watchdog.ts", import.meta.url).href)
-    };
+      import { watchdog } from ${JSON.stringify(source)};
       import { spawn } from "node:child_process";
       const dog = watchdog({ runtimeId: ${JSON.stringify(id)}, graceSeconds: 1 });
       const pids = ${
@@ -154,10 +163,7 @@ describe("the watchdog", () => {
       dog.release(pids[0]);
       setTimeout(() => process.kill(process.pid, "SIGKILL"), 200);
     `;
-    const evaluate = "Deno" in globalThis
-      ? ["eval", "--ext=ts", `import process from "node:process";${program}`]
-      : ["--import", "tsx", "--input-type=module", "-e", program];
-    const host = spawn(process.execPath, evaluate, { stdio: "ignore" });
+    const host = runProgram(program);
     await new Promise((gone) => host.once("exit", gone));
     await until(() => living(`sleep ${ended}`).length === 0 && dogOf(id) === undefined);
     const left = [...living(`sleep ${kept}`), ...living(`sleep ${stranger}`)];
@@ -239,6 +245,92 @@ describe("the watchdog", () => {
       writeFileSync(go, "");
       host.kill("SIGKILL");
     }
+  });
+
+  it("tries again with the next group where it could not start, and tells of that once", async () => {
+    const id = nextId();
+    const bin = mkdtempSync(join(scratch, "bin-"));
+    const PATH = process.env["PATH"] ?? "";
+    const bash = findProgram("bash", PATH) ?? "";
+    // It is there, and what is to run it is not a program.
+    writeFileSync(join(bin, "none"), "");
+    writeFileSync(join(bin, "bash"), `#!${join(bin, "none")}\n`, { mode: 0o755 });
+    const failures: Error[] = [];
+    const dog = watchdog({ runtimeId: id }, (cause) => failures.push(cause));
+    process.env["PATH"] = `${bin}:${PATH}`;
+    try {
+      dog.register({ pid: 2 ** 30 });
+      dog.register({ pid: 2 ** 30 + 1 });
+      await until(() => failures.length > 0);
+      assert.equal(dogOf(id), undefined);
+      rmSync(join(bin, "bash"));
+      symlinkSync(bash, join(bin, "bash"));
+      dog.register({ pid: 2 ** 30 + 2 });
+      await until(() => dogOf(id) !== undefined);
+      assert.equal(failures.length, 1);
+    } finally {
+      process.env["PATH"] = PATH;
+      dog.close();
+    }
+  });
+
+  it("may end by a signal that its host has no name for", async () => {
+    const id = nextId();
+    const host = runProgram(`
+      import { watchdog } from ${JSON.stringify(source)};
+      const dog = watchdog({ runtimeId: ${JSON.stringify(id)} });
+      dog.start();
+      setInterval(() => dog.start(), 10);
+    `);
+    try {
+      await until(() => dogOf(id) !== undefined);
+      const first = dogOf(id);
+      execFileSync("sh", ["-c", `kill -35 ${first}`]);
+      await until(() => (dogOf(id) ?? first) !== first || host.exitCode !== null);
+      assert.equal(host.exitCode, null);
+    } finally {
+      host.kill("SIGKILL");
+    }
+  });
+
+  it("knows after its replacement also who started before it, whoever ended meanwhile", async () => {
+    const id = nextId();
+    const [first, second, third] = [uniqueSeconds(), uniqueSeconds(), uniqueSeconds()];
+    // Its host dies a while after the one that started last.
+    const host = runProgram(`
+      import { watchdog } from ${JSON.stringify(source)};
+      import { spawn } from "node:child_process";
+      import { procTable } from ${JSON.stringify(tables)};
+      const table = procTable();
+      const dogOf = ${dogOf};
+      const dog = watchdog({ runtimeId: ${JSON.stringify(id)}, graceSeconds: 1 });
+      const start = (seconds) => {
+        const child = spawn("sleep", [seconds], { detached: true, stdio: "ignore", env: {} });
+        dog.register({ pid: child.pid });
+        return child;
+      };
+      const pause = () => new Promise((go) => setTimeout(go, 300));
+      start("${first}");
+      const ended = start("${second}");
+      await pause();
+      const pid = dogOf(${JSON.stringify(id)});
+      ended.kill("SIGKILL");
+      dog.release(ended.pid);
+      process.kill(pid, "SIGKILL");
+      await pause();
+      // Something to tell while nobody is there to hear it.
+      dog.release(ended.pid);
+      await pause();
+      start("${third}");
+      await pause();
+      process.kill(process.pid, "SIGKILL");
+    `);
+    await new Promise((gone) => host.once("exit", gone));
+    assert.equal(host.signalCode, "SIGKILL");
+    await until(() => dogOf(id) === undefined);
+    const left = [first, third].flatMap((seconds) => living(`sleep ${seconds}`));
+    for (const { pid } of left) process.kill(pid, "SIGKILL");
+    assert.deepEqual(left, []);
   });
 
   it("without grep and ls still ends the groups that it was told of", async () => {
