@@ -233,7 +233,8 @@ describe("the watchdog", () => {
     // For root there is no such limit: then this is what it waits for.
     script("grep", `until [ -e '${go}' ]; do sleep 0.1; done`);
     const PATH = `${bin}:${process.env["PATH"]}`;
-    const host = startHost(id, `${what} & wait`, { ...process.env, PATH });
+    // By the time that it is there, the watchdog has been told of the group.
+    const host = startHost(id, `sleep 0.5; ${what} & wait`, { ...process.env, PATH });
     try {
       await until(() => living(what).length >= 1 && ignoresTerm(dogOf(id)));
       await until(() => table.info(host.pid ?? 0)?.state === "S");
