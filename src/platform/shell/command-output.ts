@@ -85,7 +85,14 @@ export class FifoOutput implements CommandOutput {
   linger(): void {
     if (this.#over || this.#late !== undefined) return;
     const { data } = this.#events;
-    this.#late = readPipe(this.path, { data, done: (drained) => this.#end(drained) });
+    // The last writer may have gone just now. Linux takes a reader that is opened without any for one
+    // that waits for the first, and tells it of no end: there is one in the meantime.
+    const writer = this.#writer ?? openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      this.#late = readPipe(this.path, { data, done: (drained) => this.#end(drained) });
+    } finally {
+      if (writer !== this.#writer) closeSync(writer);
+    }
     if (this.#paused) this.#late.pause();
   }
 
