@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
@@ -37,7 +37,9 @@ describe("a detached command", () => {
   it("answers once it has started, and goes on as a task with an end of its own", async () => {
     const log = scratch();
     await using runtime = await opened(log);
-    const line = "echo one; echo two > /dev/stderr; umask; exit 7";
+    const go = join(log, "go");
+    const wait = `while ! [ -e ${go} ]; do sleep 0.05; done`;
+    const line = `echo one; echo two > /dev/stderr; umask; ${wait}; exit 7`;
     const result = await runtime.run(line, { detach: true, sessionId: "s" });
     const { pid, log: file, pidFile } = detachedOf(result);
     assert.equal(result.exitCode, null);
@@ -51,6 +53,7 @@ describe("a detached command", () => {
     assert.equal(task?.status, "running");
     assert.equal(runtime.sessions.current.byId.get("s")?.status, "idle");
 
+    writeFileSync(go, "");
     const { outcome, artifact } = await runtime.wait(result.taskId);
     assert.deepEqual(outcome, { type: "exited", code: 7 });
     assert.equal(artifact, file);
