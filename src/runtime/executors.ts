@@ -13,7 +13,7 @@ import type { DetachedProcesses } from "../platform/process/detached/detached-pr
 import { warn } from "../platform/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { Shells } from "../platform/shell/shells.ts";
-import { watchdog } from "../platform/process/watchdog.ts";
+import { watchdog } from "../platform/process/watchdog/watchdog.ts";
 
 /** What the executors of this machine need. */
 export interface HostExecutorOptions {

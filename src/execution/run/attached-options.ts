@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Processes } from "../../platform/process/processes.ts";
-import type { Watchdog } from "../../platform/process/watchdog.ts";
+import type { Watchdog } from "../../platform/process/watchdog/watchdog.ts";
 import type { Haste } from "../tree/haste.ts";
 
 /** What an executor needs whose commands end with this host. */

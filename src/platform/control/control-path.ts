@@ -6,6 +6,8 @@ import { basename, dirname, join } from "node:path";
 const LONGEST_PATH = 100;
 const NAME = "control.sock";
 const PREFIX = "shellflow-control-";
+/** So many characters `mkdtemp` adds to a prefix. */
+const MADE_UNIQUE = 6;
 
 /** A path for a socket that nobody else can take. */
 export interface ControlPath {
@@ -23,7 +25,7 @@ export function controlPath(directory: string): ControlPath {
 
 /** What systems have for temporary files, where that of the variable is too long itself. */
 function temporary(): string {
-  const made = join(tmpdir(), `${PREFIX}XXXXXX`, NAME);
+  const made = join(tmpdir(), PREFIX + "x".repeat(MADE_UNIQUE), NAME);
   return fits(made) ? tmpdir() : "/tmp";
 }
 

@@ -11,3 +11,18 @@ export function foreignExitTrap(listed: string, ours: string): string | undefine
   if (listed.startsWith(`trap -- ${ours} EXIT\n`)) return undefined;
   return /^trap -- ((?:'[^']*'|"[^"]*"|\\'|[^\s'"\\])*) EXIT\n/.exec(listed)?.[1] ?? NO_TRAP;
 }
+
+/**
+ * What is done before a command: to keep the trap that stands in place of ours, and put ours back.
+ *
+ * @param exitTrap The trap, if a command has set one, quoted.
+ * @param putBack The line that sets ours.
+ * @param before What else is done before the command; may be empty.
+ */
+export function takingOver(
+  exitTrap: string | undefined,
+  { putBack, before }: { readonly putBack: string; readonly before: string },
+): string {
+  const kept = exitTrap === undefined ? [] : [`__sf_t=${exitTrap}`, putBack];
+  return [...kept, ...(before === "" ? [] : [before])].join(" && ");
+}

@@ -1,6 +1,6 @@
 import { quote } from "../quote.ts";
 import { changes, names } from "./changes.ts";
-import { foreignExitTrap } from "./exit-trap.ts";
+import { foreignExitTrap, takingOver } from "./exit-trap.ts";
 import { ENDED_WITH } from "./own-complaint.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import { OWN } from "./own-names.ts";
@@ -77,15 +77,13 @@ const REACH: Reach = { ...keptValue("\\export", "\\unset"), cd: "\\command cd --
 function order(order: ShellOrder): string {
   const { number, report, output, mark, command, status, exitTrap } = order;
   const [before, after] = surroundings(order, REACH);
-  const takeOver = exitTrap === undefined
-    ? []
-    : [`__sf_t=${exitTrap}`, `\\trap ${quote(AT_EXIT)} EXIT`];
+  const putBack = `\\trap ${quote(AT_EXIT)} EXIT`;
   const fields = {
     n: String(number),
     r: report,
     o: output,
     m: mark,
-    b: [...takeOver, ...(before === "" ? [] : [before])].join(" && "),
+    b: takingOver(exitTrap, { putBack, before }),
     s: statusOf(status, "\\return"),
     c: command,
     z: after,

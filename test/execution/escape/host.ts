@@ -3,7 +3,7 @@ import { processExecutor } from "../../../src/execution/process/process.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
-import { watchdog } from "../../../src/platform/process/watchdog.ts";
+import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { bash, drive } from "../drive.ts";
 
 // A host that is killed while its command runs: `host.ts RUNTIME_ID COMMAND [pid-namespace | marks [GRACE]]`.

@@ -4,7 +4,7 @@ import { NO_MARKS } from "../../../src/execution/tree/marks.ts";
 import { MARK } from "../../../src/platform/process/mark.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
-import { watchdog } from "../../../src/platform/process/watchdog.ts";
+import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { bash, drive } from "../drive.ts";
 
 // A runtime inside of a command of another: `host.ts ID COMMAND [close]`, which closes when it is read to.

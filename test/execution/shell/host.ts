@@ -1,5 +1,5 @@
 import process from "node:process";
-import { watchdog } from "../../../src/platform/process/watchdog.ts";
+import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { seat, startShells } from "./shells.ts";
 
 // A host that is killed while a shell of its own is at work: `host.ts COMMAND`.

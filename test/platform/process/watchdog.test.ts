@@ -17,7 +17,7 @@ import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
-import { watchdog } from "../../../src/platform/process/watchdog.ts";
+import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
 import { runArgs } from "../../run-args.ts";
@@ -54,7 +54,7 @@ async function killed(host: ChildProcess, id: string, what: string): Promise<voi
 const startHost = (id: string, command: string, env = process.env) =>
   spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
 
-const source = new URL("../../../src/platform/process/watchdog.ts", import.meta.url).href;
+const source = new URL("../../../src/platform/process/watchdog/watchdog.ts", import.meta.url).href;
 const tables = new URL("../../../src/platform/process/table/proc-table.ts", import.meta.url).href;
 
 /** A host that is a program of its own. */

@@ -1,4 +1,5 @@
 import { quote } from "../../quote.ts";
+import { takingOver } from "../exit-trap.ts";
 import { MARK } from "../../../platform/process/mark.ts";
 import type { Persistence, ShellOrder } from "../persistence.ts";
 import { type Reach, statusOf, surroundings } from "../surroundings.ts";
@@ -25,15 +26,12 @@ const REACH: Reach = {
 function order(order: ShellOrder): string {
   const { number, report, output, mark, command, status, exitTrap } = order;
   const [before, after] = surroundings(order, REACH);
-  const takeOver = exitTrap === undefined
-    ? []
-    : [`__sf_t=${exitTrap}`, `\\builtin trap ${quote(AT_EXIT)} EXIT`];
-  const first = [...takeOver, ...(before === "" ? [] : [before])].join(" && ");
+  const putBack = `\\builtin trap ${quote(AT_EXIT)} EXIT`;
   const fields = [
     report,
     output,
     mark,
-    first,
+    takingOver(exitTrap, { putBack, before }),
     statusOf(status, "\\builtin return"),
     command,
     after,
