@@ -2,6 +2,7 @@
 import process from "node:process";
 import { CommanderError } from "commander";
 import { OutputGone, stdio } from "../platform/stdio.ts";
+import { leaveWasmUnoptimised } from "../platform/wasm-code.ts";
 import { program } from "./program.ts";
 
 /** Our own failure, as opposed to the command's. */
@@ -10,6 +11,7 @@ const USAGE = 2;
 /** What a shell reports of a program that wrote to nobody. */
 const NOBODY_READS = 141;
 
+leaveWasmUnoptimised();
 try {
   process.exitCode = await program(process.argv.slice(2));
 } catch (cause) {

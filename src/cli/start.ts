@@ -6,6 +6,7 @@ import { readLog } from "../event/log/read-log.ts";
 import { currentDirectory } from "../platform/environment.ts";
 import { stdio } from "../platform/stdio.ts";
 import { temporaryPath } from "../platform/file/temporary.ts";
+import { leaveWasmUnoptimised } from "../platform/wasm-code.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
@@ -28,6 +29,7 @@ const COMMANDS: readonly string[] = [
 /** Longer outputs are shown by their beginning. */
 const SHOWN_BYTES = 400;
 
+leaveWasmUnoptimised();
 const given = process.argv.slice(2);
 try {
   process.exitCode = given.length > 0 ? await program(["run", "--", ...given]) : await show();

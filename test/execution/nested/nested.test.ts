@@ -28,17 +28,17 @@ after(async () => {
 
 const run = (command: string) => drive(executor, bash(command));
 const table = procTable();
-const hostFile = new URL("./host.ts", import.meta.url);
+const hostArgs = runArgs(new URL("./host.ts", import.meta.url));
 let count = 0;
 
 /** A command that runs a runtime that runs a command. */
 function inner(command: string, { how = "stay", by = executor } = {}) {
   const id = `inner-${process.pid}-${++count}`;
-  const words = [process.execPath, ...runArgs(hostFile), id, command, how];
+  const words = [process.execPath, ...hostArgs, id, command, how];
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const hosts = () =>
     table.read().all.filter(({ pid, state }) =>
-      state !== "Z" && table.commandLine(pid).includes(`host.ts ${id} `) &&
+      state !== "Z" && table.commandLine(pid).includes(`${hostArgs.at(-1)} ${id} `) &&
       !table.commandLine(pid).startsWith("bash")
     );
   const dogs = () =>

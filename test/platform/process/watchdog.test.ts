@@ -16,7 +16,9 @@ import process from "node:process";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { findProgram } from "../../../src/platform/find-program.ts";
+import { MARK } from "../../../src/platform/process/mark.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
+import { PROGRAM } from "../../../src/platform/process/watchdog/program.ts";
 import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
@@ -144,7 +146,7 @@ describe("the watchdog", () => {
     await using runtime = await createRuntime({ mode: "bypass", cwd: "/", graceMs: 1_200 });
     await runtime.run("true");
     await until(() => dogOf(runtime.id) !== undefined);
-    assert.match(table.commandLine(dogOf(runtime.id) ?? 0), / 2$/);
+    assert.match(table.commandLine(dogOf(runtime.id) ?? 0), / 2 \d+:\d+$/);
   });
 
   it("ends no group that was released, or whose number belongs to another by now", async () => {
@@ -201,6 +203,25 @@ describe("the watchdog", () => {
     } finally {
       host.kill("SIGKILL");
       for (const { child } of strangers) child.kill("SIGKILL");
+    }
+  });
+
+  it("spares its own host, which may let go of it before it lets go of its pipes", async () => {
+    const id = nextId();
+    const [host = "", other = ""] = [uniqueSeconds(), uniqueSeconds()];
+    const env = { [MARK]: `${id}/1` };
+    const children = [host, other].map((seconds) =>
+      spawn("sleep", [seconds], { detached: true, stdio: "ignore", env })
+    );
+    try {
+      await until(() => [host, other].every((seconds) => living(`sleep ${seconds}`).length === 1));
+      const [{ pid, startTime } = { pid: 0 }] = living(`sleep ${host}`);
+      const args = ["-c", PROGRAM, "shellflow-watchdog", id, "1", `${pid}:${startTime}`];
+      execFileSync("sh", args, { input: "", stdio: "pipe" });
+      assert.equal(living(`sleep ${other}`).length, 0);
+      assert.equal(living(`sleep ${host}`).length, 1);
+    } finally {
+      for (const child of children) child.kill("SIGKILL");
     }
   });
 

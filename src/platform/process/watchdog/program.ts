@@ -8,8 +8,9 @@ import { MARK } from "../mark.ts";
  * and whoever carries the mark or holds a pipe of the host. A group that was empty at a look, or in
  * which another process has the pid of the leader, is that of somebody else by now. Where /proc has
  * another number for this shell, it is that of another pid namespace, and tells of nobody here. $1 is
- * the runtime's id, $2 the grace. Both come as arguments, so that its own environment does not carry
- * the mark.
+ * the runtime's id, $2 the grace, $3 the host as PID:START, who is let go by himself: what ends him
+ * closes the lifeline before it closes the pipes that he holds. They come as arguments, so that its
+ * own environment does not carry the mark.
  *
  * Only a word of the mark tells whose a process is, and only a link as of `fifoPool`: others have the
  * id in their variables and its files open, too. What `grep` finds first may be in any variable, as
@@ -24,6 +25,7 @@ import { MARK } from "../mark.ts";
 export const PROGRAM: string = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2
 cd /
+host=$3
 self=
 read -r self _ < /proc/self/stat
 groups=' '
@@ -65,6 +67,7 @@ look() {
     pid=\${file#/proc/}
     pid=\${pid%%/*}
     stat_of "$pid" || continue
+    [ "$pid:$leader" != "$host" ] || continue
     case " $$ $found$groups" in
       *" $pid "* | *" $pgrp:"*) ;;
       *) found="$found$pid " ;;

@@ -4,6 +4,7 @@ import process from "node:process";
 import { findProgram } from "../../find-program.ts";
 import { alone } from "../alone.ts";
 import type { ProcessIdentity } from "../processes.ts";
+import { procTable } from "../table/proc-table.ts";
 import { whenExited } from "../when-exited.ts";
 import { PROGRAM } from "./program.ts";
 
@@ -159,7 +160,7 @@ function start(
   // Where there is no sh, to start it says so, and bash could not.
   const bash = findProgram("sh", path) === undefined ? undefined : findProgram("bash", path);
   const [program, ...args] = alone(
-    ["sh", "-c", PROGRAM, name, runtimeId, String(graceSeconds)],
+    ["sh", "-c", PROGRAM, name, runtimeId, String(graceSeconds), ownIdentity()],
     { name, bash },
   );
   try {
@@ -179,6 +180,11 @@ function start(
     onFailure(cause instanceof Error ? cause : new Error(String(cause)));
     return undefined;
   }
+}
+
+/** This process, as the watchdog is to know it: `PID:START`. */
+function ownIdentity(): string {
+  return `${process.pid}:${procTable().info(process.pid)?.startTime ?? ""}`;
 }
 
 function isMissing(cause: Error): boolean {
