@@ -139,7 +139,7 @@ describe("a host", () => {
     const sleep = ownSleep();
     const line = `${sleep} & echo started`;
     const { code, out, err } = await state.cli(
-      ["run", "--session", "s", "--idle", "0.3", "--", line],
+      ["run", "--session", "s", "--idle", "2", "--", line],
     );
     assert.deepEqual([code, out], [0, "started\n"]);
     assert.match(err, /^Left running: sleep .* \(\d+\)\n$/);
