@@ -21,8 +21,17 @@ export class PipeRush {
   readonly #grown: boolean;
   #hasMore = false;
 
-  constructor(path: string) {
-    this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  /** Read a pipe, given a path of it; `undefined` where there is no descriptor for that. */
+  static tryOpen(path: string): PipeRush | undefined {
+    try {
+      return new PipeRush(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+    } catch {
+      return undefined;
+    }
+  }
+
+  private constructor(fd: number) {
+    this.#fd = fd;
     this.#grown = grown < GROWN_PIPES && growPipe(this.#fd, GROWN_BYTES);
     if (this.#grown) grown++;
     this.rest = this.#grown ? GROWN_REST : PIPE_REST;

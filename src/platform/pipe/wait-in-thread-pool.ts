@@ -43,9 +43,10 @@ export function waitInThreadPool(path: string, { data, done }: PipeEvents): Pipe
   };
   /** Going through the pool for each chunk is what a stream at full speed spends most on: look without. */
   const keepUp = () => {
-    rush ??= new PipeRush(path);
+    rush ??= PipeRush.tryOpen(path);
+    if (rush === undefined) return;
     let patience = RUSH_PATIENCE;
-    for (let turn = 0; turn < RUSH_READS && !held && !finished; turn++) {
+    for (let turn = 0; turn < RUSH_READS && !held && !released && !finished; turn++) {
       if (!rush.hasMore) pace.rest(rush.rest);
       let chunk = rush.next();
       while (chunk === undefined && patience-- > 0) {

@@ -147,7 +147,7 @@ export class FifoOutput implements CommandOutput {
         // It comes faster than timers tick: what is read in one go tells whether it is at full speed.
         fast = chunk.length >= FAST_BYTES;
         this.#events.data(chunk);
-        if (full) this.#rush ??= new PipeRush(this.path);
+        if (full) this.#rush ??= PipeRush.tryOpen(this.path);
       } else if (!fast) break;
       if (fast) this.#pace.rest(this.#rush?.rest ?? PIPE_REST);
     }

@@ -8,10 +8,20 @@ const KB = 1024;
 const canGrow = "Deno" in globalThis;
 const bytes = (size: number, start = 0) => Uint8Array.from({ length: size }, (_, i) => start + i);
 
+const opened = (path: string) => {
+  const rush = PipeRush.tryOpen(path);
+  assert.ok(rush !== undefined);
+  return rush;
+};
+
 describe("a rush", () => {
+  it("is none where the pipe cannot be opened", () => {
+    assert.equal(PipeRush.tryOpen("/proc/self/fd/none"), undefined);
+  });
+
   it("gives what is there at once, nothing while there is nothing, and no byte at the end", () =>
     withFifo(({ path, write, end }) => {
-      const rush = new PipeRush(path);
+      const rush = opened(path);
       assert.equal(rush.next(), undefined);
       write(bytes(100));
       write(bytes(100, 100));
@@ -26,7 +36,7 @@ describe("a rush", () => {
 
   it("takes all that a pipe holds, in reads of a quarter of a MiB where it could make it larger", () =>
     withFifo(({ path, write, end }) => {
-      const rush = new PipeRush(path);
+      const rush = opened(path);
       const written = write(new Uint8Array(2048 * KB));
       end();
       const mores: boolean[] = [];
@@ -51,7 +61,7 @@ describe("a rush", () => {
       const nest = (left: number): void => {
         if (left === 0) return run(rushes);
         withFifo(({ path }) => {
-          const rush = new PipeRush(path);
+          const rush = opened(path);
           rushes.push(rush);
           nest(left - 1);
           rush.close();
@@ -69,7 +79,7 @@ describe("a rush", () => {
   it("keeps no descriptor after its end", () =>
     withFifo(({ path }) => {
       const before = openFiles();
-      new PipeRush(path).close();
+      opened(path).close();
       assert.equal(openFiles(), before);
     }));
 });

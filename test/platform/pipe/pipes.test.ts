@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,6 +56,26 @@ describe("pipes of our own", () => {
     await new Promise<void>((end) => second.read({ data: () => {}, end }));
     pipes.close();
     await until(() => openFiles() <= before);
+  });
+
+  it("bring nothing more once they were let go, however fast they are written to", async () => {
+    const pipes = fifoPipes("shellflow-test");
+    for (const last of [1, 2, 3, 5, 8, 13, 21, 34]) {
+      const pipe = pipes.take();
+      const writer = spawn("yes", { stdio: ["ignore", pipe.writeEnd, "ignore"] });
+      let chunks = 0;
+      await new Promise<void>((end) => {
+        const reader = pipe.read({
+          data: () => {
+            if (++chunks === last) reader.release();
+          },
+          end,
+        });
+      });
+      assert.equal(chunks, last);
+      await until(() => writer.signalCode === "SIGPIPE");
+    }
+    pipes.close();
   });
 
   it("go without a word of those that one reader let go, as others still write to them", async () => {
