@@ -133,7 +133,8 @@ export class ShellRun extends CommandRun implements ShellTenant {
     if (this.#place === undefined || this.#end !== undefined) return false;
     // The shell first: it would go on with the line when it saw a process of it end.
     shell.signal(this, name);
-    for (const member of this.tree?.members() ?? []) processes.signal(member, name);
+    // Who is left out would be waited for by a shell that was asked to end.
+    for (const member of this.tree?.membersNow() ?? []) processes.signal(member, name);
     return true;
   }
 

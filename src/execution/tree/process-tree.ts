@@ -106,12 +106,16 @@ export class ProcessTree {
     return members;
   }
 
-  /** The same, and if nobody is found, for sure. */
-  survey(): ProcessInfo[] {
-    const members = this.members();
-    if (members.length > 0 || this.#certain) return members;
+  /** The same with those who have started just now, which a table some milliseconds old lacks. */
+  membersNow(): ProcessInfo[] {
     this.#processes.table(true);
     return this.members();
+  }
+
+  /** Find the members that live, and if nobody is found, for sure. */
+  survey(): ProcessInfo[] {
+    const members = this.members();
+    return members.length > 0 || this.#certain ? members : this.membersNow();
   }
 
   #find(table: ProcessTable): ProcessInfo[] {
@@ -131,7 +135,7 @@ export class ProcessTree {
   /** Signal the group as a whole; answers whether it is still there. */
   signalGroup(name: string): boolean {
     const { root, contained } = this.#marks;
-    const members = contained || !this.#led ? this.members() : [];
+    const members = contained || !this.#led ? this.membersNow() : [];
     const inside = this.#inside(name, members);
     if (inside.length > 0) {
       const meant = inside.filter(({ group }) => group === root?.pid);

@@ -93,6 +93,29 @@ describe("the shell of a session", () => {
     assert.equal((await shell.done("echo $kept")).text, "1\n");
   });
 
+  it("passes a signal on to who has started since the table of processes was read", async () => {
+    const label = "shellflow-since-";
+    const real = hostProcesses(label);
+    let read = real.table(true);
+    const mine = startShells({
+      runtimeId: label,
+      // As old as one that took the system long to read.
+      processes: { ...real, table: (fresh) => read = fresh ? real.table(true) : read },
+    });
+    cleanUp(() => mine.executor.close());
+    const what = `sleep ${uniqueSeconds()}`;
+    const driven = seat(mine.executor).run(what);
+    await until(() => living(what).length > 0);
+    mine.executor.send(driven.commandId, { type: "signal", signal: "SIGTERM" });
+    const { outcome } = await driven.exited;
+    assert.deepEqual(outcome, {
+      type: "signaled",
+      signal: "SIGTERM",
+      by: "user",
+      coreDump: false,
+    });
+  });
+
   it("is another one, with its directory and exports, when it does not give a command up", async () => {
     const shell = seat(executor);
     await shell.done("cd /usr; export kept=1; lost=1");
