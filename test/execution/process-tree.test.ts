@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { detachedMarks } from "../../src/execution/tree/marks.ts";
 import { MARK } from "../../src/platform/process/mark.ts";
 import { ProcessTree } from "../../src/execution/tree/process-tree.ts";
@@ -33,10 +32,10 @@ function given(before: readonly RecordedProcess[] = [LEADER]) {
     isMark: (word) => word === "us/1",
     isOutput: (link) => link === PIPE,
   });
-  /** The world changes; a table is shared for some milliseconds. */
-  const becomes = async (now: readonly RecordedProcess[]) => {
+  /** The world changes, and no table of it is older, unless it is shared for some milliseconds more. */
+  const becomes = (now: readonly RecordedProcess[], { seen = true } = {}) => {
     fixture.set(world = now);
-    await pause(6);
+    if (seen) processes.table(true);
   };
   const kill = () => {
     tree.signal("SIGKILL", tree.members());
@@ -71,14 +70,14 @@ describe("the processes of a command", () => {
     assert.deepEqual(pids(), [70]);
   });
 
-  it("stay known when they shed every mark after they were seen", async () => {
+  it("stay known when they shed every mark after they were seen", () => {
     const { becomes, kill, pids } = given([LEADER, { pid: 71, parent: 70, startTime: 101 }]);
     assert.deepEqual(pids(), [70, 71]);
-    await becomes([{ pid: 71, parent: 1, startTime: 101 }]);
+    becomes([{ pid: 71, parent: 1, startTime: 101 }]);
     assert.deepEqual(kill(), [[71, "SIGKILL"]]);
   });
 
-  it("are none of a detached command, also when one was seen as a copy of who started it", async () => {
+  it("are none of a detached command, also when one was seen as a copy of who started it", () => {
     const copy = { pid: 71, parent: 70, startTime: 101, environ: mark("us/1") };
     const detached = Object.entries(detachedMarks("task_2")).map(([name, value]) =>
       `${name}=${value}\0`
@@ -86,51 +85,59 @@ describe("the processes of a command", () => {
     const { pids, becomes } = given([LEADER, copy]);
     assert.deepEqual(pids().sort(), [70, 71]);
     const own = { ...copy, group: 71, session: 71, environ: detached };
-    await becomes([LEADER, own, { pid: 72, parent: 71, startTime: 102, environ: detached }]);
+    becomes([LEADER, own, { pid: 72, parent: 71, startTime: 102, environ: detached }]);
     assert.deepEqual(pids(), [70]);
   });
 
-  it("are not those who got the pid of one that was seen", async () => {
+  it("are not those who got the pid of one that was seen", () => {
     const { becomes, kill, pids } = given([LEADER, { pid: 71, parent: 70, startTime: 101 }]);
     assert.deepEqual(pids(), [70, 71]);
-    await becomes([{ pid: 71, parent: 1, startTime: 555 }]);
+    becomes([{ pid: 71, parent: 1, startTime: 555 }]);
     assert.deepEqual(kill(), []);
   });
 
-  it("are not those who got the pid and the group number of the leader", async () => {
+  it("are not those who got the pid and the group number of the leader", () => {
     const { tree, becomes, kill, sent } = given();
-    await becomes([]);
+    becomes([]);
     tree.leaderEnded();
-    await becomes([{ pid: 70, startTime: 555 }, { pid: 71, group: 70, startTime: 556 }]);
+    becomes([{ pid: 70, startTime: 555 }, { pid: 71, group: 70, startTime: 556 }]);
     assert.deepEqual(kill(), []);
     assert.equal(tree.signalGroup("SIGTERM"), false);
     assert.deepEqual(sent, []);
   });
 
-  it("are not those who got the number of a group that emptied itself between two looks", async () => {
+  it("are not those who got the number of a group that emptied itself between two looks", () => {
     const child = { pid: 71, group: 70, startTime: 101 };
     const { tree, becomes, kill, sent } = given([LEADER, child]);
-    await becomes([child]);
+    becomes([child]);
     tree.leaderEnded();
     assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
     // Nobody looked while it was empty.
-    await becomes([{ pid: 70, startTime: 555 }, { pid: 71, group: 70, startTime: 556 }]);
+    becomes([{ pid: 70, startTime: 555 }, { pid: 71, group: 70, startTime: 556 }]);
     assert.equal(tree.signalGroup("SIGTERM"), false);
     assert.deepEqual(kill(), []);
-    await becomes([{ pid: 72, group: 70, startTime: 557 }]);
+    becomes([{ pid: 72, group: 70, startTime: 557 }]);
     assert.equal(tree.signalGroup("SIGTERM"), false);
     assert.deepEqual(kill(), []);
     assert.deepEqual(sent, []);
   });
 
-  it("are those whom the leader left in its group, with no other mark", async () => {
+  it("are those whom the leader left in its group, with no other mark", () => {
     const child = { pid: 71, group: 70, startTime: 101 };
     const { tree, becomes, kill, sent } = given();
-    await becomes([child]);
+    becomes([child]);
     tree.leaderEnded();
-    await becomes([child, { pid: 72, group: 70, startTime: 102 }]);
+    becomes([child, { pid: 72, group: 70, startTime: 102 }]);
     assert.equal(tree.signalGroup("SIGUSR1"), true);
     assert.deepEqual(sent.splice(0), [[-70, "SIGUSR1"]]);
+    assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
+  });
+
+  it("are those, too, who have started since the table of processes was read", () => {
+    const { tree, becomes, kill, pids } = given();
+    assert.deepEqual(pids(), [70]);
+    becomes([{ pid: 71, group: 70, startTime: 101 }], { seen: false });
+    tree.leaderEnded();
     assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
   });
 

@@ -67,7 +67,9 @@ export class ProcessTree {
 
   /** The leader has been collected: remember at once who is in its group, so that we know them again. */
   leaderEnded(): void {
-    if (this.groupAlive) this.members();
+    const pid = this.#marks.root?.pid;
+    const isLeft = ({ group, pid: own }: ProcessInfo) => group === pid && own !== pid;
+    if (this.groupAlive && !this.members().some(isLeft)) this.membersNow();
     this.#led = false;
   }
 
