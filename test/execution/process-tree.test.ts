@@ -4,6 +4,7 @@ import { detachedMarks } from "../../src/execution/tree/marks.ts";
 import { MARK } from "../../src/platform/process/mark.ts";
 import { ProcessTree } from "../../src/execution/tree/process-tree.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
+import type { ProcessTable } from "../../src/platform/process/processes.ts";
 import { procFixture, type RecordedProcess } from "../platform/proc-fixture.ts";
 
 const fixture = procFixture();
@@ -17,7 +18,7 @@ const PIPE = "/tmp/p/1 (deleted)";
 function given(before: readonly RecordedProcess[] = [LEADER]) {
   const sent: [number, string][] = [];
   let world: readonly RecordedProcess[] = [];
-  const processes = hostProcesses("shellflow-test", {
+  const real = hostProcesses("shellflow-test", {
     table: fixture.table,
     kill: (pid, signal) => {
       const there = pid < 0
@@ -27,12 +28,18 @@ function given(before: readonly RecordedProcess[] = [LEADER]) {
       if (signal !== 0) sent.push([pid, signal]);
     },
   });
+  let read: ProcessTable | undefined;
+  /** One table serves until somebody asks for a fresh one, as where it takes long to be read. */
+  const processes = {
+    ...real,
+    table: (fresh = false) => read = fresh || read === undefined ? real.table(true) : read,
+  };
   const tree = new ProcessTree(processes, {
     root: { pid: 70, startTime: "100" },
     isMark: (word) => word === "us/1",
     isOutput: (link) => link === PIPE,
   });
-  /** The world changes, and no table of it is older, unless it is shared for some milliseconds more. */
+  /** The world changes, and the table that serves is not older, unless nobody has looked since. */
   const becomes = (now: readonly RecordedProcess[], { seen = true } = {}) => {
     fixture.set(world = now);
     if (seen) processes.table(true);
