@@ -143,8 +143,10 @@ describe("the processes of a command", () => {
   it("are those, too, who have started since the table of processes was read", () => {
     const { tree, becomes, kill, pids } = given();
     assert.deepEqual(pids(), [70]);
-    becomes([{ pid: 71, group: 70, startTime: 101 }], { seen: false });
+    const child = { pid: 71, group: 70, startTime: 101 };
+    becomes([child], { seen: false });
     tree.leaderEnded();
+    becomes([child]);
     assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
   });
 
