@@ -20,7 +20,8 @@ export interface BufferOptions {
 
 /**
  * Tell of the bytes that travel beside the events: in ranges, gathered over a moment, and always
- * before the event that says that no more of them will come.
+ * before the event that says that no more of them will come. What a command wrote is retained until
+ * its end was told, however early it closes its output.
  *
  * Completes when the source has, and every file that was begun is complete or has failed.
  *
@@ -58,6 +59,8 @@ export function buffer(options: BufferOptions): Stage<ExecutionStarted, OutputEv
                 new Watch({ ...options, commandId, leader: leaderOf(event), tell }),
               );
               return;
+            case "execution.exited":
+              return watches.get(commandId)?.letGo();
             case "execution.closed":
             case "execution.failed":
               return leave(commandId);
@@ -94,11 +97,14 @@ interface WatchOptions extends BufferOptions {
 class Watch {
   #log: ByteLog | undefined;
   #announcer: Announcer | undefined;
+  /** The log may be released, once the command has ended. Idempotent. */
+  readonly letGo: () => void;
   readonly #unlisten: () => void;
   #unkeep: () => void = () => {};
 
   constructor({ commandId, leader, tell, logs, clock, ...options }: WatchOptions) {
     const { inlineBytes = logs.inlineBytes, everyMs = 100 } = options;
+    this.letGo = logs.retain(commandId);
     this.#unlisten = logs.whenOpen(commandId, (log) => {
       this.#log = log;
       if (leader !== undefined) log.ledBy(leader);
@@ -126,5 +132,6 @@ class Watch {
     this.#announcer?.stop();
     this.#unkeep();
     this.#unlisten();
+    this.letGo();
   }
 }

@@ -135,6 +135,16 @@ export class ByteLogs implements ByteSinks {
     };
   }
 
+  /**
+   * Keep the log of a command, though its stream ends, until one lets go of it: a command may close
+   * its output and run on, and meanwhile any number of others end.
+   *
+   * @returns How to let go. Idempotent.
+   */
+  retain(commandId: CommandId): () => void {
+    return this.#retention.retain(commandId);
+  }
+
   /** Resolves when every file has every byte of now. */
   async flushed(): Promise<void> {
     await Promise.all([...this.#logs.values()].map((log) => log.flushed()));
@@ -144,6 +154,7 @@ export class ByteLogs implements ByteSinks {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#retention.close();
     this.#expected.clear();
     for (const log of this.#live.keys()) log.end();
     this.#live.clear();
@@ -160,7 +171,7 @@ export class ByteLogs implements ByteSinks {
     this.#live.delete(log);
     log.end();
     rein.drop();
-    void log.flushed().then(() => this.#closed || this.#retention.add(log));
+    void log.flushed().then(() => this.#retention.add(log));
   }
 
   #forget(log: ByteLog): void {

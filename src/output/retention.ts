@@ -1,3 +1,4 @@
+import type { CommandId } from "../event/command.ts";
 import type { OutputReleased } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
 import type { Range } from "./range.ts";
@@ -25,21 +26,53 @@ export class Retention {
   readonly #ended = new Map<ByteLog, number>();
   /** Those of them that have a file. */
   readonly #filed = new Set<ByteLog>();
+  /** Whose logs are retained, by how many, and the logs of those whose stream has ended meanwhile. */
+  readonly #retained = new Map<CommandId, { count: number; ended?: ByteLog }>();
   #bytes = 0;
+  #closed = false;
 
   constructor(options: RetentionOptions, events: RetentionEvents) {
     this.#options = options;
     this.#events = events;
   }
 
+  /**
+   * Keep the log of a command, whether there is one yet or not, and count it as one of those that
+   * ended only once everybody has let go of it.
+   *
+   * @returns How to let go. Idempotent.
+   */
+  retain(commandId: CommandId): () => void {
+    const retained = this.#retained.get(commandId) ?? { count: 0 };
+    this.#retained.set(commandId, retained);
+    retained.count++;
+    let holds = true;
+    return () => {
+      if (!holds) return;
+      holds = false;
+      if (--retained.count > 0) return;
+      this.#retained.delete(commandId);
+      const { ended } = retained;
+      // Not at once: those who are just being told of the end may want it.
+      if (ended !== undefined) queueMicrotask(() => this.add(ended));
+    };
+  }
+
   /** A command's stream ended. The newest is kept however large it is. */
   add(log: ByteLog): void {
+    if (this.#closed) return;
+    const retained = this.#retained.get(log.commandId);
+    if (retained !== undefined) {
+      retained.ended = log;
+      return;
+    }
     this.#count(log);
     if (log.fileBytes > 0) this.#filed.add(log);
     const { logs, bytes } = this.#options;
     for (const [oldest] of this.#ended) {
       if (this.#ended.size <= logs && this.#bytes <= bytes) return;
       if (oldest === log) return;
+      if (this.#retained.has(oldest.commandId)) continue;
       this.#forget(oldest);
     }
   }
@@ -57,6 +90,11 @@ export class Retention {
       if (freed >= bytes) return;
       giveWay(log, "runtimeQuota");
     }
+  }
+
+  /** Release nothing any more. */
+  close(): void {
+    this.#closed = true;
   }
 
   #count(log: ByteLog): void {

@@ -263,11 +263,17 @@ export class Host implements Runtime {
   }
 
   async #result(task: Task): Promise<RunResult> {
-    const log = this.#parts.logs.get(task.id);
-    // Whoever is told of a file finds everything in it.
-    if (log?.path !== undefined) await log.flushed();
-    // Whoever was told of a process that outlives us finds it in the log. A failure of the log is told elsewhere.
-    if (task.detached !== undefined) await this.#parts.log.flush().catch(() => {});
-    return resultOf({ task, log, cwd: this.#cwdOf(task), now: this.#parts.clock.now() });
+    const { logs, clock } = this.#parts;
+    const letGo = logs.retain(task.id);
+    try {
+      const log = logs.get(task.id);
+      // Whoever is told of a file finds everything in it.
+      if (log?.path !== undefined) await log.flushed();
+      // Whoever was told of a process that outlives us finds it in the log. A failure of the log is told elsewhere.
+      if (task.detached !== undefined) await this.#parts.log.flush().catch(() => {});
+      return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now() });
+    } finally {
+      letGo();
+    }
   }
 }

@@ -68,6 +68,35 @@ test("a short command's bytes are told once, before its exit, and leave no timer
   assert.equal(completed(), true);
 });
 
+test("what a command wrote is retained until its end was told, or nobody hears of it any more", async () => {
+  const ends: readonly ((input: Subject<ExecutionEvent>, unsubscribe: () => void) => void)[] = [
+    (input) => input.next(exited),
+    (input) => input.next({ type: "execution.failed", commandId: "c1", reason: "none" }),
+    (input) => input.complete(),
+    (_, unsubscribe) => unsubscribe(),
+  ];
+  for (const end of ends) {
+    const clock = new VirtualClock();
+    const logs = new ByteLogs({ clock, ended: { logs: 0, bytes: 0 } });
+    const input = new Subject<ExecutionEvent>();
+    const subscription = input.pipe(buffer({ logs, clock })).subscribe();
+    const sink = logs.open("c1", demand);
+    input.next(started);
+    sink.write(encode("x"));
+    sink.end();
+    const others = async () => {
+      logs.open(`other${clock.monotonic()}`, demand).end();
+      clock.advance(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await others();
+    assert.equal(logs.get("c1")?.released, false);
+    end(input, () => subscription.unsubscribe());
+    await others();
+    assert.equal(logs.get("c1")?.released, true);
+  }
+});
+
 test("bytes are gathered for 100 ms from the first of them", () => {
   const { clock, logs, input, told } = setUp();
   const sink = logs.open("c1", demand);

@@ -71,6 +71,30 @@ test("the logs that ended first are released, and say so", async () => {
   assert.deepEqual((await logOf(logs, "b").read({ from: 0 })).gaps, [{ from: 0, to: 10 }]);
 });
 
+test("a log that is retained counts as ended once everybody has let go of it", async () => {
+  const logs = new ByteLogs({ clock: new VirtualClock(), ended: { logs: 1, bytes: 1e9 } });
+  const letGo = logs.retain("a");
+  const also = logs.retain("a");
+  const kept = async (id: string) => {
+    await turn();
+    return !logOf(logs, id).released;
+  };
+  for (const id of ["a", "b", "c"]) await written(logs, id, 10);
+  assert.deepEqual([await kept("a"), await kept("b"), await kept("c")], [true, false, true]);
+  letGo();
+  letGo();
+  assert.equal(await kept("c"), true, "one of two still retains the other");
+  also();
+  assert.deepEqual([await kept("c"), await kept("a")], [false, true]);
+  const again = logs.retain("a");
+  await written(logs, "d", 10);
+  assert.equal(await kept("a"), true, "who comes late retains it as well");
+  again();
+  await written(logs, "e", 10);
+  assert.deepEqual([await kept("a"), await kept("d"), await kept("e")], [false, false, true]);
+  await logs.close();
+});
+
 test("large logs are released for their size, but never the newest", async () => {
   const logs = new ByteLogs({ clock: new VirtualClock(), ended: { logs: 100, bytes: 3000 } });
   for (const id of ["a", "b", "c"]) {
