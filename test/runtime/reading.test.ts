@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -49,6 +49,28 @@ describe("reading by task", () => {
     const { taskId } = runtime.start("echo late; sleep 0.1", session);
     const read = await runtime.read(taskId, { reader: "agent", waitMs: 60_000 });
     assert.equal(text(read), "late\n");
+  });
+
+  it("waits for the end where that is asked for, whoever reads and wherever the output is", async () => {
+    await using runtime = await createRuntime({ mode: "bypass", log: join(scratch, "ends") });
+    for (const [at, detach] of [false, true].entries()) {
+      const go = join(scratch, `go-${at}`);
+      const line = `echo early; until [ -e ${go} ]; do sleep 0.02; done; echo late`;
+      const { taskId } = runtime.start(line, detach ? { detach } : {});
+      let over = 0;
+      const end = { until: "end", waitMs: 60_000 } as const;
+      const ends = [end, { ...end, from: 6 }, { ...end, reader: "agent" }].map((options) =>
+        runtime.read(taskId, options).finally(() => over++)
+      );
+      assert.equal(text(await runtime.read(taskId, { waitMs: 60_000 })), "early\n");
+      assert.equal(text(await runtime.read(taskId, { until: "end", waitMs: 1 })), "early\n");
+      assert.equal(over, 0);
+      writeFileSync(go, "");
+      const reads = await Promise.all(ends);
+      assert.deepEqual(reads.map(text), ["early\nlate\n", "late\n", "early\nlate\n"]);
+      assert.deepEqual(reads.map(({ ended }) => ended), [true, true, true]);
+      assert.equal(text(await runtime.read(taskId, { ...end, reader: "agent" })), "");
+    }
   });
 
   it("knows over a restart how far a reader had come", async () => {
@@ -109,6 +131,7 @@ describe("reading by task", () => {
     await refused({ reader: "a", from: 3 }, /with from 3: a reader goes on where it stopped/);
     await refused({ from: -1 }, /with from -1: /);
     await refused({ maxBytes: 0 }, /with maxBytes 0: /);
+    await refused({ until: "soon" }, /with until "soon": /);
     await refused({ nonsense: 1 }, /with nonsense 1: /);
     await assert.rejects(
       runtime.read("task_none"),

@@ -12,7 +12,9 @@ import type { Live } from "../live.ts";
 import { noSuchTask } from "./task-calls.ts";
 
 /** Which part of a task's output is wanted, all of it said. */
-export type OutputRange = Required<Pick<ReadOptions, "from" | "maxBytes" | "waitMs">>;
+export type OutputRange = Required<
+  Pick<ReadOptions, "from" | "maxBytes" | "waitMs" | "until">
+>;
 
 /** Where tasks and their outputs are looked up. */
 export interface Outputs {
@@ -37,7 +39,7 @@ const LOOK_MS = 50;
 export async function readOutput(
   outputs: Outputs,
   clock: Clock,
-  { taskId, from, maxBytes, waitMs }: OutputRange & { readonly taskId: CommandId },
+  { taskId, from, maxBytes, waitMs, until }: OutputRange & { readonly taskId: CommandId },
 ): Promise<ReadResult> {
   const deadline = clock.monotonic() + waitMs;
   const range = { from, maxBytes };
@@ -46,20 +48,22 @@ export async function readOutput(
     const log = outputs.output(taskId);
     if (log !== undefined) {
       const leftMs = Math.max(0, deadline - clock.monotonic());
-      return await log.read({ from, maxBytes, waitMs: leftMs });
+      return await log.read({ from, maxBytes, waitMs: leftMs, until });
     }
     const task = outputs.tasks.current.byId.get(taskId);
     if (task === undefined) throw noSuchTask("read", taskId);
     const path = task.detached?.log;
     // Asked before the file is read: whatever was written by the end is in it.
     const ended = hasEnded(task);
+    const waits = !ended && clock.monotonic() < deadline;
     if (path !== undefined) {
-      const result = await readFile(path, range, ended);
-      if (ended || result.total > from || clock.monotonic() >= deadline) return result;
+      // Who waits for the end does not look at what there is meanwhile.
+      const result = waits && until === "end" ? undefined : await readFile(path, range, ended);
+      if (result !== undefined && (!waits || result.total > from)) return result;
     } else if (ended) {
       const { recorded } = outputs;
       return recorded === undefined ? nothing(task) : await readRecorded(recorded, taskId, range);
-    } else if (clock.monotonic() >= deadline) {
+    } else if (!waits) {
       return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended };
     }
     await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));

@@ -21,8 +21,13 @@ export interface ReadTaskOptions {
   readonly reader?: string;
   /** How many bytes at most; 64 KiB when absent. */
   readonly maxBytes?: number;
-  /** How long to wait, in milliseconds, when there is nothing new; 0 when absent. */
+  /** How long to wait, in milliseconds, for what `until` says; 0 when absent. */
   readonly waitMs?: number;
+  /**
+   * What to wait for: anything new, or the end of the output, which background processes of the
+   * command may put off and a command may bring about before it ends. `more` when absent.
+   */
+  readonly until?: "more" | "end";
 }
 
 /** What readers need. */
@@ -40,6 +45,7 @@ const schema = v.object({
   reader: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
   waitMs: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)), 0),
+  until: v.optional(v.picklist(["more", "end"]), "more"),
 });
 
 /** Reads the output of tasks, and remembers how far those have come who say their name. */
@@ -68,15 +74,19 @@ export class Readers {
     const { reader, ...range } = checked(taskId, options);
     const { outputs, clock } = this.#options;
     if (reader === undefined) return await readOutput(outputs, clock, { taskId, ...range });
-    const { maxBytes, waitMs } = range;
+    const { maxBytes, waitMs, until } = range;
     const deadline = clock.monotonic() + waitMs;
+    if (until === "end") {
+      await readOutput(outputs, clock, { taskId, from: 0, maxBytes: 1, waitMs, until });
+      return await this.#readOn(taskId, reader, maxBytes);
+    }
     for (;;) {
       const result = await this.#readOn(taskId, reader, maxBytes);
       const leftMs = deadline - clock.monotonic();
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
       // Outside of its turn: who does not want to wait for more is not to wait for who does.
-      await readOutput(outputs, clock, { taskId, from: to, maxBytes: 1, waitMs: leftMs });
+      await readOutput(outputs, clock, { taskId, from: to, maxBytes: 1, waitMs: leftMs, until });
     }
   }
 
@@ -85,7 +95,8 @@ export class Readers {
     const { outputs, clock, record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
       const from = readTo(this.#reading.current, taskId, reader);
-      const result = await readOutput(outputs, clock, { taskId, from, maxBytes, waitMs: 0 });
+      const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
+      const result = await readOutput(outputs, clock, { taskId, ...range });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;

@@ -21,8 +21,10 @@ export interface ReadRange {
   readonly from?: number;
   /** How many bytes at most; 64 KiB when absent, never more than 1 MiB. */
   readonly maxBytes?: number;
-  /** How long to wait for new bytes, in milliseconds; 0 when absent. */
+  /** How long to wait, in milliseconds; 0 when absent, never more than a minute. */
   readonly waitMs?: number;
+  /** What to wait for: new bytes, or the end of the output; `more` when absent. */
+  readonly until?: "more" | "end";
 }
 
 /** The owner answered, and cannot do what it was asked for. */

@@ -18,7 +18,7 @@ export const LONGEST_REQUEST: number = 4 * 1024 * 1024;
 /** How much one answer carries at most, in bytes. */
 export const MOST_READ_BYTES: number = 1024 * 1024;
 
-/** How long an answer is held back for new bytes at most, in milliseconds. */
+/** How long an answer is held back for what a read waits for at most, in milliseconds. */
 export const LONGEST_WAIT_MS = 60_000;
 
 /** What an owner is asked. */
@@ -32,8 +32,10 @@ export type ControlRequest =
     readonly taskId: CommandId;
     readonly from: number;
     readonly maxBytes: number;
-    /** How long to wait for new bytes, in milliseconds. */
+    /** How long to wait, in milliseconds. */
     readonly waitMs: number;
+    /** What to wait for: new bytes, or the end of the output. */
+    readonly until: "more" | "end";
   }
   | { readonly op: "stop"; readonly taskId: CommandId }
   | RunRequest
@@ -93,6 +95,7 @@ const REQUEST = v.variant("op", [
     from: v.optional(count, 0),
     maxBytes: v.optional(v.pipe(count, v.minValue(1)), 64 * 1024),
     waitMs: v.optional(count, 0),
+    until: v.optional(v.picklist(["more", "end"]), "more"),
   }),
   v.object({ op: v.literal("stop"), taskId }),
   v.object({ op: v.literal("ping") }),

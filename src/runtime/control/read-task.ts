@@ -8,6 +8,7 @@ export interface ReadTaskRequest {
   readonly from: number;
   readonly maxBytes: number;
   readonly waitMs: number;
+  readonly until: "more" | "end";
 }
 
 /**
@@ -17,12 +18,13 @@ export interface ReadTaskRequest {
  */
 export async function readTask(
   runtime: Pick<Runtime, "read">,
-  { taskId, from, maxBytes, waitMs }: ReadTaskRequest,
+  { taskId, from, maxBytes, waitMs, until }: ReadTaskRequest,
 ): Promise<ReadAnswer> {
   const { bytes, ...range } = await runtime.read(taskId, {
     from,
     maxBytes: Math.min(maxBytes, MOST_READ_BYTES),
     waitMs: Math.min(waitMs, LONGEST_WAIT_MS),
+    until,
   });
   return { ...range, base64: base64Of(bytes) };
 }

@@ -116,8 +116,11 @@ describe("the owner of a state directory", () => {
         assert.deepEqual([part.from, part.to, text(part)], [2, 5, words.slice(2, 5)]);
       }
       await until(() => living(what).length >= 2);
-      for (const id of ids) {
+      const ends = ids.map((id) => owner.read(id, { until: "end", waitMs: 60_000, from: 2 }));
+      for (const [i, id] of ids.entries()) {
         const { outcome, leftovers } = await owner.stop(id);
+        const end = await ends[i];
+        assert.deepEqual([end?.from, end?.ended], [2, true]);
         assert.deepEqual([outcome.type, leftovers], ["signaled", []]);
         assert.equal((await owner.read(id)).ended, true);
       }
@@ -197,6 +200,7 @@ describe("the owner of a state directory", () => {
       ['{"v":1,"op":"read","taskId":"x","from":-1}', /from: /],
       ['{"v":1,"op":"read","taskId":"x","from":1e300}', /from: /],
       ['{"v":1,"op":"read","taskId":"x","maxBytes":0}', /maxBytes: /],
+      ['{"v":1,"op":"read","taskId":"x","until":"soon"}', /until: .*"soon"/],
       ["x".repeat(5_000_000), /a request has at most 4194304 bytes/],
     ];
     for (const [line, message] of rows) {
