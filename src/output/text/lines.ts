@@ -138,7 +138,10 @@ async function ended(source: ByteSource, reading: Reading): Promise<Lines> {
 
 /** How many lines there are when these are the last; null where nobody knows how many come before. */
 function countOf({ line }: Start, shown: readonly ViewLine[]): number | null {
-  return line === null ? null : line - 1 + shown.filter(({ end }) => end !== "frame").length;
+  if (line === null) return null;
+  // Frames are parts of the line that follows, which may show nothing.
+  const open = shown.at(-1)?.end === "frame" ? 1 : 0;
+  return line - 1 + shown.filter(({ end }) => end !== "frame").length + open;
 }
 
 /** The beginning of a line that is too long, cut between characters. */

@@ -118,7 +118,32 @@ const sequences: [string, string, string][] = [
   ["PM", "a\x1b^private\x1b\\b", "ab"],
   ["SOS", "a\x1bXstring\x1b\\b", "ab"],
   ["charset", "a\x1b(0b\x1b(B", "ab"],
-  ["save and restore", "a\x1b7b\x1b8", "ab"],
+  ["save and restore", "a\x1b7bcd\x1b8X", "aXcd"],
+  ["save and restore as CSI", "a\x1b[sbcd\x1b[uX\x1b[uY", "aYcd"],
+  ["restore what was saved after a return", "abc\r\x1b7xyz1\x1b8-", "-yz1"],
+  ["restore what was saved before a line was covered", "abc\x1b7\rvwxyz\x1b8-", "vwx-z"],
+  ["restore what was saved beyond the end", "a\x1b[3C\x1b7\rb\x1b8c", "b   c"],
+  ["restore what nobody saved", "abc\x1b8d\x1b[ue", "abcde"],
+  ["restore what was saved in another line", "abc\x1b7\nab\x1b8c", "abc\nabc"],
+  ["restore what was saved before a reset of modes", "a\x1b7b\x1b[?7h\x1b8c", "ac"],
+  ["margins and keys, which are no save and no restore", "ab\x1b[1;9scd\x1b[97;5ue", "abcde"],
+  ["repeat a character", "ab\x1b[3bc", "abbbbc"],
+  ["repeat without a count, and again", "ab\x1b[b\x1b[2bc", "abbbbc"],
+  ["repeat after a colour", "a\x1b[31m\x1b[2b\x1b[m", "aaa"],
+  ["repeat a wide character", "世\x1b[2b\x1b[4Dx", "世x 世"],
+  ["repeat a letter with its mark", "e\u0301\x1b[2b", "e\u0301e\u0301e\u0301"],
+  ["repeat a flag", "🇩🇪\x1b[b", "🇩🇪🇩🇪"],
+  ["repeat a family", `${family}\x1b[b`, `${family}${family}`],
+  ["repeat over what is there", "abcdef\rx\x1b[2b", "xxxdef"],
+  ["repeat where nothing was printed", "\x1b[5ba", "a"],
+  ["repeat where the cursor was moved", "abc\x1b[D\x1b[5bx\r\x1b[5b", "abx"],
+  ["repeat a tab, which is no character", "a\t\x1b[3bb", "a\tb"],
+  ["repeat in a line what the one before ended with", "a\n\x1b[3bb", "a\nb"],
+  ["next line", "abc\x1bEdef", "abc\ndef"],
+  ["next line as C1", "abc\u0085def", "abc\ndef"],
+  ["next line after a return, and twice", "abc\r\x1bE\u0085x\x1bEE", "abc\n\nx\nE"],
+  ["next line within a string is none", "a\x1b]0;t\u0085E\x07b", "ab"],
+  ["a charset that is called E", "a\x1b(Eb", "ab"],
   ["cancelled sequence", "a\x1b[31\x18b", "ab"],
   ["cancelled string", "a\x1b]0;t\x1ab", "ab"],
   ["sequence cut short by another", "a\x1b[3\x1b[1mb", "ab"],
@@ -174,6 +199,13 @@ const soup = fc.array(
       "\x1b[4C",
       "\x1b[P",
       "\x1b[2@",
+      "\x1b7",
+      "\x1b8",
+      "\x1b[3b",
+      "\x1b[9999b",
+      "\x1bE",
+      "\u0085",
+      "\u00c2\u0085",
     ),
   ),
   { maxLength: 30 },
@@ -214,7 +246,10 @@ describe("whatever the chunks", () => {
         assert.equal(line.from, at);
         assert.ok(line.to >= line.from);
         at = line.to;
-        if (line.end === "newline") assert.equal(bytes[line.to - 1], 10);
+        const last = line.to === 0 ? undefined : bytes[line.to - 1];
+        if (line.end === "newline") assert.equal(last, 10);
+        // A carriage return, ESC E, or the second byte of NEL.
+        if (line.end === "frame") assert.ok([0x0d, 0x45, 0x85].includes(last ?? 0));
       }
       assert.equal(
         lines.filter((line) => line.end === "newline").length,
@@ -383,6 +418,18 @@ describe("a window never cuts a character", () => {
     assert.match(viewed(broken, { encoding: "gb18030" })[0]?.text ?? "", /^A\ufffd0?BC$/);
   });
 
+  it("in which the next line is a control or a letter", () => {
+    const lines = (bytes: readonly number[], encoding: string) =>
+      viewed([Uint8Array.from(bytes)], { encoding }).map(({ text, from, to }) => [text, from, to]);
+    assert.deepEqual(lines([0x61, 0, 0x85, 0, 0x62, 0, 0x1b, 0, 0x45, 0], "utf-16le"), [
+      ["a", 0, 4],
+      ["b", 4, 10],
+    ]);
+    assert.deepEqual(lines([0x61, 0x85, 0x62], "windows-1252"), [["a…b", 0, 3]]);
+    assert.deepEqual(lines([0x61, 0x85, 0x62], "iso-8859-2"), [["ab", 0, 3]]);
+    assert.deepEqual(lines([0x81, 0x45, 0x1b, 0x45, 0x62], "gbk"), [["丒", 0, 4], ["b", 4, 5]]);
+  });
+
   it("and an unknown encoding is an error that names it", () => {
     assert.throws(() => textView(bytesOf("a"), { encoding: "klingon" }), {
       name: "RangeError",
@@ -420,6 +467,16 @@ describe("a line without end takes bounded memory", () => {
   it("of marks stacked on one letter", () => {
     const [line] = viewed([bytesOf("a" + "\u0301".repeat(100_000) + "\rb")]);
     assert.ok((line?.text.length ?? Infinity) < 100);
+  });
+
+  it("of repeated characters", () => {
+    const repeat = "\x1b[9999b".repeat(2000);
+    for (const [unit, width] of [["x", 1], ["世", 2]] as const) {
+      const [line] = viewed([bytesOf(`${unit}${repeat}\n`)], { maxColumns: limit });
+      assert.ok(line !== undefined);
+      assert.equal(line.text, unit.repeat(limit / width));
+      assert.equal(line.omittedColumns, width * (1 + 2000 * 9999) - limit);
+    }
   });
 
   const beyond: [string, string, number][] = [

@@ -3,7 +3,7 @@ const MAX_PARAMETERS = 256;
 
 /** What a {@linkcode EscapeParser} makes of the next characters. */
 export interface ControlSequence {
-  /** The letter that ends it. */
+  /** The letter that ends it, after an ESC where nothing else introduces it. */
   readonly final: string;
   /** Its first parameter, where it has one. */
   readonly count: number | undefined;
@@ -70,12 +70,16 @@ export class EscapeParser {
     }
   }
 
-  #escape(unit: number): { taken: number } {
+  #escape(unit: number): { taken: number; sequence?: ControlSequence } {
     if (unit === 0x1b) return { taken: 1 };
     if (unit === 0x5b) return this.#into("csi");
     if (isStringOpener(unit)) return this.#into("string");
     if (unit >= 0x20 && unit <= 0x2f) return this.#into("intermediate");
-    return unit >= 0x30 && unit <= 0x7e ? this.#over(1) : this.#over(0);
+    if (unit < 0x30 || unit > 0x7e) return this.#over(0);
+    return {
+      ...this.#over(1),
+      sequence: { final: `\x1b${String.fromCharCode(unit)}`, count: undefined },
+    };
   }
 
   #csi(text: string, at: number): { taken: number; sequence?: ControlSequence } {

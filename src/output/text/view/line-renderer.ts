@@ -21,7 +21,7 @@ export interface RenderOptions {
   readonly maxColumns?: number;
 }
 
-/** What ended a rendered line. */
+/** What ended a rendered line: a frame is a line for who looks at it, and none where lines are counted. */
 export type LineEnd = "newline" | "frame" | "end";
 
 /** Is told of lines as they are complete. */
@@ -29,6 +29,8 @@ export interface LineSink {
   line(text: string, omittedColumns: number, end: LineEnd): void;
   /** A carriage return stands at this index of the text being fed. */
   returned(index: number): void;
+  /** A control that goes to the next line ends at this index; says whether that can be the end of a line. */
+  broken(index: number): boolean;
 }
 
 /** Every control character but the newline and the tab, which stays in the text. */
@@ -59,6 +61,8 @@ export class LineRenderer {
   #cells = false;
   /** A carriage return acts when something follows it; before a newline it is a part of that. */
   #returned = false;
+  /** The column that was saved in this line; the view cannot go back to another one. */
+  #saved: number | undefined;
 
   constructor(sink: LineSink, options: RenderOptions = {}) {
     this.#sink = sink;
@@ -112,7 +116,9 @@ export class LineRenderer {
 
   #sequence(text: string, at: number): number {
     const { taken, sequence } = this.#escapes.read(text, at);
-    if (sequence !== undefined) this.#act(sequence.final, sequence.count);
+    // NEL, next line.
+    if (sequence?.final === "\x1bE") this.#nextLine(at + taken - 1);
+    else if (sequence !== undefined) this.#act(sequence.final, sequence.count);
     return at + taken;
   }
 
@@ -122,6 +128,7 @@ export class LineRenderer {
       this.#returned = true;
       if (this.#frames) this.#sink.returned(index);
     } else if (unit === 0x08) this.#backspace();
+    else if (unit === 0x85) this.#nextLine(index);
     else this.#escapes.open(unit);
   }
 
@@ -153,6 +160,14 @@ export class LineRenderer {
     if (!this.#frames) return this.#toCells().moveTo(0);
     if (this.#cells ? !this.#row.empty : this.#text !== "") this.#emit("frame");
     this.#clear();
+    this.#saved = undefined;
+  }
+
+  /** To whoever counts lines only a newline ends one, so that numbers are those of other programs. */
+  #nextLine(index: number): void {
+    if (!this.#sink.broken(index)) return;
+    this.#emit("frame");
+    this.#reset();
   }
 
   #backspace(): void {
@@ -180,6 +195,18 @@ export class LineRenderer {
         return this.#cursor().blankColumns(times);
       case "K":
         return this.#eraseInLine(count ?? 0);
+      case "b":
+        // A return moves the cursor, so nothing printed comes right before.
+        return this.#returned ? undefined : this.#toCells().repeat(times);
+      case "\x1b7":
+        return this.#save();
+      case "\x1b8":
+        return this.#restore();
+      // With parameters these set margins and tell of keys.
+      case "s":
+        return count === undefined ? this.#save() : undefined;
+      case "u":
+        return count === undefined ? this.#restore() : undefined;
       case "J":
         // Of what erases to the end of the screen, a line sees that it erases to the end of the line.
         return (count ?? 0) === 0 ? this.#eraseInLine(0) : undefined;
@@ -195,6 +222,14 @@ export class LineRenderer {
     } else if (which === 0) this.#cursor().cutAtCursor();
     else if (which === 1) this.#cursor().blankToCursor();
     else if (which === 2) this.#cursor().clear();
+  }
+
+  #save(): void {
+    this.#saved = this.#cursor().cursor;
+  }
+
+  #restore(): void {
+    if (this.#saved !== undefined) this.#cursor().moveTo(this.#saved);
   }
 
   #cursor(): Row {
@@ -226,6 +261,7 @@ export class LineRenderer {
   #reset(): void {
     this.#clear();
     this.#returned = false;
+    this.#saved = undefined;
     this.#escapes.reset();
   }
 }

@@ -20,9 +20,16 @@ export class Row {
   #lastTab = -1;
   /** Whether the character before the cursor was written by the last write, so that one may join it. */
   #adjoins = false;
+  /** The last cluster that was written, which only counts while it adjoins. */
+  #last = "";
 
   constructor(maxColumns: number) {
     this.#maxColumns = maxColumns;
+  }
+
+  /** The column in which the next character is written. */
+  get cursor(): number {
+    return this.#cursor;
   }
 
   /** How many columns the line has, kept or not. */
@@ -78,6 +85,21 @@ export class Row {
         at += length;
       }
     }
+  }
+
+  /** Write the character before the cursor again, so many times, if that is what was written last. */
+  repeat(count: number): void {
+    const last = this.#last;
+    if (!this.#adjoins || last === "") return;
+    const start = this.#cursor;
+    this.write(last);
+    const width = this.#cursor - start;
+    if (width <= 0) return;
+    // Of what is not kept, the columns are counted at once.
+    const kept = Math.max(0, Math.ceil((this.#maxColumns - this.#cursor) / width));
+    const written = Math.min(count - 1, kept);
+    this.write(last.repeat(written));
+    if (count - 1 > written) this.#advance((count - 1 - written) * width);
   }
 
   /** Move to a column; nothing is written, and nobody goes further than the line can be kept. */
@@ -182,6 +204,7 @@ export class Row {
     this.#cursor = column;
     if (column > this.#end) this.#end = column;
     this.#adjoins = true;
+    this.#last = text.charAt(at - 1);
     return at;
   }
 
@@ -192,6 +215,7 @@ export class Row {
       if (unit >= 0x7f || unit === 9) break;
     }
     this.#advance(at - from);
+    this.#last = text.charAt(at - 1);
     return at;
   }
 
@@ -204,6 +228,7 @@ export class Row {
       return;
     }
     this.#put(character, width);
+    this.#last = character;
   }
 
   #mark(mark: string, before: number | undefined): void {
@@ -220,6 +245,7 @@ export class Row {
     const cluster = this.#cells[column] ?? "";
     if (cluster.length + part.length > MAX_CLUSTER) return false;
     this.#cells[column] = cluster + part;
+    if (this.#adjoins) this.#last = cluster + part;
     return true;
   }
 
@@ -256,6 +282,7 @@ export class Row {
     if (this.#cursor < this.#end) return this.moveBy(width);
     this.#lastTab = this.#cursor;
     this.#put("\t", width);
+    this.#last = "";
   }
 
   #advance(columns: number): void {

@@ -1,4 +1,5 @@
 import { type LineEnd, LineRenderer, type RenderOptions } from "./line-renderer.ts";
+import { Places } from "./places.ts";
 import { type Decoder, decoderOf, type DecodingOptions, unitBytes } from "./text-decoding.ts";
 
 /** A line of text as somebody sees it, and the bytes it was made of. */
@@ -10,7 +11,10 @@ export interface ViewLine {
   readonly to: number;
   /** Columns beyond the limit, which were counted and not kept. */
   readonly omittedColumns: number;
-  /** What ended it: a newline, a carriage return between frames, or the end of what was pushed. */
+  /**
+   * What ended it: a newline, the end of what was pushed, or, for a `frame`, a carriage return
+   * between frames or NEL, the control that goes to the next line and is a newline to no counter.
+   */
   readonly end: LineEnd;
 }
 
@@ -47,9 +51,10 @@ export class TextView {
   #scanned = 0;
   #text = "";
   #textFrom: number;
-  /** The same for carriage returns, in the chunk and in the text. */
-  #returns = { chunk: 0, text: 0 };
-  #returnTo = 0;
+  /** What is looked for in text and chunk alike, by its first character. */
+  #places = new Map<string, Places>();
+  /** Where the frame ends that is about to be told of. */
+  #frameTo = 0;
 
   constructor(options: TextViewOptions = {}) {
     this.#decoder = decoderOf(options);
@@ -57,7 +62,8 @@ export class TextView {
     this.#lineFrom = this.#at = this.#textFrom = options.from ?? 0;
     this.#renderer = new LineRenderer({
       line: (text, omittedColumns, end) => this.#line(text, omittedColumns, end),
-      returned: (index) => this.#returnTo = this.#return(index),
+      returned: (index) => this.#frameTo = this.#after(index, [0x0d]),
+      broken: (index) => this.#broken(index),
     }, options);
   }
 
@@ -89,14 +95,14 @@ export class TextView {
   #feed(text: string): void {
     this.#text = text;
     this.#scanned = 0;
-    this.#returns = { chunk: 0, text: 0 };
+    this.#places.clear();
     this.#renderer.feed(text);
     this.#textFrom += text.length * this.#unit;
   }
 
   #line(text: string, omittedColumns: number, end: LineEnd): void {
     const from = this.#lineFrom;
-    const to = end === "newline" ? this.#newline() : end === "frame" ? this.#returnTo : this.#at;
+    const to = end === "newline" ? this.#newline() : end === "frame" ? this.#frameTo : this.#at;
     this.#lines.push({ text, from, to, omittedColumns, end });
     this.#lineFrom = to;
   }
@@ -111,15 +117,34 @@ export class TextView {
     return this.#textFrom + this.#scanned * 2;
   }
 
-  /** Likewise for carriage returns, of which some are within escape sequences. */
-  #return(index: number): number {
+  /** NEL is ESC E or one character, which only UTF has for sure: other encodings have letters there. */
+  #broken(index: number): boolean {
+    const byEscape = this.#text.charAt(index) === "E";
+    if (!byEscape && this.#unit === 1 && this.#decoder.encoding !== "utf-8") return false;
+    if (!byEscape) this.#frameTo = this.#after(index, [0xc2, 0x85]);
+    // The ESC may have been the end of the text before.
+    else {this.#frameTo = (index === 0 ? this.#textStart : this.#after(index - 1, [0x1b])) +
+        this.#unit;}
+    return true;
+  }
+
+  get #textStart(): number {
+    return this.#unit === 1 ? this.#at : this.#textFrom;
+  }
+
+  /** The offset after a control that stands at an index of the text and begins with no byte of another character. */
+  #after(index: number, encoded: readonly number[]): number {
     if (this.#unit === 2) return this.#textFrom + (index + 1) * 2;
-    const seen = this.#returns;
-    while (seen.text <= index) {
-      seen.text = this.#text.indexOf("\r", seen.text) + 1;
-      seen.chunk = this.#chunk.indexOf(0x0d, seen.chunk) + 1;
+    const control = this.#text.charAt(index);
+    let places = this.#places.get(control);
+    if (places === undefined) {
+      const [text, bytes] = [this.#text, this.#chunk];
+      // Of a control of two bytes the first may have come in the chunk before.
+      const split = encoded.length > 1 && text.startsWith(control) && bytes[0] === encoded[1];
+      places = new Places({ text, bytes, split }, control, encoded);
+      this.#places.set(control, places);
     }
-    return this.#at + seen.chunk;
+    return this.#at + places.after(index);
   }
 
   #take(): ViewLine[] {
