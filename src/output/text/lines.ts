@@ -53,8 +53,8 @@ export interface Lines {
  * @param log The output, which may still grow: what it takes later is not read.
  * @param options Where to begin, as the number of a line or as an offset in bytes, and how much to read.
  * @returns The lines, and the offset at which to read on.
- * @throws {RangeError} If the number of the first line is none, a limit or offset is not a number
- * from 0 on, or nobody knows the encoding.
+ * @throws {TypeError} If a limit, an offset or the number of the first line is none.
+ * @throws {RangeError} If nobody knows the encoding.
  *
  * @example Read some lines of the output of a command, and then those that follow
  * ```ts
@@ -73,6 +73,7 @@ export interface Lines {
 export async function lines(log: ByteSource, options: LinesOptions = {}): Promise<Lines> {
   const { from, maxLines: rows, maxBytes, maxColumns } = options;
   checkLimits("read lines", { from, maxLines: rows, maxBytes, maxColumns });
+  checkLine(options.fromLine);
   const source = snapshotOf(log);
   const start = await startOf(source, options);
   const maxLines = options.maxLines ?? 500;
@@ -157,10 +158,15 @@ async function startOf(source: ByteSource, options: LinesOptions): Promise<Start
     return { from, line: options.from === 0 ? 1 : null, gaps: [] };
   }
   const line = options.fromLine ?? 1;
-  if (!Number.isInteger(line) || line < 1) {
-    throw new RangeError(`Cannot read from line "${line}": lines are counted from 1`);
-  }
   return await atLine(source, line, new Newlines(options));
+}
+
+function checkLine(fromLine: number | undefined): void {
+  checkLimits("read lines", { fromLine });
+  if (fromLine !== 0 && fromLine !== Infinity) return;
+  throw new TypeError(
+    `Cannot read lines with fromLine ${fromLine}: it must be a whole number, 1 or more`,
+  );
 }
 
 async function atLine(source: ByteSource, line: number, newlines: Newlines): Promise<Start> {

@@ -6,7 +6,8 @@ import { excerpt } from "../../../src/output/text/excerpt/excerpt.ts";
 import type { ExcerptOptions } from "../../../src/output/text/excerpt/excerpt-options.ts";
 import { errorSign } from "../../../src/output/text/excerpt/error-lines.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
-import { bytesOf, FakeSource, utf16 } from "./sources.ts";
+import { shownValue } from "../../../src/event/shown.ts";
+import { bytesOf, FakeSource, noLimits, utf16 } from "./sources.ts";
 
 const of = (text: string, options: ExcerptOptions = {}) =>
   excerpt(new MemorySource(bytesOf(text)), options);
@@ -324,6 +325,25 @@ const line = fc.oneof(
 );
 const log = fc.tuple(fc.array(line, { maxLength: 80 }), fc.boolean())
   .map(([lines, closed]) => lines.join("\n") + (closed ? "\n" : ""));
+describe("a limit of an excerpt that is none is an error that names it", () => {
+  const names = ["maxLines", "maxChars", "headShare", "maxLineColumns", "windowBytes"];
+  for (const name of [...names, "maxScanBytes", "maxErrors"]) {
+    it(name, async () => {
+      for (const value of noLimits) {
+        // What is null is left open, and a share is no whole number.
+        if (value === null || (name === "headShare" && value === 1.5)) continue;
+        const kind = name === "headShare" ? "number" : "whole number";
+        await assert.rejects(of("text", { [name]: value }), {
+          name: "TypeError",
+          message: `Cannot take an excerpt with ${name} ${shownValue(value)}: ` +
+            `it must be a ${kind}, 0 or more`,
+        });
+      }
+      assert.equal((await of("text", { [name]: Infinity })).text, "text");
+    });
+  }
+});
+
 const limits = fc.record({
   maxLines: fc.integer({ min: 0, max: 60 }),
   maxChars: fc.integer({ min: 0, max: 1500 }),

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { lines, type LinesOptions } from "../../../src/output/text/lines.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
 import { search } from "../../../src/output/text/search/search.ts";
-import { bytesOf, FakeSource, utf16 } from "./sources.ts";
+import { shownValue } from "../../../src/event/shown.ts";
+import { bytesOf, FakeSource, noLimits, utf16 } from "./sources.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
@@ -159,20 +160,32 @@ describe("lines are read", () => {
 
   it("and a line 0 is an error", async () => {
     await assert.rejects(of("a", { fromLine: 0 }), {
-      message: 'Cannot read from line "0": lines are counted from 1',
+      name: "TypeError",
+      message: "Cannot read lines with fromLine 0: it must be a whole number, 1 or more",
     });
   });
 
   it("and a limit or offset that is no number from 0 on is an error that names it", async () => {
-    for (const name of ["from", "maxLines", "maxBytes", "maxColumns"]) {
-      for (const value of [NaN, -1]) {
+    for (const name of ["from", "fromLine", "maxLines", "maxBytes", "maxColumns"]) {
+      for (const value of noLimits) {
         await assert.rejects(of("a", { [name]: value }), {
-          name: "RangeError",
-          message: `Cannot read lines with ${name} "${value}": not a number from 0 on`,
+          name: "TypeError",
+          message: `Cannot read lines with ${name} ${shownValue(value)}: ` +
+            "it must be a whole number, 0 or more",
         });
       }
     }
     assert.deepEqual(texts(await of("a", { maxLines: Infinity, maxBytes: Infinity })), ["a"]);
+  });
+
+  it("is counted by newlines alone: NEL is the end of one that is shown", async () => {
+    const text = "a\x1bEb\nc\u0085d\n\x1bE";
+    const read = await of(text, {});
+    assert.deepEqual(texts(read), ["a", "b", "c", "d", ""]);
+    assert.equal(read.totalLines, 3);
+    assert.deepEqual(texts(await of(text, { fromLine: 2, maxLines: 2 })), ["c", "d"]);
+    const one = await of(text, { maxLines: 1 });
+    assert.deepEqual(texts(await of(text, { from: one.to, maxLines: 1 })), ["b"]);
   });
 
   it("joined, they are the whole, however they are cut", async () => {

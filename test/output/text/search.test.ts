@@ -4,7 +4,8 @@ import fc from "fast-check";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { MemorySource } from "../../../src/output/text/memory-source.ts";
 import { search, type SearchOptions } from "../../../src/output/text/search/search.ts";
-import { bytesOf, FakeSource } from "./sources.ts";
+import { shownValue } from "../../../src/event/shown.ts";
+import { bytesOf, FakeSource, noLimits } from "./sources.ts";
 
 const of = (text: string, expression: string, options: SearchOptions = {}) =>
   search(new MemorySource(bytesOf(text)), expression, options);
@@ -263,10 +264,14 @@ describe("a limit or offset of a search that is no number from 0 on is an error 
   const names = ["from", "to", "before", "after", "maxMatches", "maxBytes", "timeoutMs"];
   for (const name of [...names, "maxLineChars", "maxChars", "maxColumns"]) {
     it(name, async () => {
-      for (const value of [NaN, -1]) {
+      for (const value of noLimits) {
+        if (name === "timeoutMs" && value === 1.5) continue;
+        const kind = name === "timeoutMs" ? "number" : "whole number";
         await assert.rejects(of("text", "t", { [name]: value }), {
-          name: "RangeError",
-          message: `Cannot search with ${name} "${value}": not a number from 0 on`,
+          name: "TypeError",
+          message: `Cannot search with ${name} ${
+            shownValue(value)
+          }: it must be a ${kind}, 0 or more`,
         });
       }
       assert.equal((await of("text", "t", { [name]: Infinity })).truncated, false);

@@ -49,6 +49,9 @@ export class FakeSource implements ByteSource {
   }
 }
 
+/** What no limit and no offset can be; only what is typed as one can be given. */
+export const noLimits: readonly never[] = [NaN, -1, 1.5, -Infinity, "10", null, 10n, {}] as never[];
+
 /** Cut bytes at random places, given as numbers that are taken modulo what is left. */
 export function chunked(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];

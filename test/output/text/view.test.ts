@@ -9,7 +9,8 @@ import {
 import { decoderOf } from "../../../src/output/text/view/text-decoding.ts";
 import { WholeCharacters } from "../../../src/output/text/view/whole-characters.ts";
 import { textView } from "../../../src/output/text/view/text-window.ts";
-import { bytesOf, chunked } from "./sources.ts";
+import { shownValue } from "../../../src/event/shown.ts";
+import { bytesOf, chunked, noLimits } from "./sources.ts";
 
 const textOf = (input: string, options: TextViewOptions = {}): string =>
   textView(bytesOf(input), { last: true, ...options }).text;
@@ -436,6 +437,21 @@ describe("a window never cuts a character", () => {
       message: 'Cannot decode "klingon": no such encoding',
     });
   });
+});
+
+it("a limit or an offset of a view that is none is an error that names it", () => {
+  for (const name of ["from", "maxColumns"]) {
+    for (const value of noLimits) {
+      const error = {
+        name: "TypeError",
+        message: `Cannot view text with ${name} ${shownValue(value)}: ` +
+          "it must be a whole number, 0 or more",
+      };
+      assert.throws(() => textView(bytesOf("a"), { [name]: value }), error);
+      assert.throws(() => new TextView({ [name]: value }), error);
+    }
+  }
+  assert.equal(textOf("abc", { maxColumns: Infinity }), "abc");
 });
 
 describe("a line without end takes bounded memory", () => {

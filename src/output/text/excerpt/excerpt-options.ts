@@ -1,4 +1,4 @@
-import { checkLimits } from "../limits.ts";
+import { checkLimits, type LimitKind } from "../limits.ts";
 import type { DecodingOptions } from "../view/text-decoding.ts";
 import type { RenderOptions } from "../view/line-renderer.ts";
 
@@ -64,7 +64,7 @@ export interface ExcerptPlan {
 /**
  * Fill in what was left open.
  *
- * @throws {RangeError} If a limit is not a number from 0 on.
+ * @throws {TypeError} If a limit is none.
  */
 export function planOf(options: ExcerptOptions): ExcerptPlan {
   const { encoding, backspace, progress, footer = "" } = options;
@@ -77,7 +77,7 @@ export function planOf(options: ExcerptOptions): ExcerptPlan {
   return {
     maxLines: limit("maxLines", options.maxLines ?? 500),
     maxChars,
-    headShare: Math.min(1, limit("headShare", options.headShare ?? 0.2)),
+    headShare: Math.min(1, limit("headShare", options.headShare ?? 0.2, { fractions: true })),
     maxLineColumns,
     foldRepeats: options.foldRepeats ?? true,
     windowBytes: limit("windowBytes", options.windowBytes ?? 4 * maxChars),
@@ -93,7 +93,7 @@ export function planOf(options: ExcerptOptions): ExcerptPlan {
   };
 }
 
-function limit(name: string, value: number): number {
-  checkLimits("take an excerpt", { [name]: value });
+function limit(name: string, value: number, kind?: LimitKind): number {
+  checkLimits("take an excerpt", { [name]: value }, kind);
   return value;
 }

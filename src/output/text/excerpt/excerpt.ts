@@ -59,7 +59,8 @@ export interface Excerpt {
  * @param log The output, which may still grow.
  * @param options The budget, in UTF-16 code units and in lines, and how it is spent.
  * @returns The text, never longer than `maxChars`, and what it leaves out.
- * @throws {RangeError} If a limit is negative or the encoding unknown.
+ * @throws {TypeError} If a limit is none.
+ * @throws {RangeError} If nobody knows the encoding.
  */
 export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
   const source = snapshotOf(log);

@@ -82,7 +82,8 @@ const SLICE_MS = 10;
  * @param options Where to look, how much that may cost, and what is shown of a match.
  * @returns The matching lines, what ended the search, and where to go on.
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
- * @throws {RangeError} If a limit or offset is not a number from 0 on, or nobody knows the encoding.
+ * @throws {TypeError} If a limit or an offset is none.
+ * @throws {RangeError} If nobody knows the encoding.
  * @see {@link https://github.com/google/re2/wiki/Syntax} for the syntax.
  *
  * @example Find a line in the output of a command
@@ -105,7 +106,8 @@ export async function search(
   expression: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  checkLimits("search", numbersOf(options));
+  checkLimits("search", amountsOf(options));
+  checkLimits("search", { timeoutMs: options.timeoutMs }, { fractions: true });
   const find = finderOf(expression, options);
   const source = snapshotOf(log);
   const clock = options.clock ?? systemClock;
@@ -195,11 +197,11 @@ export async function search(
   };
 }
 
-function numbersOf(options: SearchOptions): Readonly<Record<string, number | undefined>> {
-  const { from, to, before, after, maxMatches, maxBytes, timeoutMs } = options;
+function amountsOf(options: SearchOptions): Readonly<Record<string, number | undefined>> {
+  const { from, to, before, after, maxMatches, maxBytes } = options;
   const { maxLineChars, maxChars, maxColumns } = options;
   const range = { from, to, before, after };
-  return { ...range, maxMatches, maxBytes, timeoutMs, maxLineChars, maxChars, maxColumns };
+  return { ...range, maxMatches, maxBytes, maxLineChars, maxChars, maxColumns };
 }
 
 /** Let other work go first. */

@@ -1,3 +1,4 @@
+import { checkLimits } from "../limits.ts";
 import { type LineEnd, LineRenderer, type RenderOptions } from "./line-renderer.ts";
 import { Places } from "./places.ts";
 import { type Decoder, decoderOf, type DecodingOptions, unitBytes } from "./text-decoding.ts";
@@ -56,7 +57,13 @@ export class TextView {
   /** Where the frame ends that is about to be told of. */
   #frameTo = 0;
 
+  /**
+   * @throws {TypeError} If a limit or an offset is none.
+   * @throws {RangeError} If nobody knows the encoding.
+   */
   constructor(options: TextViewOptions = {}) {
+    const { from, maxColumns } = options;
+    checkLimits("view text", { from, maxColumns });
     this.#decoder = decoderOf(options);
     this.#unit = unitBytes(this.#decoder);
     this.#lineFrom = this.#at = this.#textFrom = options.from ?? 0;

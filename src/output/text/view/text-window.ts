@@ -1,3 +1,4 @@
+import { checkLimits } from "../limits.ts";
 import type { RenderOptions } from "./line-renderer.ts";
 import { TextView, type ViewLine } from "./text-view.ts";
 import { windowEdges, type WindowOptions } from "./window-edges.ts";
@@ -20,6 +21,7 @@ export interface TextWindow {
  * @param bytes The window.
  * @param options Where it stands in the stream, its encoding and how it is rendered.
  * @returns Its lines, and the offsets of what they show.
+ * @throws {TypeError} If a limit or an offset is none.
  * @throws {RangeError} If nobody knows the encoding.
  *
  * @example A window that ends inside a character
@@ -35,6 +37,7 @@ export function textView(
   bytes: Uint8Array,
   options: WindowOptions & RenderOptions = {},
 ): TextWindow {
+  checkLimits("view text", { from: options.from, maxColumns: options.maxColumns });
   const edges = windowEdges(bytes, options);
   const from = (options.from ?? 0) + edges.before;
   const shown = bytes.subarray(edges.before, bytes.length - edges.after);
