@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +10,10 @@ import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { gate } from "../gate.ts";
 import { bash, drive } from "./drive.ts";
 import { children, living, openFiles, uniqueSeconds } from "./world.ts";
+import { steeredClock } from "../steered-clock.ts";
 import { until } from "../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
@@ -29,19 +30,15 @@ const start = () =>
 
 describe("many commands at once", () => {
   it("are a thousand in flight, and leave neither processes nor open files behind", async () => {
-    const gate = join(scratch, "gate");
-    execFileSync("mkfifo", [gate]);
+    const { wait, open, remove } = gate();
     const before = { files: openFiles(), children: children().length };
     const executor = start();
-    // A shell takes one line from the gate, and no more than it needs.
     const all = Array.from(
       { length: 1_000 },
-      (_, i) => drive(executor, bash(`read line < ${gate}; echo done ${i}`)),
+      (_, i) => drive(executor, bash(`${wait}; echo done ${i}`)),
     );
     assert.ok(all.every(({ happened }) => happened.join() === "execution.started"));
-    // Open until the last has read: who opens it later finds its line still.
-    const opened = openSync(gate, "r+");
-    writeSync(opened, "\n".repeat(1_000));
+    open(1_000);
     const results = await Promise.all(
       all.map(async ({ exited, completed, text }) => {
         const { outcome } = await exited;
@@ -53,7 +50,7 @@ describe("many commands at once", () => {
       results,
       results.map((_, i) => [{ type: "exited", code: 0 }, `done ${i}\n`]),
     );
-    closeSync(opened);
+    remove();
     await executor.close();
     await until(() => children().length <= before.children);
     await until(() => openFiles() <= before.files);
@@ -93,11 +90,23 @@ describe("a tree of processes", () => {
       `${job}:\n\t@echo begun ${job}\n\t@bash -c '(${what}) & (setsid ${what}) & wait' ; echo ended ${job}\n`
     );
     writeFileSync(join(scratch, "Makefile"), `all: ${jobs.join(" ")}\n${rules.join("")}`);
-    await using runtime = await createRuntime({ mode: "bypass", cwd: scratch, graceMs: 300 });
+    const clock = steeredClock();
+    await using runtime = await createRuntime({
+      mode: "bypass",
+      cwd: scratch,
+      graceMs: 300,
+      clock,
+    });
     const line = "make -j8 || for job in 0 1 2 3 4 5 6 7; do make job$job & done; wait";
-    const { outcome, output, leftovers } = await runtime.run(line, { timeoutMs: 1_000 });
-    assert.deepEqual(outcome, { type: "timedOut", limitMs: 1_000 });
-    for (const job of jobs) assert.ok(output.includes(`begun ${job}\n`), job);
+    const running = runtime.start(line, { timeoutMs: 600_000 });
+    const log = await running.output;
+    await until(() => {
+      const begun = new TextDecoder().decode(log?.peek(0, log.total));
+      return jobs.every((job) => begun.includes(`begun ${job}\n`));
+    });
+    clock.forward(600_000);
+    const { outcome, output, leftovers } = await running.result;
+    assert.deepEqual(outcome, { type: "timedOut", limitMs: 600_000 });
     assert.ok(!output.includes("ended"), output);
     assert.deepEqual(leftovers, []);
     assert.deepEqual(living(what), []);

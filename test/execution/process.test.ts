@@ -42,8 +42,8 @@ describe("the process executor", () => {
     for (const background of ["keep", "end"] as const) {
       const what = `sleep ${uniqueSeconds()}`;
       const { executor, run } = start({ background });
-      const line = `setsid ${what} </dev/null >/dev/null 2>&1 & sleep 0.1; echo over`;
-      const it = run(line);
+      const begun = "until grep -q ^sleep /proc/$!/cmdline; do :; done";
+      const it = run(`setsid ${what} </dev/null >/dev/null 2>&1 & ${begun}; echo over`);
       const { outcome, leftovers } = await it.exited;
       assert.deepEqual(outcome, { type: "exited", code: 0 });
       if (background === "keep") assert.deepEqual(leftovers.map(({ command }) => command), [what]);

@@ -9,6 +9,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { Demand } from "../../src/stream/bytes.ts";
+import { gate } from "../gate.ts";
 import { bash, drive } from "./drive.ts";
 import { isThere, living, uniqueSeconds } from "./world.ts";
 import { until } from "../until.ts";
@@ -87,10 +88,11 @@ describe("a command whose reader holds it back", () => {
   });
 
   it("is ended when nothing was wanted from the start", async () => {
-    const it = steered("echo much; exec sleep 60.5", (demand) => demand.end());
+    const what = `sleep ${uniqueSeconds()}`;
+    const it = steered(`echo much; exec ${what}`, (demand) => demand.end());
     await it.completed;
     assert.ok(it.happened.includes("outputLimited"));
-    assert.deepEqual(living("sleep 60.5"), []);
+    assert.deepEqual(living(what), []);
   });
 
   it("is ended although it is held and its background child, too", async () => {
@@ -159,9 +161,11 @@ describe("a command that is stopped", () => {
         close: () => {},
       },
     });
-    const it = drive(mine, bash(`sleep 0.4 & setsid ${what} & exit 0`));
+    const { wait, open } = gate();
+    const it = drive(mine, bash(`(${wait}) & setsid ${what} & exit 0`));
     assert.equal((await it.exited).leftovers.length, 2);
     assert.equal(watched.size, 1);
+    open();
     await until(() => watched.size === 0);
     assert.ok(living(what).length > 0 && !it.happened.includes("end"));
     await mine.close();
