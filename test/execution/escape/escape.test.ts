@@ -9,6 +9,7 @@ import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { bash, drive } from "../drive.ts";
 import { runArgs } from "../../run-args.ts";
+import { type SteeredClock, steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 import { living } from "../world.ts";
 import { escapee, settled, sweep } from "./escapee.ts";
@@ -21,14 +22,20 @@ const nextId = () => `escape-${process.pid}-${++count}`;
 interface Means {
   readonly executor: ReturnType<typeof processExecutor>;
   readonly driven: ReturnType<typeof drive>;
+  readonly clock: SteeredClock;
 }
+
+const LIMIT_MS = 600_000;
 
 const ENDS: Readonly<Record<string, (means: Means) => Promise<unknown>>> = {
   stop: async ({ executor, driven }) => {
     executor.send(driven.commandId, { type: "stop", by: "stop" });
     await driven.exited;
   },
-  timeout: ({ driven }) => driven.exited,
+  timeout: async ({ driven, clock }) => {
+    clock.forward(LIMIT_MS);
+    await driven.exited;
+  },
   abort: async ({ driven }) => {
     driven.unsubscribe();
     await Promise.resolve();
@@ -43,17 +50,18 @@ describe("what a command started is gone", { concurrency: 2 }, () => {
       it(`${way.name} ${title} after ${name}`, async () => {
         const what = escapee();
         const runtimeId = nextId();
+        const clock = steeredClock();
         const executor = processExecutor({
           processes: hostProcesses(runtimeId),
-          clock: systemClock,
+          clock,
           runtimeId,
           graceMs: 300,
         });
-        const limits = name === "timeout" ? { timeoutMs: 1_500 } : {};
+        const limits = name === "timeout" ? { timeoutMs: LIMIT_MS } : {};
         const driven = drive(executor, bash(way.command(what), limits));
         try {
           await until(() => settled(way, what));
-          await end({ executor, driven });
+          await end({ executor, driven, clock });
           if (!way.outOfReach) await until(() => living(what).length === 0);
           await executor.close();
           assert.ok(way.outOfReach || living(what).length === 0);
@@ -128,12 +136,13 @@ describe("containment in a pid namespace", () => {
   });
 
   it("takes polite signals to what is inside, with the grace to follow them", async () => {
-    const executor = contained(1_000);
+    const executor = contained(60_000);
+    const strict = contained(100);
     const stay = "echo up; while :; do sleep 0.05; done";
-    const stopped = async (line: string) => {
-      const driven = drive(executor, bash(line));
+    const stopped = async (line: string, by = executor) => {
+      const driven = drive(by, bash(line));
       await until(() => driven.text().includes("up\n"));
-      executor.send(driven.commandId, { type: "stop", by: "stop" });
+      by.send(driven.commandId, { type: "stop", by: "stop" });
       const { outcome } = await driven.exited;
       return { outcome, text: driven.text() };
     };
@@ -142,7 +151,7 @@ describe("containment in a pid namespace", () => {
     assert.match(clean.text, /cleaned\n$/);
     const by = { type: "signaled", by: "stop", coreDump: false };
     assert.deepEqual((await stopped(stay)).outcome, { ...by, signal: "SIGTERM" });
-    const { outcome } = await stopped(`trap '' TERM; ${stay}`);
+    const { outcome } = await stopped(`trap '' TERM; ${stay}`, strict);
     assert.deepEqual(outcome, { ...by, signal: "SIGKILL" });
 
     const told = drive(executor, bash(`trap 'echo told; exit 4' INT; ${stay}`));
@@ -155,10 +164,10 @@ describe("containment in a pid namespace", () => {
     await until(() => living(what).some(({ pid }) => table.commandLine(pid) === what));
     executor.send(ended.commandId, { type: "signal", signal: "SIGUSR1" });
     assert.deepEqual((await ended.exited).outcome, { ...by, signal: "SIGUSR1", by: "user" });
-    const early = drive(executor, bash(stay));
-    executor.send(early.commandId, { type: "stop", by: "stop" });
+    const early = drive(strict, bash(stay));
+    strict.send(early.commandId, { type: "stop", by: "stop" });
     await early.exited;
-    await executor.close();
+    await Promise.all([executor.close(), strict.close()]);
   });
 
   it("reaches what sheds every mark, after a stop and after the host was killed", async () => {

@@ -10,17 +10,29 @@ import { WAYS } from "../escape/ways.ts";
 import { runArgs } from "../../run-args.ts";
 import { isThere, living } from "../world.ts";
 import { seat, startShells } from "./shells.ts";
+import { type SteeredClock, steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 
 const table = procTable();
 
-const ENDS: Readonly<Record<string, (driven: Driven, stop: () => void) => Promise<unknown>>> = {
-  stop: async ({ exited }, stop) => {
+interface Means {
+  readonly driven: Driven;
+  readonly stop: () => void;
+  readonly clock: SteeredClock;
+}
+
+const LIMIT_MS = 600_000;
+
+const ENDS: Readonly<Record<string, (means: Means) => Promise<unknown>>> = {
+  stop: async ({ driven: { exited }, stop }) => {
     stop();
     await exited;
   },
-  timeout: ({ exited }) => exited,
-  abort: async ({ unsubscribe }) => {
+  timeout: async ({ driven: { exited }, clock }) => {
+    clock.forward(LIMIT_MS);
+    await exited;
+  },
+  abort: async ({ driven: { unsubscribe } }) => {
     unsubscribe();
     await Promise.resolve();
   },
@@ -33,14 +45,17 @@ describe("what a command in a shell started", { concurrency: 2 }, () => {
       it(`by ${way.name} ${fate} after ${name}, and the shell takes the next command`, async () => {
         const what = escapee();
         cleanUp(() => sweep(what));
-        const { executor } = startShells();
+        // Slow, so that the shell has time to obey.
+        const clock = steeredClock(0.2);
+        const { executor } = startShells({ clock });
         cleanUp(() => executor.close());
         const shell = seat(executor);
         await shell.done("cd /usr; export kept=1");
-        const limits = name === "timeout" ? { timeoutMs: 1_500 } : {};
+        const limits = name === "timeout" ? { timeoutMs: LIMIT_MS } : {};
         const driven = shell.run(way.command(what), { limits });
         await until(() => settled(way, what));
-        await end(driven, () => executor.send(driven.commandId, { type: "stop", by: "stop" }));
+        const stop = () => executor.send(driven.commandId, { type: "stop", by: "stop" });
+        await end({ driven, stop, clock });
         if (!way.outOfReach) await until(() => living(what).length === 0);
         await until(shell.free);
         assert.equal((await shell.done("pwd; echo $kept")).text, "/usr\n1\n");

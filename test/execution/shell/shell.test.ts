@@ -7,6 +7,7 @@ import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { contract } from "../contract.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 import { living, memoryMb, uniqueSeconds } from "../world.ts";
 import { seat, startShells } from "./shells.ts";
@@ -34,12 +35,15 @@ describe("the shell of a session", () => {
   } as const;
   for (const [name, command] of Object.entries(LIMITED)) {
     it(`is there for the next command after a limit has ended ${name}`, async () => {
+      // Slow, so that the shell has time to obey.
+      const { executor } = startShells({ clock: steeredClock(0.1), graceMs: 50 });
+      cleanUp(() => executor.close());
       const shell = seat(executor);
       await shell.done("cd /usr; kept=1");
       const what = `sleep ${uniqueSeconds()}`;
       const line = typeof command === "string" ? command : command(what);
-      const stopped = await shell.done(line, { limits: { timeoutMs: 150 } });
-      assert.deepEqual(stopped.exited.outcome, { type: "timedOut", limitMs: 150 });
+      const stopped = await shell.done(line, { limits: { timeoutMs: 20 } });
+      assert.deepEqual(stopped.exited.outcome, { type: "timedOut", limitMs: 20 });
       assert.doesNotMatch(stopped.text, /not this/);
       const next = await shell.done("pwd; echo $kept");
       assert.equal(next.text, "/usr\n1\n");
@@ -48,7 +52,8 @@ describe("the shell of a session", () => {
   }
 
   it("is there although it was told to end as it started a program", async () => {
-    const mine = startShells({ graceMs: 1_500 });
+    // Slow, so that it has time to obey.
+    const mine = startShells({ graceMs: 150, clock: steeredClock(0.1) });
     cleanUp(() => mine.executor.close());
     const shell = seat(mine.executor, mkdtempSync(join(tmpdir(), "shellflow-told-")));
     cleanUp(() => rmSync(shell.cwd(), { recursive: true, force: true }));
@@ -70,6 +75,7 @@ describe("the shell of a session", () => {
     const sent: string[] = [];
     const mine = startShells({
       runtimeId: label,
+      graceMs: 60_000,
       processes: {
         ...real,
         signal: (to, name) => {
@@ -119,8 +125,10 @@ describe("the shell of a session", () => {
   it("is another one, with its directory and exports, when it does not give a command up", async () => {
     const shell = seat(executor);
     await shell.done("cd /usr; export kept=1; lost=1");
-    const driven = shell.run("trap '' TERM; while :; do :; done", { limits: { timeoutMs: 100 } });
-    assert.deepEqual((await driven.exited).outcome, { type: "timedOut", limitMs: 100 });
+    const driven = shell.run("trap '' TERM; echo ready; while :; do :; done");
+    await until(() => driven.text() !== "");
+    executor.send(driven.commandId, { type: "stop", by: "stop" });
+    assert.equal((await driven.exited).outcome.type, "signaled");
     const next = await shell.done("pwd; echo $kept ${lost-gone}");
     assert.equal(next.text, "/usr\n1 gone\n");
   });
@@ -133,7 +141,7 @@ describe("the shell of a session", () => {
     const second = shell.run("sleep 30");
     executor.send(second.commandId, { type: "stop", by: "stop" });
     await second.exited;
-    assert.equal(living(what).length, 1);
+    await until(() => living(what).length === 1);
     assert.equal((await shell.done("jobs -r | wc -l")).code, 0);
     executor.send(first.commandId, { type: "stop", by: "stop" });
     await first.completed;
