@@ -1,46 +1,65 @@
 import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process/process.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
-import { bash, drive } from "./drive.ts";
-import { stall } from "../stall.ts";
+import { gate } from "../gate.ts";
+import { passUnheard } from "../pass-unheard.ts";
+import { steeredClock } from "../steered-clock.ts";
 import { until } from "../until.ts";
+import { bash, drive } from "./drive.ts";
+import { runs, uniqueSeconds } from "./world.ts";
 
+const clock = steeredClock();
 const executor = processExecutor({
   processes: hostProcesses("shellflow-stall"),
-  clock: systemClock,
+  clock,
   runtimeId: `test-stall-${process.pid}`,
   graceMs: 300,
 });
 const run = (command: string, limits = {}) => drive(executor, bash(command, limits));
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-stall-"));
 
-after(() => executor.close());
+after(async () => {
+  await executor.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const LIMIT_MS = 600_000;
+const LONGER_MS = 2 * LIMIT_MS;
 
 describe("a program that keeps the event loop busy", () => {
   it("makes no command silent that wrote meanwhile", async () => {
-    const it = run("echo ready; for i in {1..40}; do sleep 0.05; echo $i; done", {
-      idleTimeoutMs: 600,
+    const { wait, open } = gate();
+    const wrote = join(scratch, "wrote");
+    const it = run(`echo ready; ${wait}; echo more; : > ${wrote}; ${wait}`, {
+      idleTimeoutMs: LIMIT_MS,
     });
     await until(() => it.text() !== "");
-    await stall(1_500);
+    await passUnheard({ clock, ms: LONGER_MS, cause: open, until: () => existsSync(wrote) });
+    await until(() => it.text() === "ready\nmore\n");
+    open();
     assert.deepEqual((await it.exited).outcome, { type: "exited", code: 0 });
   });
 
   it("makes no command late that ended in time", async () => {
-    const it = run("echo ready; sleep 0.1", { timeoutMs: 500 });
+    const { wait, open } = gate();
+    const it = run(`echo ready; ${wait}`, { timeoutMs: LIMIT_MS });
     await until(() => it.text() !== "");
-    await stall(700);
+    const pid = it.events.flatMap((event) => event.type === "execution.started" ? [event.pid] : []);
+    await passUnheard({ clock, ms: LONGER_MS, cause: open, until: () => !runs(pid[0] ?? 0) });
     assert.deepEqual((await it.exited).outcome, { type: "exited", code: 0 });
   });
 
   it("still ends what is silent, and what takes too long", async () => {
-    const silent = run("echo ready; exec sleep 66.5", { idleTimeoutMs: 300 });
-    const late = run("while :; do sleep 0.05; echo; done", { timeoutMs: 300 });
-    await until(() => silent.text() !== "");
-    await stall(500);
-    assert.deepEqual((await silent.exited).outcome, { type: "idleTimedOut", limitMs: 300 });
-    assert.deepEqual((await late.exited).outcome, { type: "timedOut", limitMs: 300 });
+    const silent = run(`echo ready; exec sleep ${uniqueSeconds()}`, { idleTimeoutMs: LIMIT_MS });
+    const late = run("while :; do sleep 0.05; echo; done", { timeoutMs: LIMIT_MS });
+    await until(() => silent.text() !== "" && late.text() !== "");
+    await passUnheard({ clock, ms: LONGER_MS, cause: () => {}, until: () => true });
+    assert.deepEqual((await silent.exited).outcome, { type: "idleTimedOut", limitMs: LIMIT_MS });
+    assert.deepEqual((await late.exited).outcome, { type: "timedOut", limitMs: LIMIT_MS });
   });
 });

@@ -19,6 +19,9 @@ export function living(end: string): ProcessInfo[] {
 /** Whether a process lives, be it a zombie or not. */
 export const isThere = (pid: number): boolean => table.info(pid) !== undefined;
 
+/** Whether a process has not ended yet, be its end heard of or not. */
+export const runs = (pid: number): boolean => ![undefined, "Z"].includes(table.info(pid)?.state);
+
 /** The children of this process, in whatever state. */
 export const children = (): ProcessInfo[] =>
   table.read().all.filter(({ parent }) => parent === process.pid);

@@ -8,8 +8,10 @@ import { endsCommand } from "../../src/event/event.ts";
 import { readLog } from "../../src/event/log/read-log.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions } from "../../src/runtime/options.ts";
-import { living, uniqueSeconds } from "../execution/world.ts";
-import { stall } from "../stall.ts";
+import { living, runs, uniqueSeconds } from "../execution/world.ts";
+import { gate } from "../gate.ts";
+import { passUnheard } from "../pass-unheard.ts";
+import { steeredClock } from "../steered-clock.ts";
 import { until } from "../until.ts";
 import { asLive } from "./as-live.ts";
 
@@ -132,10 +134,12 @@ describe("a runtime", () => {
       onTimeout: "promote",
       noTimeout: ["sleep 0.4"],
     });
-    const line = "echo early; sleep 0.5; echo late";
+    const { wait, open } = gate();
+    const line = `echo early; ${wait}; echo late`;
     const promoted = await runtime.run(line);
     assert.deepEqual(promoted.outcome, { type: "promoted", by: "timeout" });
     assert.ok("early\n".startsWith(promoted.output));
+    open();
     const ended = await runtime.wait(promoted.taskId);
     assert.deepEqual([ended.outcome.type, ended.output], ["exited", "early\nlate\n"]);
     // So far, and in all.
@@ -150,6 +154,7 @@ describe("a runtime", () => {
     runtime.promote(byHand.taskId);
     assert.deepEqual((await byHand.result).outcome, { type: "promoted", by: "user" });
     controller.abort(); // the wait that it belonged to is over
+    open();
     assert.equal((await runtime.wait(byHand.taskId)).outcome.type, "exited");
     await assert.rejects(
       runtime.wait("task_none"),
@@ -158,12 +163,16 @@ describe("a runtime", () => {
   });
 
   it("promotes no command that ended in time while the program was busy", async () => {
-    await using runtime = await createRuntime({ ...free, timeoutMs: 400, onTimeout: "promote" });
+    const clock = steeredClock();
+    const timeoutMs = 600_000;
+    await using runtime = await createRuntime({ ...free, clock, timeoutMs, onTimeout: "promote" });
     for (let i = 0; i < 3; i++) {
-      const running = runtime.start("echo ready; sleep 0.1; exit 3");
+      const { wait, open } = gate();
+      const running = runtime.start(`echo ready; ${wait}; exit 3`);
       const log = await running.output;
       await until(() => (log?.total ?? 0) > 0);
-      await stall(600);
+      const pid = runtime.tasks.current.byId.get(running.taskId)?.pid ?? 0;
+      await passUnheard({ clock, ms: timeoutMs, cause: open, until: () => !runs(pid) });
       assert.deepEqual((await running.result).outcome, { type: "exited", code: 3 });
     }
   });
