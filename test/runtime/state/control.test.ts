@@ -13,7 +13,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { systemClock } from "../../../src/platform/clock.ts";
+import { type Clock, systemClock } from "../../../src/platform/clock.ts";
 import { askLine } from "../../../src/platform/control/ask-line.ts";
 import { RECORD } from "../../../src/platform/owner/lock-record.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
@@ -109,7 +109,7 @@ describe("the owner of a state directory", () => {
       );
       for (const [i, id] of ids.entries()) {
         const words = ["attached\n", "detached\n"][i] ?? "";
-        const { from, to, gaps, total, ended, ...bytes } = await owner.read(id, { waitMs: 5_000 });
+        const { from, to, gaps, total, ended, ...bytes } = await owner.read(id, { waitMs: 60_000 });
         assert.deepEqual([from, to, gaps, total, ended], [0, words.length, [], to, false]);
         assert.equal(text(bytes), words);
         const part = await owner.read(id, { from: 2, maxBytes: 3 });
@@ -160,16 +160,33 @@ describe("the owner of a state directory", () => {
     cleanUp(() => sweep(what));
     const host = await startHost({ log, attached: [what], detached: [] });
     cleanUp(host.kill);
-    const clock = {
-      ...systemClock,
-      after: (ms: number, call: () => void) => systemClock.after(ms / 3, call),
-    };
-    const owner = await ownerAt(log, clock);
-    assert.ok(owner !== undefined);
     const [taskId = ""] = host.news.attached;
+    const patient = await ownerIn(log);
+    /** Time passes when the owner has had that to answer something else. */
+    const shared: Clock = {
+      ...systemClock,
+      after: (ms, call) => {
+        let cancelled = false;
+        const cancel = systemClock.after(ms / 50, async () => {
+          await patient.ps();
+          if (!cancelled) call();
+        });
+        return () => {
+          cancelled = true;
+          cancel();
+        };
+      },
+    };
     // Longer than it may be silent for.
-    assert.equal((await owner.read(taskId, { waitMs: 2_500 })).ended, false);
+    const lively = await ownerAt(log, shared);
+    assert.equal((await lively?.read(taskId, { waitMs: 1_500 }))?.ended, false);
 
+    const hasty: Clock = {
+      ...systemClock,
+      after: (ms, call) => systemClock.after(ms / 3, call),
+    };
+    const owner = await ownerAt(log, hasty);
+    assert.ok(owner !== undefined);
     process.kill(owner.pid, "SIGSTOP");
     const state = new RegExp(
       `"${log}": process ${owner.pid} has given no sign of life for 5 s; .*kill -CONT ${owner.pid}`,
@@ -178,10 +195,10 @@ describe("the owner of a state directory", () => {
       assert.rejects(owner.ps(), state),
       assert.rejects(owner.read(taskId), state),
       assert.rejects(owner.stop(taskId), state),
-      assert.rejects(meetHost(log, clock), state),
+      assert.rejects(meetHost(log, hasty), state),
     ]);
     process.kill(owner.pid, "SIGCONT");
-    assert.deepEqual((await owner.ps()).map(({ id }) => id), [taskId]);
+    assert.deepEqual((await patient.ps()).map(({ id }) => id), [taskId]);
   });
 
   it("answers garbage with a clear error, and lives", async () => {

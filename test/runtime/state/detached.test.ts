@@ -33,6 +33,10 @@ function marked(): string {
   return what;
 }
 
+/** Those of the living that have become it: the shells around it name it as well. */
+const sleeping = (what: string) =>
+  living(what).filter(({ pid }) => processes.commandLine(pid) === what);
+
 describe("a detached command", () => {
   it("answers once it has started, and goes on as a task with an end of its own", async () => {
     const log = scratch();
@@ -121,7 +125,7 @@ x"; pwd`;
     await using runtime = await opened(scratch());
     const line = `setsid ${what} & trap 'echo polite; exit 3' TERM; echo ready; ${what} & wait`;
     const { taskId, artifact = "" } = await runtime.run(line, { detach: true });
-    await until(() => textOf(artifact) === "ready\n" && living(what).length >= 2);
+    await until(() => textOf(artifact) === "ready\n" && sleeping(what).length === 2);
     runtime.stop(taskId);
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 3, by: "stop" });
@@ -147,7 +151,8 @@ x"; pwd`;
   it("tells of a background child that lives on, and not of its own helpers", async () => {
     const what = marked();
     await using runtime = await opened(scratch());
-    const { taskId } = await runtime.run(`${what} & echo answered`, { detach: true });
+    const begun = "until grep -q ^sleep /proc/$!/cmdline; do :; done";
+    const { taskId } = await runtime.run(`${what} & ${begun}; echo answered`, { detach: true });
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
@@ -185,7 +190,7 @@ x"; pwd`;
     await using runtime = await opened(scratch());
     const line = `setsid env -i ${what} & ${what}; :`;
     const { taskId } = await runtime.run(line, { detach: true });
-    await until(() => living(what).length >= 3);
+    await until(() => sleeping(what).length === 2);
     assert.deepEqual((await stopTask(runtime, systemClock, taskId)).leftovers, []);
     assert.deepEqual(living(what), []);
   });
@@ -202,7 +207,7 @@ x"; pwd`;
     }
     const [early, late] = tasks;
     assert.ok(early && late);
-    await until(() => living(what).length >= 4);
+    await until(() => sleeping(what).length === 2);
     await first.close();
     process.kill(early.pid, "SIGKILL");
     const second = await opened(log);
@@ -227,8 +232,7 @@ x"; pwd`;
       await first.run(`${what}; :`, { detach: true }),
     ];
     // The shells around it name it as well, and one that has not started it yet is not to be told.
-    const itself = ({ pid }: { readonly pid: number }) => processes.commandLine(pid) === what;
-    await until(() => living(what).filter(itself).length === 2);
+    await until(() => sleeping(what).length === 2);
     const by = { type: "signaled", by: "user", coreDump: false };
     first.signal(told.taskId, "SIGUSR1");
     assert.deepEqual((await first.wait(told.taskId)).outcome, { ...by, signal: "SIGUSR1" });

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { quote } from "../../../src/shell/quote.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, ownSeconds, startHost, sweep } from "./world.ts";
+import { living, ownSeconds, processes, startHost, sweep } from "./world.ts";
 import { runArgs } from "../../run-args.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
@@ -24,7 +24,11 @@ function inner() {
   const host = runArgs(new URL("./host.ts", import.meta.url));
   const words = [process.execPath, ...host].map(quote).join(" ");
   const line = `exec 9>&1; exec ${words} < ${plan}`;
-  const both = () => living(attached).length > 0 && living(detached).length > 0;
+  // The programs themselves: what is around the detached one lets go of the outer command before it starts it.
+  const both = () =>
+    [attached, detached].every((what) =>
+      living(what).some(({ pid }) => processes.commandLine(pid) === what)
+    );
   return { log, attached, detached, line, both };
 }
 
