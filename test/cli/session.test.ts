@@ -27,11 +27,9 @@ describe("shellflow run --session", () => {
     const after = await state.cli(["run", "--session", "work", "--", 'pwd; echo "${WORD-unset}"']);
     assert.deepEqual([after.code, after.out], [0, `${cwd}\nunset\n`]);
 
-    const late = ["run", "--session", "work", "--timeout", "0.2", "--", "echo x; sleep 72.5"];
-    const timeout = await state.cli(["run", ...late.slice(1)]);
+    const late = ["--session", "work", "--timeout", "0.2", "--", "sleep 72.5"];
+    const timeout = await state.cli(["run", ...late]);
     assert.equal(timeout.code, 124);
-    // The shell may have a word to say about the process that was ended in it.
-    assert.match(timeout.out, /^x\n/);
     assert.match(timeout.err, /Timed out after 0\.2 s/);
     assert.equal(await state.host(), host);
   });
