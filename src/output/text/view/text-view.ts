@@ -126,12 +126,14 @@ export class TextView {
 
   /** NEL is ESC E or one character, which only UTF has for sure: other encodings have letters there. */
   #broken(index: number): boolean {
-    const byEscape = this.#text.charAt(index) === "E";
-    if (!byEscape && this.#unit === 1 && this.#decoder.encoding !== "utf-8") return false;
-    if (!byEscape) this.#frameTo = this.#after(index, [0xc2, 0x85]);
-    // The ESC may have been the end of the text before.
-    else {this.#frameTo = (index === 0 ? this.#textStart : this.#after(index - 1, [0x1b])) +
-        this.#unit;}
+    if (this.#text.charAt(index) === "E") {
+      // The ESC may have been the end of the text before.
+      const escape = index === 0 ? this.#textStart : this.#after(index - 1, [0x1b]);
+      this.#frameTo = escape + this.#unit;
+      return true;
+    }
+    if (this.#unit === 1 && this.#decoder.encoding !== "utf-8") return false;
+    this.#frameTo = this.#after(index, [0xc2, 0x85]);
     return true;
   }
 
