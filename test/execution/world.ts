@@ -22,6 +22,19 @@ export const isThere = (pid: number): boolean => table.info(pid) !== undefined;
 /** Whether a process has not ended yet, be its end heard of or not. */
 export const runs = (pid: number): boolean => ![undefined, "Z"].includes(table.info(pid)?.state);
 
+/** Tells once a process has done what it was about to do now: it rests, or has worked for some 50 ms since. */
+export function wentOn(pid: number): () => boolean {
+  const before = ticks(pid);
+  const rests = () => ["S", "T"].includes(table.info(pid)?.state ?? "");
+  return () => rests() || ticks(pid) > before + 5;
+}
+
+/** How long a process has worked, in hundredths of a second. */
+function ticks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
 /** The children of this process, in whatever state. */
 export const children = (): ProcessInfo[] =>
   table.read().all.filter(({ parent }) => parent === process.pid);

@@ -7,18 +7,31 @@ import { describe, it } from "node:test";
 import { cleanUp } from "../../clean-up.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { children } from "../world.ts";
-import { type Came, environment, type Fate, runLine } from "./confusion/cell.ts";
+import { type Came, environment, type Fate, type Ground, runLine } from "./confusion/cell.ts";
 import { endings } from "./confusion/endings.ts";
 import { entanglements } from "./confusion/entanglements.ts";
 import type { Cell } from "./confusion/row.ts";
 import { SHELLS, TRIED, type Tried, type TriedShell } from "./confusion/tried-shells.ts";
 import { startShells } from "./shells.ts";
+import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-confusion-"));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
-const { executor } = startShells({ graceMs: 100 });
-cleanUp(() => executor.close());
+
+/** Shells by a time of their own; a slow one leaves them the time to obey. */
+function ground(rate: number): Ground {
+  const clock = steeredClock(rate);
+  const { executor } = startShells({ clock, graceMs: 100 * rate });
+  cleanUp(() => executor.close());
+  return { clock, executor };
+}
+
+const shared = ground(0.05);
+const groundOf = ({ meanwhile, stubborn }: Cell) => {
+  if (stubborn) return ground(1);
+  return meanwhile === "timeout" ? ground(0.05) : shared;
+};
 
 /** What the lines after it show, by what became of the shell. */
 const NEXT: Readonly<Record<Tried, Readonly<Record<Fate, string>>>> = {
@@ -72,7 +85,7 @@ async function come(tried: Tried, cell: Cell): Promise<[unknown, unknown]> {
   const { line, output, end, fate = "kept", next = NEXT[tried][fate] } = cell;
   const plain = (text: string) => text.replace(PREFIX[tried], "");
   const cwd = home();
-  const came = await runLine(executor, shell, line, { ...cell, home: cwd });
+  const came = await runLine(groundOf(cell), shell, line, { ...cell, home: cwd });
   const own = output === undefined || end === undefined ? fresh(shell, line) : undefined;
   const shown = { ...came, output: plain(came.output) };
   const wanted = output ?? plain(own?.output ?? "");
@@ -103,7 +116,7 @@ describe("a shell that lives on cannot be confused by", () => {
   }
 
   it("and none is left when their executor has closed", async () => {
-    await executor.close();
+    await shared.executor.close();
     const table = procTable();
     await until(() => !children().some(({ pid }) => table.commandLine(pid).includes("__sf_")));
   });

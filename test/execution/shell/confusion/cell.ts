@@ -5,7 +5,9 @@ import type { ExecutionStarted, Outcome, ShellReset } from "../../../../src/even
 import type { Executor } from "../../../../src/execution/executor.ts";
 import { drive, type Driven } from "../../drive.ts";
 import { PATH, type TriedShell } from "./tried-shells.ts";
+import type { SteeredClock } from "../../../steered-clock.ts";
 import { until } from "../../../until.ts";
+import { wentOn } from "../../world.ts";
 
 /** What became of the shell: it lived on, was born again in its process, or another took its place. */
 export type Fate = "kept" | "reborn" | "replaced";
@@ -20,14 +22,12 @@ export interface Came {
   readonly next: string;
 }
 
-/** What is done while a line runs, once its first byte has come. */
-export type Meanwhile = "stop" | "SIGINT" | "SIGCONT" | "remove";
+/** What is done while a line runs, once its first byte has come; its time is over once the shell went on. */
+export type Meanwhile = "stop" | "SIGINT" | "SIGCONT" | "remove" | "timeout";
 
 /** How a line is run. */
 export interface LineOptions {
   readonly meanwhile?: Meanwhile;
-  /** After so many milliseconds the line is ended. */
-  readonly timeoutMs?: number;
   /** Run between the line and the lines after it, for what would show in them. */
   readonly undo?: string;
 }
@@ -37,40 +37,50 @@ const BEFORE = "cd inner; kept=kept; sent=sent; export sent; f() { echo f; }";
 /** Shows what is left of it. */
 const AFTER = 'echo "next ${kept-} ${sent-} ${PWD##*/} $(f 2>/dev/null)"';
 
+/** Where a line runs, and by whose time. */
+export interface Ground {
+  readonly executor: Executor;
+  readonly clock: SteeredClock;
+}
+
 /** A line that hangs is told by its name; none of the others takes that long. */
-const NEVER_MS = 20_000;
+const NEVER_MS = 90_000;
 
 let count = 0;
 
 /** Run a line in a shell of its own, and others after it. */
 export async function runLine(
-  executor: Executor,
+  { executor, clock }: Ground,
   shell: TriedShell,
   line: string,
-  { home, meanwhile, timeoutMs, undo }: LineOptions & { readonly home: string },
+  { home, meanwhile, undo }: LineOptions & { readonly home: string },
 ): Promise<Came> {
   const sessionId = `session_${++count}`;
   const env = new EnvValues(environment(home));
   let cwd = home;
-  const run = (command: string, limits = { timeoutMs: NEVER_MS }) =>
+  const run = (command: string) =>
     drive(executor, {
       command,
       file: shell.file,
       args: shell.args(command),
       cwd,
       env,
-      limits,
+      limits: { timeoutMs: NEVER_MS },
       shell: { sessionId, dialect: shell.dialect, env, returns: false },
     }, (event) => {
       if (event.type === "execution.exited" && event.shell !== undefined) cwd = event.shell.cwd;
     });
   await run(BEFORE).exited;
-  const it = run(line, timeoutMs === undefined ? undefined : { timeoutMs });
+  const it = run(line);
   if (meanwhile !== undefined) {
     await until(() => it.text() !== "");
     if (meanwhile === "remove") rmSync(join(home, "inner"), { recursive: true });
     else if (meanwhile === "stop") executor.send(it.commandId, { type: "stop", by: "stop" });
-    else executor.send(it.commandId, { type: "signal", signal: meanwhile });
+    else if (meanwhile === "timeout") {
+      const { pid = 0 } = startOf(it) ?? {};
+      await until(wentOn(pid));
+      clock.forward(NEVER_MS);
+    } else executor.send(it.commandId, { type: "signal", signal: meanwhile });
   }
   const { outcome, shell: after } = await it.exited;
   const lines: Driven[] = [];
@@ -89,7 +99,7 @@ export async function runLine(
     end: endOf(outcome),
     fate: fateOf([
       after?.reset,
-      ...lines.map(startedWith),
+      ...lines.map((line) => startOf(line)?.reset),
       ...await Promise.all(lines.map(async (it) => (await it.exited).shell?.reset)),
     ]),
     next: `${shown?.text()}${last?.text()}${codes.join(" ")}`,
@@ -106,11 +116,8 @@ function endOf(outcome: Outcome | undefined): number | string {
   return outcome?.type === "signaled" ? outcome.signal : String(outcome?.type);
 }
 
-function startedWith({ events }: Driven): ShellReset | undefined {
-  const started = events.find((event): event is ExecutionStarted =>
-    event.type === "execution.started"
-  );
-  return started?.reset;
+function startOf({ events }: Driven): ExecutionStarted | undefined {
+  return events.find((event): event is ExecutionStarted => event.type === "execution.started");
 }
 
 function fateOf(resets: readonly (ShellReset | undefined)[]): Fate {

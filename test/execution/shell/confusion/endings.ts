@@ -86,7 +86,7 @@ export const endings: readonly Row[] = [
   same("an end by its own KILL", { line: "echo a; kill -9 $$; echo b", fate: "replaced" }),
   same("a stop by its own STOP, and a timeout", {
     line: "echo a; kill -STOP $$; echo b",
-    timeoutMs: 200,
+    meanwhile: "timeout",
     output: /^a\n(b\n)?$/,
     end: "timedOut",
     fate: "reborn",
@@ -120,7 +120,8 @@ export const endings: readonly Row[] = [
   }),
   same("set -n, and a timeout", {
     line: "echo a; set -n; echo b",
-    timeoutMs: 200,
+    meanwhile: "timeout",
+    stubborn: true,
     output: "a\n",
     end: "timedOut",
     fate: "replaced",

@@ -72,6 +72,7 @@ export const entanglements: readonly Row[] = [
   same("trap '' TERM and a stop", {
     line: "trap '' TERM; echo a; while :; do :; done",
     meanwhile: "stop",
+    stubborn: true,
     output: "a\n",
     end: "SIGKILL",
     fate: "replaced",

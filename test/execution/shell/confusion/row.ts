@@ -4,6 +4,8 @@ import type { Tried } from "./tried-shells.ts";
 /** A line for one shell; what is not said is as a fresh shell of that kind does it, and nothing is lost. */
 export interface Cell extends LineOptions {
   readonly line: string;
+  /** It leaves the shell deaf to what asks it to end, so that it is not given long. */
+  readonly stubborn?: boolean;
   /** What it prints, in place of what a fresh shell would. */
   readonly output?: string | RegExp;
   /** Its code, or how it ends without one, in place of what a fresh shell would give. */
