@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -12,11 +12,17 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 
 const skip = existsSync("/proc/self/fd") ? false : "nobody tells who has a file open";
 const MB = 1_000_000;
-/** More than pipes and programs hold on the way, and time for it to be written. */
-const BEGIN = "yes 0123456789 | head -c 2000000; sleep 0.5";
+/** More than pipes and programs hold on the way, until that is in the file. */
+const begin = (directory: string) =>
+  "yes 0123456789 | head -c 2000000; " +
+  `until [ "$(stat -c %s ${directory}/*)" -ge 2000000 ]; do sleep 0.05; done`;
 
-/** Run commands at once with one directory for their files. */
-async function runAll(name: string, commands: readonly ((directory: string) => string)[]) {
+/** Run commands at once with one directory for their files, and say when one takes no more. */
+async function runAll(
+  name: string,
+  commands: readonly ((directory: string) => string)[],
+  onFailure = () => {},
+) {
   const directory = join(scratch, name);
   const runtime = await createRuntime({
     mode: "bypass",
@@ -24,6 +30,9 @@ async function runAll(name: string, commands: readonly ((directory: string) => s
     output: { spill: directory, quotaBytes: 100 * MB },
   });
   const events = firstValueFrom(runtime.events.pipe(toArray()));
+  runtime.events.subscribe(({ event }) => {
+    if (event.type === "output.spillFailed") onFailure();
+  });
   const results = await Promise.all(
     commands.map((command) => runtime.run(command(directory), { timeoutMs: 60_000 })),
   );
@@ -54,7 +63,7 @@ describe("a command that reads the file which its own output fills", () => {
     it(`${how} comes to its end, and that is told`, { skip }, async () => {
       const { results: [result], sizes: [size = 0], failed } = await runAll(
         how.replaceAll(/\W+/g, "-"),
-        [(directory) => `${BEGIN}; ${reader(directory)}`],
+        [(directory) => `${begin(directory)}; ${reader(directory)}`],
       );
       assert.deepEqual(result?.outcome, { type: "exited", code: 0 });
       assert.equal(failed.length, 1);
@@ -67,10 +76,15 @@ describe("a command that reads the file which its own output fills", () => {
   it("and goes on to wait for more is like one that waits for any file that grows no more", {
     skip,
   }, async () => {
-    const { results: [result], sizes: [size = 0], failed } = await runAll("tail", [
-      (directory) => `${BEGIN}; timeout 3 tail -n +1 -f ${directory}/*`,
-    ]);
-    assert.deepEqual(result?.outcome, { type: "exited", code: 124 });
+    const told = join(scratch, "told");
+    const wait = `until [ -e ${told} ]; do sleep 0.05; done`;
+    const { results: [result], sizes: [size = 0], failed } = await runAll(
+      "tail",
+      [(directory) =>
+        `${begin(directory)}; tail -n +1 -f ${directory}/* & ${wait}; kill $!; exit 3`],
+      () => writeFileSync(told, ""),
+    );
+    assert.deepEqual(result?.outcome, { type: "exited", code: 3 });
     assert.equal(failed.length, 1);
     assert.ok(size < 20 * MB, `${size}`);
   });
@@ -80,9 +94,10 @@ describe("a command that reads the file of another one", () => {
   it("gets all of it, while it grows and afterwards", { skip }, async () => {
     const begun = `until [ -s "$(ls $DIR/* 2>/dev/null | head -n 1)" ]; do sleep 0.05; done`;
     const writer = "for i in 1 2 3 4 5 6; do yes | head -c 1000000; sleep 0.2; done";
+    const reader = `exec 3< <(exec tail -c +1 -f "$(ls $DIR/*)"); head -c 6000000 <&3; kill $!`;
     const { results: [first, second], sizes, failed } = await runAll("other", [
       () => writer,
-      (directory) => `DIR=${directory}; ${begun}; timeout 4 tail -c +1 -f "$(ls $DIR/*)"`,
+      (directory) => `DIR=${directory}; ${begun}; ${reader}`,
     ]);
     assert.deepEqual(failed, []);
     assert.equal(first?.totalBytes, 6 * MB);
