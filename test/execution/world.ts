@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { procTable } from "../../src/platform/process/table/proc-table.ts";
 import type { ProcessInfo } from "../../src/platform/process/processes.ts";
@@ -39,8 +39,19 @@ function ticks(pid: number): number {
 export const children = (): ProcessInfo[] =>
   table.read().all.filter(({ parent }) => parent === process.pid);
 
-/** How many files this process has open. */
-export const openFiles = (): number => readdirSync("/proc/self/fd").length;
+/** How many files this process has open, or how many times one of them. */
+export function openFiles(path?: string): number {
+  const all = readdirSync("/proc/self/fd");
+  return path === undefined ? all.length : all.filter((fd) => linkOf(fd) === path).length;
+}
+
+function linkOf(fd: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined; // that of the look itself, or of another thread
+  }
+}
 
 /** Memory in use, in MB. */
 export const memoryMb = (pid: number | "self" = "self"): number => {

@@ -45,9 +45,15 @@ const ignoresTerm = (pid: number | undefined) => {
   return (BigInt(`0x${mask}`) & (1n << BigInt(constants.signals.SIGTERM - 1))) !== 0n;
 };
 
-/** Kill a host that has told its watchdog all there is: it does so in the turn in which it starts something. */
+/** A host has told its watchdog all there is once it rests for longer than it gathers that for. */
+async function toldAll(host: ChildProcess): Promise<void> {
+  const rests = () => table.info(host.pid ?? 0)?.state === "S";
+  for (let looks = 0; looks < 10; looks = rests() ? looks + 1 : 0) await pause(10);
+}
+
+/** Kill a host that has told its watchdog all there is. */
 async function killed(host: ChildProcess, id: string, what: string): Promise<void> {
-  await until(() => table.info(host.pid ?? 0)?.state === "S");
+  await toldAll(host);
   host.kill("SIGKILL");
   await until(() => living(what).length === 0);
   await until(() => dogOf(id) === undefined);
@@ -163,10 +169,16 @@ describe("the watchdog", () => {
     }.map((s) => spawn("sleep", [s], { detached: true, stdio: "ignore" }).pid);
       for (const pid of pids) dog.register({ pid, ...(pid === pids[1] && { startTime: "1" }) });
       dog.release(pids[0]);
-      setTimeout(() => process.kill(process.pid, "SIGKILL"), 200);
+      setInterval(() => {}, 60_000);
     `;
     const host = runProgram(program);
-    await new Promise((gone) => host.once("exit", gone));
+    const gone = new Promise((gone) => host.once("exit", gone));
+    await until(() =>
+      seconds.every((each) => living(`sleep ${each}`).length === 1) && dogOf(id) !== undefined
+    );
+    await toldAll(host);
+    host.kill("SIGKILL");
+    await gone;
     await until(() => living(`sleep ${ended}`).length === 0 && dogOf(id) === undefined);
     const left = [...living(`sleep ${kept}`), ...living(`sleep ${stranger}`)];
     for (const { pid } of left) process.kill(pid, "SIGKILL");
@@ -254,11 +266,10 @@ describe("the watchdog", () => {
     // For root there is no such limit: then this is what it waits for.
     script("grep", `until [ -e '${go}' ]; do sleep 0.1; done`);
     const PATH = `${bin}:${process.env["PATH"]}`;
-    // By the time that it is there, the watchdog has been told of the group.
-    const host = startHost(id, `sleep 0.5; ${what} & wait`, { ...process.env, PATH });
+    const host = startHost(id, `${what} & wait`, { ...process.env, PATH });
     try {
       await until(() => living(what).length >= 1 && ignoresTerm(dogOf(id)));
-      await until(() => table.info(host.pid ?? 0)?.state === "S");
+      await toldAll(host);
       host.kill("SIGKILL");
       await until(() => living(what).length === 0);
       writeFileSync(go, "");
