@@ -16,6 +16,8 @@ import type { ShellTenant } from "./tenant.ts";
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
 const BESIDES: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
 
+const ENDED_BY_ITSELF = "it ended by itself";
+
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {
   readonly persistence: Persistence;
@@ -58,6 +60,7 @@ export class SessionShell {
 
   /** Run a command as soon as the shell is ready. */
   begin(run: ShellTenant): void {
+    if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
     this.#run = run;
     if (this.#live === undefined) this.#start(run);
     else if (this.#listens) this.#dispatch(this.#live, run);
@@ -140,6 +143,8 @@ export class SessionShell {
     if (report === undefined || live === undefined || live !== this.#live) return;
     const run = this.#run;
     if (!this.#listens) {
+      // It never took a command: its end tells.
+      if (live.ended) return;
       this.#listens = true;
       this.#first ??= text;
       this.#objects = live.objects();
@@ -262,7 +267,7 @@ export class SessionShell {
     if (live !== this.#live) return;
     const how = status.signal ?? `code ${status.code}`;
     const run = this.#run;
-    if (run === undefined) return this.#gone(`it ended by itself with ${how}`);
+    if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
     this.#gone(`the command ended it with ${how}`);
     if (!this.#listens) return run.failed(new Error(`it ended with ${how} before it was ready`));
     const reset = this.#reset;

@@ -21,6 +21,7 @@ import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
+import { caughtUp } from "../process/turns.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
@@ -114,12 +115,20 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     return undefined;
   }
   const { pid } = child;
-  whenExited(child, events.exit);
+  let ended = false;
+  whenExited(child, (status) => {
+    ended = true;
+    // An end is heard before what waits in a pipe, as after a stall.
+    caughtUp(() => events.exit(status));
+  });
   const startTime = procTable().info(pid)?.startTime;
   return {
     pid,
     ...(startTime !== undefined && { startTime }),
     report: channel.path,
+    get ended() {
+      return ended;
+    },
     send: (order) => {
       ftruncateSync(strays, 0);
       write(order);

@@ -27,6 +27,7 @@ export interface ShellPaths {
 export interface ShellEvents {
   /** A report, without its end; all that commands in the foreground had written is in their pipes by then. */
   readonly report: (text: string) => void;
+  /** It ended, and its last report was told. */
   readonly exit: (status: ExitStatus) => void;
   /** It could not start; nothing else follows. */
   readonly error: (cause: Error) => void;
@@ -36,6 +37,8 @@ export interface ShellEvents {
 export interface LiveShell extends ProcessIdentity {
   /** Where it reports to. */
   readonly report: string;
+  /** It takes no orders any more; `events.exit` follows, after the reports that are still on their way. */
+  readonly ended: boolean;
   /** Give it an order, and ring. */
   send(order: string): void;
   /** Ring once more for the last order, which a shell that was just reborn may have missed; it takes none twice. */
