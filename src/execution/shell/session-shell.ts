@@ -6,11 +6,11 @@ import {
   END_OF_REPORT,
   type Persistence,
   readReport,
-  type ReportedState,
   type ShellReport,
 } from "../../shell/persistent/persistence.ts";
 import { complainedCode, isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
 import { MARK } from "../../platform/process/mark.ts";
+import { ShellKnowledge } from "./shell-knowledge.ts";
 import type { ShellTenant } from "./tenant.ts";
 
 /** All that a shell has beside its directory and what it exports, which another one gets back. */
@@ -32,25 +32,21 @@ export interface SessionShellOptions {
 /** The shell of one session: started when a command comes, and anew after it ended. */
 export class SessionShell {
   readonly #options: SessionShellOptions;
+  readonly #knowledge: ShellKnowledge;
   #live: LiveShell | undefined;
   /** The shell has answered, and waits for orders. */
   #listens = false;
   #run: ShellTenant | undefined;
   #order = 0;
-  /** What the first shell told of itself before any command: what has changed since, commands have changed. */
-  #first: string | undefined;
-  #last: ReportedState | undefined;
-  /** What `#last` was read from. */
-  #lastText = "";
-  /** What was loaded into it before any command. */
-  #objects: readonly string[] = [];
-  #cwd: string | undefined;
+  /** A brief report is enough for it. */
+  #brief = false;
   #status = 0;
   #before: ReadonlySet<number> = new Set();
   #reset: ShellReset | undefined;
 
   constructor(options: SessionShellOptions) {
     this.#options = options;
+    this.#knowledge = new ShellKnowledge(options.persistence);
   }
 
   /** A command has the shell. */
@@ -121,11 +117,12 @@ export class SessionShell {
     if (live === undefined) return;
     onGroup(live);
     this.#listens = false;
-    this.#cwd = invocation.cwd;
+    this.#knowledge.restart(invocation.cwd);
     this.#order = 0;
+    const { exports } = this.#knowledge;
     live.send(
       persistence.order({
-        command: this.#last === undefined ? ":" : persistence.restore(this.#last.exports),
+        command: exports === undefined ? ":" : persistence.restore(exports),
         output: "/dev/null",
         report: live.report,
         mark,
@@ -134,6 +131,7 @@ export class SessionShell {
         overrides: {},
         exports: "",
         number: 0,
+        brief: false,
       }),
     );
   }
@@ -146,8 +144,7 @@ export class SessionShell {
       // It never took a command: its end tells.
       if (live.ended) return;
       this.#listens = true;
-      this.#first ??= text;
-      this.#objects = live.objects();
+      this.#knowledge.listens(live, text);
       this.#before = new Set(live.children());
       if (run !== undefined) this.#dispatch(live, run);
       return;
@@ -155,11 +152,14 @@ export class SessionShell {
     if (run === undefined || report.order !== this.#order) {
       // A signal for a command that had ended by then.
       if (report.kind !== "reborn") return;
+      this.#knowledge.doubt();
       this.#reset = this.#rebirth("a late signal ended it");
       // It may have heard the bell before the signal came, and not have fetched its order.
       if (run !== undefined) live.ring();
       return;
     }
+    // A command that makes the driver say less than it was asked for is not believed.
+    if (report.kind === "brief" && !this.#brief) return this.end();
     this.#ended(live, run, { ...report, text });
   }
 
@@ -178,8 +178,11 @@ export class SessionShell {
       if (this.#run === run) this.#run = undefined;
       return;
     }
-    const exitTrap = this.#last?.exitTrap;
-    const from = this.#place(live);
+    const { exitTrap, exportsOrFirst: exports } = this.#knowledge;
+    const from = this.#knowledge.place(live);
+    const own = overrides?.reveal() ?? {};
+    const stays = !returns && cwd === from;
+    this.#brief = stays && Object.keys(own).length === 0 && this.#knowledge.isPlain(command);
     const order = persistence.order({
       command,
       number: ++this.#order,
@@ -188,10 +191,11 @@ export class SessionShell {
       mark: run.mark,
       status: this.#status,
       returns,
-      overrides: overrides?.reveal() ?? {},
-      exports: this.#last?.exports ?? this.#first ?? "",
+      overrides: own,
+      exports,
+      brief: this.#brief,
       ...(from !== undefined && { from }),
-      ...((returns || cwd !== from) && { cwd }),
+      ...(!stays && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
     });
     live.send(order);
@@ -202,8 +206,9 @@ export class SessionShell {
     run: ShellTenant,
     { kind, code, text }: ShellReport & { readonly text: string },
   ): void {
-    const reported = this.#read(text, run.mark);
-    this.#cwd = live.directory(reported.cwd);
+    const after = kind === "brief"
+      ? this.#knowledge.afterPlain(live)
+      : this.#knowledge.after(live, text, run.mark);
     this.#run = undefined;
     this.#status = code;
     const before = this.#before;
@@ -217,36 +222,10 @@ export class SessionShell {
     run.over({
       status: { code, signal: null },
       children: children.filter((pid) => !before.has(pid)),
-      after: {
-        cwd: this.#cwd,
-        state: this.#withModules(live, reported.state),
-        ...(reset !== undefined && { reset }),
-      },
+      after: { ...after, ...(reset !== undefined && { reset }) },
       ...(kind === "refused" &&
         { refused: `Cannot start in "${run.invocation.cwd}" with its variables` }),
     });
-  }
-
-  /** Where it stands: as it reported last, unless a trap may have led it elsewhere since. */
-  #place(live: LiveShell): string | undefined {
-    const moves = (this.#last?.state.modifiers?.length ?? 0) > 0;
-    return moves && this.#cwd !== undefined ? live.directory(this.#cwd) : this.#cwd;
-  }
-
-  /** Most commands change nothing of what is reported but their mark. */
-  #read(text: string, mark: string): ReportedState {
-    const lasting = text.slice(0, text.lastIndexOf("\0")).replace(mark, "");
-    if (this.#last !== undefined && lasting === this.#lastText) return this.#last;
-    this.#lastText = lasting;
-    return this.#last = this.#options.persistence.read(text, this.#first ?? "");
-  }
-
-  /** A builtin that was loaded has the name of a program, or of another builtin, and no list tells of it. */
-  #withModules(live: LiveShell, state: ShellState): ShellState {
-    const modules = this.#options.persistence.modules?.(live.objects(), this.#objects) ?? [];
-    if (modules.length === 0) return state;
-    const told = modules.map((path) => `the code loaded from "${path}"`);
-    return { ...state, modifiers: [...state.modifiers ?? [], ...told] };
   }
 
   #rebirth(reason: string): ShellReset {
@@ -258,7 +237,7 @@ export class SessionShell {
     // Bash and dash undo the redirections of a command before they run a trap on their end.
     const printed = live.strays();
     const said = new TextDecoder().decode(printed);
-    const shows = this.#last?.quiet !== false && !isOwnComplaint(said);
+    const shows = this.#knowledge.quiet && !isOwnComplaint(said);
     const strays = shows ? printed : new Uint8Array();
     const complained = complainedCode(said);
     const unread = live.unread();
@@ -271,13 +250,13 @@ export class SessionShell {
     this.#gone(`the command ended it with ${how}`);
     if (!this.#listens) return run.failed(new Error(`it ended with ${how} before it was ready`));
     const reset = this.#reset;
-    const state: ShellState = { variables: this.#last?.state.variables ?? [] };
+    const state: ShellState = { variables: this.#knowledge.variables };
     const told = run.over({
       status: complained === undefined ? status : { code: complained, signal: null },
       children: [],
       ...(unread && { refused: `The shell ended with ${how} before it took the command` }),
       strays,
-      after: { cwd: this.#cwd ?? run.invocation.cwd, state, ...(reset && { reset }) },
+      after: { cwd: this.#knowledge.cwd ?? run.invocation.cwd, state, ...(reset && { reset }) },
     });
     if (told) this.#reset = undefined;
   }

@@ -1,9 +1,17 @@
-/** The names that a pattern finds at the beginnings of lines; those of our own are not told. */
-export function names(text: string, pattern: RegExp): string[] {
+/**
+ * The names that a pattern finds at the beginnings of lines.
+ *
+ * @param isOwn Which of them are our own, and not told.
+ */
+export function names(
+  text: string,
+  pattern: RegExp,
+  isOwn: (name: string) => boolean = () => false,
+): string[] {
   const found: string[] = [];
   for (const line of text.split("\n")) {
     const name = pattern.exec(line)?.[1];
-    if (name !== undefined && !name.startsWith("__sf_")) found.push(name);
+    if (name !== undefined && !isOwn(name)) found.push(name);
   }
   return found;
 }

@@ -45,14 +45,16 @@ export interface ShellOrder {
   readonly exitTrap?: string;
   /** What the shell exports, as it told last. */
   readonly exports: string;
+  /** The report may be brief: the command changes nothing of the shell. */
+  readonly brief: boolean;
 }
 
 /**
- * What a report says: the command ended (`done`), and the shell with it and was reborn (`reborn`) or
+ * What a report says: the command ended (`done`; `brief` where it tells no more), and the shell with it and was reborn (`reborn`) or
  * ends now (`last`), or it never began (`refused`).
  */
 export interface ShellReport {
-  readonly kind: "done" | "reborn" | "last" | "refused";
+  readonly kind: "done" | "brief" | "reborn" | "last" | "refused";
   readonly code: number;
   /** Of which order: a shell that a late signal ends is reborn after its report, and reports again. */
   readonly order: number;
@@ -69,6 +71,8 @@ export interface ReportedState {
   readonly exitTrap?: string;
   /** Nothing shows what the shell does for us: what it prints while no redirection of a command holds, a trap of a command prints. */
   readonly quiet: boolean;
+  /** Words that are not expanded stand for themselves, and nothing runs beside them; absent: not known. */
+  readonly literal?: boolean;
 }
 
 /** How a shell of some dialect is kept alive: pure functions from data to its own language, and back. */
@@ -77,6 +81,8 @@ export interface Persistence {
   readonly start: (channels: ShellChannels) => readonly string[];
   /** What is written to the file of orders. */
   readonly order: (order: ShellOrder) => string;
+  /** Whether a line changes nothing of a shell whose state is `literal`; absent: none is known to. */
+  readonly isPlain?: (line: string) => boolean;
   /** A line with which a shell that replaces another gets back what that one had exported. */
   readonly restore: (exports: string) => string;
   /**
@@ -95,14 +101,18 @@ export interface Persistence {
   readonly read: (text: string, first: string) => ReportedState;
 }
 
-const KINDS = { D: "done", E: "reborn", L: "last", N: "refused" } as const;
+const KINDS = { D: "done", B: "brief", E: "reborn", L: "last", N: "refused" } as const;
 
 /** What stands at the end of each report. No field of a report begins with a newline, so that none contains it. */
 export const END_OF_REPORT = "\0\n";
 
 /** Read a report, whose last field is such as `D 0 7`; `undefined` when it is none. */
 export function readReport(text: string): ShellReport | undefined {
-  const [, kind, code, order] = /\0([DELN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
-  if (kind !== "D" && kind !== "E" && kind !== "L" && kind !== "N") return undefined;
+  const [, kind, code, order] = /\0([DBELN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
+  if (kind === undefined || !isKind(kind)) return undefined;
   return { kind: KINDS[kind], code: Number(code), order: Number(order) };
+}
+
+function isKind(letter: string): letter is keyof typeof KINDS {
+  return Object.hasOwn(KINDS, letter);
 }

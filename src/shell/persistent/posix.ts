@@ -3,7 +3,7 @@ import { changes, names } from "./changes.ts";
 import { foreignExitTrap, takingOver } from "./exit-trap.ts";
 import { ENDED_WITH } from "./own-complaint.ts";
 import { MARK } from "../../platform/process/mark.ts";
-import { OWN } from "./own-names.ts";
+import { isDriverVariable, OWN } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
 import { keptValue, type Reach, statusOf, surroundings } from "./surroundings.ts";
 
@@ -96,7 +96,11 @@ function read(text: string, first: string): ReportedState {
   const [firstExports = "", , , ...firstRest] = first.split("\0");
   const [traps = "", aliases = ""] = rest.slice(WATCHED.length);
   const exitTrap = foreignExitTrap(traps, quote(AT_EXIT));
-  const set = names(changes(exports, firstExports), /^(?:export|declare -\S+) ([A-Za-z_]\w*)/);
+  const set = names(
+    changes(exports, firstExports),
+    /^(?:export|declare -\S+) ([A-Za-z_]\w*)/,
+    isDriverVariable,
+  );
   const watched = WATCHED.filter((_, i) => rest[i] !== firstRest[i]);
   return {
     cwd: place.slice(1),

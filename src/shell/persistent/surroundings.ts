@@ -1,4 +1,5 @@
 import { quote } from "../quote.ts";
+import { STATUS_FUNCTION } from "./own-names.ts";
 import type { ShellOrder } from "./persistence.ts";
 
 /** How a dialect reaches its own commands, whatever functions and aliases stand before them. */
@@ -67,5 +68,5 @@ function isExported(name: string, exports: string): boolean {
 
 /** What makes `$?` of the last command visible to the next. */
 export function statusOf(status: number, returns: string): string {
-  return status === 0 ? "" : `__sf_q() { ${returns} ${status}; }; __sf_q`;
+  return status === 0 ? "" : `${STATUS_FUNCTION}() { ${returns} ${status}; }; ${STATUS_FUNCTION}`;
 }

@@ -3,7 +3,7 @@ import { changes, names } from "./changes.ts";
 import { foreignExitTrap, takingOver } from "./exit-trap.ts";
 import { ENDED_WITH } from "./own-complaint.ts";
 import { MARK } from "../../platform/process/mark.ts";
-import { OWN } from "./own-names.ts";
+import { isDriverVariable, OWN, STATUS_FUNCTION } from "./own-names.ts";
 import type { Persistence, ReportedState, ShellChannels, ShellOrder } from "./persistence.ts";
 import { keptValue, type Reach, statusOf, surroundings } from "./surroundings.ts";
 
@@ -129,7 +129,11 @@ function read(text: string, first: string): ReportedState {
   const [traps = "", listed = ""] = rest.slice(WATCHED.length);
   const [, firstListed = ""] = firstRest.slice(WATCHED.length);
   const exitTrap = foreignExitTrap(traps, quote(AT_EXIT));
-  const set = names(changes(exports, firstExports), /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/);
+  const set = names(
+    changes(exports, firstExports),
+    /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/,
+    isDriverVariable,
+  );
   const watched = WATCHED.filter((_, i) => rest[i] !== firstRest[i]);
   const now = changes(listed, firstListed);
   return {
@@ -139,7 +143,7 @@ function read(text: string, first: string): ReportedState {
     // What a trap on the end prints is in the pipe of the command.
     quiet: false,
     state: {
-      functions: names(now, /^([^\s=]+)$/),
+      functions: names(now, /^([^\s=]+)$/, (name) => name === STATUS_FUNCTION),
       aliases: names(now, /^alias (?:-\S+ )*(?:-- )?([^=]+)=/),
       variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
     },

@@ -4,6 +4,7 @@ import { MARK } from "../../../platform/process/mark.ts";
 import type { Persistence, ShellOrder } from "../persistence.ts";
 import { type Reach, statusOf, surroundings } from "../surroundings.ts";
 import { AT_EXIT, driver } from "./driver.ts";
+import { isPlainLine } from "./plain-line.ts";
 import { read } from "./report.ts";
 
 const REACH: Reach = {
@@ -24,7 +25,7 @@ const REACH: Reach = {
 };
 
 function order(order: ShellOrder): string {
-  const { number, report, output, mark, command, status, exitTrap } = order;
+  const { number, report, output, mark, command, status, exitTrap, brief } = order;
   const [before, after] = surroundings(order, REACH);
   const putBack = `\\builtin trap ${quote(AT_EXIT)} EXIT`;
   const fields = [
@@ -36,6 +37,7 @@ function order(order: ShellOrder): string {
     command,
     after,
     number,
+    brief ? "B" : "",
   ];
   return fields.map((field) => `${field}\0`).join("");
 }
@@ -54,6 +56,7 @@ const NOT_RESTORED = new RegExp(`^declare -\\S+ (?:PWD|SHLVL|${MARK}|__sf_\\w+)\
 export const persistentBash: Persistence = {
   start: (channels) => ["--noprofile", "--norc", "-c", driver(channels), "bash"],
   order,
+  isPlain: isPlainLine,
   restore: (exports) =>
     exports.split("\n").filter((line) => !NOT_RESTORED.test(line)).join("\n") || ":",
   modules,

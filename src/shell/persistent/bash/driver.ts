@@ -41,8 +41,10 @@ const giveUp = (code: string) =>
   } >"\${__sf_a[0]}" || [[ 1 ]]; \\builtin exit "${code}"`;
 
 /** What of the driver is assigned to with each order; and its long texts, at the start of a shell. */
-const VARIABLES = "a g j k o p rc t v w x y".split(" ").map((name) => `__sf_${name}`);
-const TEXTS = ["__sf_e", "__sf_l", "__sf_s"];
+export const VARIABLES: readonly string[] = "a g j k o p rc t v w x y".split(" ").map((name) =>
+  `__sf_${name}`
+);
+export const TEXTS: readonly string[] = ["__sf_e", "__sf_l", "__sf_s"];
 
 /** All of these are as the driver needs them: what is readonly, or a number, is not. */
 const ours = (variables: readonly string[]) =>
@@ -55,7 +57,7 @@ const RC = "__sf_rc${__sf_rc+${__sf_rc@a}}";
  * Keep `$?`. A trap on DEBUG may skip every command of the driver (`shopt -s extdebug`), but not
  * what a redirection is expanded to: this one closes what is closed.
  */
-const KEEP_CODE = `{ [[ 1 ]]; } 9<&"\${__sf_a[${RC}=$?,8]--}"`;
+const KEEP_CODE = `{ [[ 1 ]]; } 9<&"\${__sf_a[${RC}=$?,9]--}"`;
 
 /** After `set -a` it is elsewhere as well. */
 const EXPORTED_CODE = "[[ ${__sf_rc+${__sf_rc@a}} != x ]] || __sf_rc=$__sf_rcx";
@@ -123,12 +125,12 @@ const unshadow = (strays: string) =>
  * - A shell in which a command has made a variable of the driver readonly tells the code, and ends.
  *
  * The fields of an order are 0 where to report, 1 the output, 2 the mark, 3 what comes before,
- * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number. `__sf_k` is I while
- * there is none, R while it runs, and then what is told of it.
+ * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number, 8 whether its code
+ * is all that is to be told. `__sf_k` is I while there is none, R while it runs, and then what is told of it.
  */
 export function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
   const aside = `\\exec </dev/null >>${strays} 2>&1`;
-  const fetch = `\\builtin mapfile -d '' -n 8 -t __sf_a <${orders}`;
+  const fetch = `\\builtin mapfile -d '' -n 9 -t __sf_a <${orders}`;
   // A command may have unset our variables.
   const again = `[[ \${__sf_a-} == /proc/* ]] || ${fetch}`;
   const undo = `if [[ \${__sf_a[6]-} ]]; then \\builtin eval "\${__sf_a[6]}"; __sf_a[6]=; fi`;
@@ -157,9 +159,12 @@ export function driver({ bell, orders, memory, strays, file, mark }: ShellChanne
     // The driver's own descriptors are what they are to be: to ask costs less than to set them.
     `[[ /dev/fd/0 -ef /dev/null && /dev/fd/1 -ef ${strays} && /dev/fd/2 -ef ${strays} ]] || ` +
     `{ \\builtin unset -f exec; ${aside}; }; ${again}; ${undo}; ` +
-    `__sf_g=\${__sf_a[0]}; ${tell("$__sf_k", REPORT_TO, LAST_TRY)}; __sf_k=I`;
-  const loop =
-    `${hear("${__sf_o-}")}while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ${ended}; fi; ` +
+    `__sf_g=\${__sf_a[0]}; ${tell("$__sf_k", REPORT_TO, LAST_TRY)}`;
+  const brief = `\\builtin printf '\\0B %d %d\\0\\n' "$__sf_rc" "\${__sf_a[7]}" >"\${__sf_a[0]}"`;
+  const loop = `${hear("${__sf_o-}")}while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ` +
+    // A trap that skips all of this must come to what ends the shell.
+    `if [[ ! \${__sf_a[8]-} || \${__sf_k-} != R ]] || ! ${brief}; then ${ended}; fi; ` +
+    `__sf_k=I; fi; ` +
     // A command may have set TMOUT.
     `\\builtin read -r __sf_x <${bell} || { [[ $? -gt 128 ]] || \\builtin exit; \\builtin continue; }; ` +
     // Where nothing was read a builtin is out of order, and the loop would spin.

@@ -2,9 +2,9 @@ import { shown } from "../../../event/shown.ts";
 import { quote } from "../../quote.ts";
 import { changes, names } from "../changes.ts";
 import { foreignExitTrap } from "../exit-trap.ts";
-import { OWN } from "../own-names.ts";
+import { OWN, STATUS_FUNCTION } from "../own-names.ts";
 import type { ReportedState } from "../persistence.ts";
-import { AT_EXIT, SIGNALS, WATCHED } from "./driver.ts";
+import { AT_EXIT, SIGNALS, TEXTS, VARIABLES, WATCHED } from "./driver.ts";
 
 /** What a report tells of the shell, and what of it has changed since the first one. */
 export function read(text: string, first: string): ReportedState {
@@ -17,28 +17,41 @@ export function read(text: string, first: string): ReportedState {
   const watched = WATCHED.filter((name, i) =>
     unset(name, now.watched[i]) !== unset(name, before.watched[i])
   );
-  const set = names(changed, /^declare -\S+ ([A-Za-z_]\w*)/);
+  const set = names(changed, /^declare -\S+ ([A-Za-z_]\w*)/, (name) => OWN_VARIABLES.has(name));
+  const functions = names(now.listed.replace(OWN_FUNCTION, ""), /^declare -f\S* (.+)$/);
+  const aliases = names(now.listed, /^alias (?:-- )?([^=]+)=/);
+  const modifiers = [
+    ...(now.whole ? [] : ["a builtin of the shell that is switched off"]),
+    ...traps(now.listed, exitTrap).map((line) => `the trap "${shown(line, { most: 40 })}"`),
+    ...optionsSet(now.shopt, before.shopt).map((name) => `the option "${name}" of the shell`),
+    ...names(changed, /^declare -(?=\S*[ni])\S* ([A-Za-z_]\w*)/)
+      .filter((name) => !NUMBERS.has(name))
+      .map((name) => `the variable "${name}", whose value can be code,`),
+    ...[...functions, ...aliases].filter((name) => name.startsWith(STATUS_FUNCTION))
+      .map((name) => `"${name}", which stands before what sets the last status`),
+  ];
+  const quiet = !/[xv]/.test(now.options) && !/^trap -- .* (?:DEBUG|ERR)$/ms.test(now.listed);
   return {
     cwd: now.place.slice(1),
     exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
     ...(exitTrap !== undefined && { exitTrap }),
-    quiet: !/[xv]/.test(now.options) && !/^trap -- .* (?:DEBUG|ERR)$/ms.test(now.listed),
+    quiet,
+    literal: /^[hBcs]*$/.test(now.options) && exitTrap === undefined && watched.length === 0 &&
+      functions.length === 0 && aliases.length === 0 && modifiers.length === 0,
     state: {
-      functions: names(now.listed, /^declare -f\S* (.+)$/),
-      aliases: names(now.listed, /^alias (?:-- )?([^=]+)=/),
+      functions,
+      aliases,
       programs: remembered(now.hashed, now.variables),
       variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
-      modifiers: [
-        ...(now.whole ? [] : ["a builtin of the shell that is switched off"]),
-        ...traps(now.listed, exitTrap).map((line) => `the trap "${shown(line, { most: 40 })}"`),
-        ...optionsSet(now.shopt, before.shopt).map((name) => `the option "${name}" of the shell`),
-        ...names(changed, /^declare -(?=\S*[ni])\S* ([A-Za-z_]\w*)/)
-          .filter((name) => !NUMBERS.has(name))
-          .map((name) => `the variable "${name}", whose value can be code,`),
-      ],
+      modifiers,
     },
   };
 }
+
+const OWN_VARIABLES = new Set([...VARIABLES, ...TEXTS, "__sf_rcx"]);
+
+/** Ours, as long as it is not readonly: then it is what a command has made of it. */
+const OWN_FUNCTION = new RegExp(`^declare -fx? ${STATUS_FUNCTION}\\n`, "m");
 
 /** The fields of a report. */
 function parts(report: string) {

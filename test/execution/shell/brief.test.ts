@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { hostShells } from "../../../src/platform/shell/host-shells.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { seat, startShells } from "./shells.ts";
+
+const reports: string[] = [];
+const label = `shellflow-test-${process.pid}-brief-`;
+const real = hostShells(label);
+const { executor } = startShells({
+  runtimeId: label,
+  shells: {
+    ...real,
+    start: (spec, events) =>
+      real.start(spec, {
+        ...events,
+        report: (text) => {
+          reports.push(text);
+          events.report(text);
+        },
+      }),
+  },
+});
+cleanUp(() => executor.close());
+
+const ENV = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+const FUNCTION = "git() { :; }";
+
+/** What could make more of a plain line: lines before it, and the line. */
+const WAYS: Readonly<Record<string, readonly [before: string, line?: string]>> = {
+  "a function in its place": [`echo() { ${FUNCTION}; }`],
+  "a function in the place of what evaluates it": [
+    `builtin() { ${FUNCTION}; command builtin "$@"; }`,
+  ],
+  "an alias in its place": [`shopt -s expand_aliases; alias echo='${FUNCTION}; echo'`],
+  "a trap on every command": [`trap '${FUNCTION}' DEBUG`],
+  "a trap on failure": [`trap '${FUNCTION}' ERR`, "false"],
+  "a trap on a child's end": [`trap '${FUNCTION}' CHLD; read -rt 0.05 _ <> <(:) &`],
+  "a trap on the end": [`trap '${FUNCTION}' EXIT; set -e`, "false"],
+  "a trap on a signal": [`trap '${FUNCTION}' USR1; (kill -USR1 $$) & wait`],
+  "a prompt for what is traced": [`PS4='$(echo a)'; set -x`],
+  "assignments anywhere in a line": ["set -k -o posix", ": PATH=/nowhere"],
+  "a reference to what its last word is kept in": ["declare -n _=PATH", "echo /nowhere"],
+  "a handler of what is not found": [
+    `command_not_found_handle() { ${FUNCTION}; }; enable -n echo; PATH=/nowhere`,
+  ],
+  "a program in its place": ["enable -n echo"],
+  "a function of the driver's name": ["function __sf_a/b { :; }; function __sf_ { :; }"],
+  "a readonly function of the driver's own name": [`__sf_q() { ${FUNCTION}; }; readonly -f __sf_q`],
+  "an alias of the driver's own name": [
+    `shopt -s expand_aliases; alias __sf_q='${FUNCTION}; __sf_q'; false`,
+  ],
+  "a reference of a name like the driver's": ["declare -n __sf_path=PATH"],
+  "a shell that ends at a failure": ["set -e", "false"],
+  "a shell that was reborn": [`${FUNCTION}; exit 3`],
+  "a word of the order that says so": [`__sf_a[8]=B; ${FUNCTION}`],
+};
+
+describe("a report that tells no more than a code", () => {
+  it("is enough for a line that changes nothing", async () => {
+    const shell = seat(executor, "/", ENV);
+    await shell.done("cd /usr; x=1");
+    reports.length = 0;
+    for (const [line, code] of [["echo hi", 0], ["false", 1], ["pwd", 0]] as const) {
+      const done = await shell.done(line);
+      assert.equal(done.code, code);
+      assert.deepEqual([done.exited.shell?.cwd, done.exited.shell?.reset], ["/usr", undefined]);
+    }
+    assert.deepEqual(reports.map((text) => text.slice(0, 4)), ["\0B 0", "\0B 1", "\0B 0"]);
+    assert.equal((await shell.done("echo $x $?; f() { :; }")).text, "1 0\n");
+    assert.deepEqual((await shell.done("echo a")).exited.shell?.state.functions, ["f"]);
+    // No trace is left of the function.
+    await shell.done("unset -f f");
+    reports.length = 0;
+    await shell.done("echo a");
+    assert.deepEqual(reports.map((text) => text.slice(0, 4)), ["\0B 0"]);
+  });
+
+  it("does not hide that the directory has another name", async () => {
+    const shell = seat(executor, "/", ENV);
+    await shell.done('cd "$(mktemp -d)"; mkdir a; cd a');
+    const { text } = await seat(executor).done(`mv ${shell.cwd()} ${shell.cwd()}2; echo hi`);
+    assert.equal(text, "hi\n");
+    const before = shell.cwd();
+    assert.equal((await shell.done("echo a")).exited.shell?.cwd, `${before}2`);
+    await shell.done('cd ..; rmdir a2; rmdir "$PWD"');
+  });
+
+  for (const [what, [before, line = "echo hi"]] of Object.entries(WAYS)) {
+    it(`hides nothing after ${what}`, async () => {
+      const shell = seat(executor, "/", ENV);
+      await shell.done(before);
+      const told = await shell.done(line);
+      // An expansion: a line that is told of in full.
+      const known = await shell.done(': "$PPID"');
+      assert.deepEqual(told.exited.shell?.state, known.exited.shell?.state);
+    });
+  }
+
+  it("hides nothing of functions that came with the environment", async () => {
+    const shell = seat(executor, "/", { ...ENV, "BASH_FUNC_echo%%": `() { ${FUNCTION}; }` });
+    await shell.done("pwd");
+    const told = await shell.done("echo hi");
+    const known = await shell.done(': "$PPID"');
+    assert.deepEqual(told.exited.shell?.state, known.exited.shell?.state);
+  });
+});
