@@ -1,0 +1,23 @@
+/** A package that is loaded only when it is asked for. */
+export type LoadPackage = () => Promise<unknown>;
+
+/** CommonJS exports arrive as `default`, and where a runtime can tell, by name too. */
+export function exportsOf(loaded: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(loaded)) return {};
+  return isRecord(loaded["default"]) ? { ...loaded, ...loaded["default"] } : loaded;
+}
+
+/** Why an optional package could not be loaded, in words; absent and broken are two things. */
+export function whyNotLoaded(name: string, cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [first = ""] = message.split("\n");
+  const absent = isRecord(cause) && cause["code"] === "ERR_MODULE_NOT_FOUND" ||
+    new RegExp(`(cannot find|could not find|not found).*${name}(?!/)`, "i").test(first);
+  return absent
+    ? `the optional package ${name} is not installed`
+    : `${name} cannot be loaded: ${first}`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
