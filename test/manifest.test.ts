@@ -70,10 +70,11 @@ describe("package-lock.json", () => {
       readonly version: string;
       readonly packages: Readonly<Record<string, NpmManifest>>;
     };
-    const { dependencies, devDependencies, optionalDependencies } = npm;
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = npm;
     assert.equal(version, npm.version);
     assert.deepEqual(packages[""]?.dependencies, dependencies);
     assert.deepEqual(packages[""]?.devDependencies, devDependencies);
     assert.deepEqual(packages[""]?.optionalDependencies, optionalDependencies);
+    assert.deepEqual(packages[""]?.peerDependencies, peerDependencies);
   });
 });

@@ -109,7 +109,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
-  const { processes = hostProcesses(id) } = options;
+  const { processes = hostProcesses(id, { native: options.native }) } = options;
   const haste = new Haste();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });

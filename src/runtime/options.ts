@@ -8,6 +8,7 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
+import type { NativeCalls } from "../platform/native/native-calls.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
@@ -93,6 +94,8 @@ export interface RuntimeOptions {
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
+  /** Starts commands without a copy of this process: what `nativeCalls()` of `shellflow/native` resolves with. */
+  readonly native?: NativeCalls;
   /** What runs the commands; default a process for each. */
   readonly executor?: Executor;
   readonly clock?: Clock;
@@ -112,6 +115,10 @@ const amount = v.pipe(v.number(), v.minValue(0));
 /** A part of the runtime that the caller brings: what it does is its own affair, that it can is not. */
 const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
+
+/** A promise of them is not. */
+const areCalls = (given: unknown) =>
+  typeof given === "object" && given !== null && "spawn" in given && "collect" in given;
 
 const output = v.strictObject({
   headBytes: bytes,
@@ -147,6 +154,7 @@ const schema = v.strictObject({
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
+  native: v.optional(v.custom<NativeCalls>(areCalls, "it is not what nativeCalls() resolves with")),
   executor: part("run"),
   clock: part("after"),
   ids: part("next"),

@@ -1,30 +1,12 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { describe, it } from "node:test";
-import { processExecutor } from "../../src/execution/process/process.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { cleanUp } from "../clean-up.ts";
-import { contract, type StartSubject } from "./contract.ts";
-import { bash, drive } from "./drive.ts";
+import { contract } from "./contract.ts";
+import { processSubject } from "./process-subject.ts";
 import { living, uniqueSeconds } from "./world.ts";
 import { until } from "../until.ts";
 
-let count = 0;
-const start: StartSubject = (options = {}) => {
-  const executor = processExecutor({
-    processes: hostProcesses("shellflow-test"),
-    clock: systemClock,
-    runtimeId: `test-process-${process.pid}-${++count}`,
-    graceMs: 300,
-    ...options,
-  });
-  return {
-    executor,
-    run: (command, limits, { file = "bash", onEvent } = {}) =>
-      drive(executor, { ...bash(command, limits), file }, onEvent),
-  };
-};
+const start = processSubject();
 
 contract("the process executor", start, { atOnce: 200 });
 

@@ -1,11 +1,14 @@
 import process from "node:process";
 import { warn } from "../environment.ts";
+import type { NativeCalls } from "../native/native-calls.ts";
 import { NoPipesError } from "../pipe/fifo-pool.ts";
 import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
-import { spawnWithPipe, spawnWithSockets } from "./spawn.ts";
+import { byRuntime } from "./start/by-runtime.ts";
+import { natively } from "./start/natively.ts";
+import { spawnWithPipe, spawnWithSockets } from "./start/spawn.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
 import { caughtUp } from "./turns.ts";
@@ -19,6 +22,8 @@ const RECENT_MS = 5;
 
 /** The system below, as tests replace it. */
 export interface HostProcessesOptions {
+  /** Start processes by them and not by the runtime, where pipes of our own can be made. */
+  readonly native?: NativeCalls | undefined;
   /** Where processes are looked up. */
   readonly table?: ProcTable;
   /** Sends a signal, as `process.kill` does; a negative pid means a group. */
@@ -41,6 +46,7 @@ export interface HostProcessesOptions {
 export function hostProcesses(
   label = "shellflow",
   {
+    native,
     table = hasRealPipes() ? procTable() : psTable(),
     kill = process.platform === "win32" ? taskkill() : killByPid,
     pipes: given = hasRealPipes() ? fifoPipes(label) : undefined,
@@ -48,6 +54,7 @@ export function hostProcesses(
   }: HostProcessesOptions = {},
 ): Processes {
   keepEnds();
+  const starter = native === undefined ? byRuntime : natively(native);
   let pipes = given;
   const ownGroup = table.info(process.pid)?.group;
 
@@ -91,7 +98,7 @@ export function hostProcesses(
       if (!proven) prove();
       return pipes === undefined
         ? spawnWithSockets(spec, events, table)
-        : spawnWithPipe(spec, events, pipes.take(), table);
+        : spawnWithPipe(spec, events, { starter, pipe: pipes.take(), table });
     },
     signalGroup: (group, name) =>
       group > 1 && group !== ownGroup && group !== process.pid && signal(-group, name),
@@ -108,7 +115,10 @@ export function hostProcesses(
     },
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
     commandLine: table.commandLine,
-    caughtUp,
+    caughtUp: (call) => {
+      starter.look();
+      caughtUp(call);
+    },
     warm: () => {
       try {
         prove();
@@ -116,7 +126,10 @@ export function hostProcesses(
         // The next command needs them, and tells.
       }
     },
-    close: () => pipes?.close(),
+    close: () => {
+      pipes?.close();
+      starter.close();
+    },
   };
 }
 

@@ -1,0 +1,32 @@
+import type { ExitStatus } from "../process/processes.ts";
+
+/** A program to start, and what it begins with. */
+export interface NativeProgram {
+  /** Its file; nothing looks for it elsewhere. */
+  readonly path: string;
+  /** All its arguments, its own name first. */
+  readonly argv: readonly string[];
+  /** Its environment, as `NAME=VALUE`. */
+  readonly env: readonly string[];
+  readonly cwd: string;
+  /** The descriptor that its standard output and its standard error go to. */
+  readonly output: number;
+}
+
+/** Calls of the system that the runtimes have no word for; made by `nativeCalls()` of `shellflow/native`. */
+export interface NativeCalls {
+  /**
+   * Start a program without a copy of this process, as the leader of a session, with no input, every
+   * signal as it is by default and no descriptor but the standard ones.
+   *
+   * @returns Its pid, once it runs.
+   * @throws {Error} With the system's word for it as `code`, such as `ENOENT`.
+   */
+  spawn(program: NativeProgram): number;
+  /** How a child ended, which the system forgets with that; `undefined` while it lives. */
+  collect(pid: number): ExitStatus | undefined;
+  /** One of all children that have ended and were not collected, if there is any, whoever started it. */
+  anyEnded(): number | undefined;
+  /** Make a pipe hold so many bytes; answers whether it does now. */
+  growPipe(fd: number, bytes: number): boolean;
+}

@@ -1,0 +1,26 @@
+import type { ExitStatus, SpawnSpec } from "../processes.ts";
+
+/** A process that runs. */
+export interface Started {
+  readonly pid: number;
+  /** Call once when it has ended; to be asked at once, and its end is heard of by no other way. */
+  whenExited(call: (status: ExitStatus) => void): void;
+}
+
+/** A way to start processes, each the leader of a session and a process group of its own. */
+export interface Starter {
+  /**
+   * Start a process that reads nothing and writes both streams to a descriptor.
+   *
+   * @param failed Hears why it could not start, later: then there is no process.
+   */
+  start(
+    spec: SpawnSpec,
+    output: number,
+    failed: (cause: unknown) => void,
+  ): Started | undefined;
+  /** Tell of every end so far. */
+  look(): void;
+  /** Listen no more once the last process has ended. */
+  close(): void;
+}
