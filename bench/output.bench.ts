@@ -1,9 +1,9 @@
 /**
  * How much keeping output costs, against limits that are measured in the same run.
  *
- *     node --import tsx bench/output.bench.ts [MiB, 1024 when absent] [runs, 7 when absent] [section ...]
+ *     node --import tsx bench/output.bench.ts [MiB, 1024 when absent] [runs, 7 when absent] [native] [section ...]
  *
- * Sections: `memory`, `spill`, `shapes`, `readers`; all when none is named.
+ * Sections: `memory`, `spill`, `shapes`, `readers`; all when none is named. With `native` by native calls.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -19,6 +19,7 @@ import { processExecutor } from "../src/execution/process/process.ts";
 import { buffer } from "../src/output/buffer.ts";
 import type { ByteLog } from "../src/output/byte-log.ts";
 import { ByteLogs } from "../src/output/byte-logs.ts";
+import { nativeCalls } from "../src/native.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import { spillFiles } from "../src/platform/file/spill-files.ts";
@@ -33,6 +34,8 @@ import {
 } from "./harness.ts";
 
 const MIB = 2 ** 20;
+/** A variable of ours that tells every case to use native calls. */
+const NATIVE = "BENCH_NATIVE";
 const SPEED = ["MB/s", "own processor ms", "peak MB above idle"];
 const LINE = "the quick brown fox jumps over the lazy dog 0123456789 and then 80 columns end";
 
@@ -108,7 +111,8 @@ async function throughLog<Facts extends object>(
     quotaBytes: 2 ** 40,
     ...(spilling && { spill: { files: spillFiles(join(directory, "out")) } }),
   });
-  const processes = hostProcesses();
+  const native = process.env[NATIVE] === undefined ? undefined : await nativeCalls();
+  const processes = hostProcesses("bench", { native });
   const executor = processExecutor({ processes, clock: systemClock, runtimeId: "bench" });
   const built: EnvBuilt = {
     type: "env.built",
@@ -179,7 +183,9 @@ async function readers(argument: string): Promise<Record<string, number>> {
 
 const self = fileURLToPath(import.meta.url);
 if (!(await ranCase(cases))) {
-  const [mib = "1024", runs = "7", ...sections] = process.argv.slice(2);
+  const [mib = "1024", runs = "7", ...rest] = process.argv.slice(2);
+  if (rest.includes("native")) process.env[NATIVE] = "1";
+  const sections = rest.filter((word) => word !== "native");
   const wants = (section: string) => sections.length === 0 || sections.includes(section);
   const bytes = Number(mib) * MIB;
   const print = (text: string) => process.stdout.write(text + "\n");
