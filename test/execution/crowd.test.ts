@@ -8,6 +8,8 @@ import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { nativeCalls } from "../../src/native.ts";
+import type { NativeCalls } from "../../src/platform/native/native-calls.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { gate } from "../gate.ts";
@@ -20,41 +22,45 @@ const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 let count = 0;
-const start = () =>
+const start = (native?: NativeCalls) =>
   processExecutor({
-    processes: hostProcesses("shellflow-crowd"),
+    processes: hostProcesses("shellflow-crowd", { native }),
     clock: systemClock,
     runtimeId: `crowd-${process.pid}-${++count}`,
     graceMs: 300,
   });
 
+const ways = [["the runtime", undefined], ["native calls", await nativeCalls()]] as const;
+
 describe("many commands at once", () => {
-  it("are a thousand in flight, and leave neither processes nor open files behind", async () => {
-    const { wait, open, remove } = gate();
-    const before = { files: openFiles(), children: children().length };
-    const executor = start();
-    const all = Array.from(
-      { length: 1_000 },
-      (_, i) => drive(executor, bash(`${wait}; echo done ${i}`)),
-    );
-    assert.ok(all.every(({ happened }) => happened.join() === "execution.started"));
-    open(1_000);
-    const results = await Promise.all(
-      all.map(async ({ exited, completed, text }) => {
-        const { outcome } = await exited;
-        await completed;
-        return [outcome, text()];
-      }),
-    );
-    assert.deepEqual(
-      results,
-      results.map((_, i) => [{ type: "exited", code: 0 }, `done ${i}\n`]),
-    );
-    remove();
-    await executor.close();
-    await until(() => children().length <= before.children);
-    await until(() => openFiles() <= before.files);
-  });
+  for (const [way, native] of ways) {
+    it(`are a thousand in flight by ${way}, and leave neither processes nor open files behind`, async () => {
+      const { wait, open, remove } = gate();
+      const before = { files: openFiles(), children: children().length };
+      const executor = start(native);
+      const all = Array.from(
+        { length: 1_000 },
+        (_, i) => drive(executor, bash(`${wait}; echo done ${i}`)),
+      );
+      assert.ok(all.every(({ happened }) => happened.join() === "execution.started"));
+      open(1_000);
+      const results = await Promise.all(
+        all.map(async ({ exited, completed, text }) => {
+          const { outcome } = await exited;
+          await completed;
+          return [outcome, text()];
+        }),
+      );
+      assert.deepEqual(
+        results,
+        results.map((_, i) => [{ type: "exited", code: 0 }, `done ${i}\n`]),
+      );
+      remove();
+      await executor.close();
+      await until(() => children().length <= before.children);
+      await until(() => openFiles() <= before.files);
+    });
+  }
 
   it("are quiet for long, and leave others their output and the host its files", async () => {
     const executor = start();
