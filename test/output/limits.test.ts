@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
-import { WritePace } from "../../src/platform/file/write-pace.ts";
+import { WritePace } from "../../src/platform/file/write/write-pace.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options.ts";
 

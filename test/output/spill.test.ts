@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { Budget } from "../../src/output/spill/budget.ts";
-import { WritePace } from "../../src/platform/file/write-pace.ts";
+import { WritePace } from "../../src/platform/file/write/write-pace.ts";
 import { type SpillFiles, spillFiles } from "../../src/platform/file/spill-files.ts";
 import { logFixture, pattern, wrapped } from "./log-fixture.ts";
 

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 import { type CommandProcesses, isOpenBy } from "../process/open-files.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
-import { WritePace } from "./write-pace.ts";
+import { QuickWriter } from "./write/quick-writer.ts";
 
 /** One file that a command's bytes are kept in; its name tells nothing and was never there before. */
 export interface SpillFile {
@@ -71,19 +71,15 @@ export function spillFiles(directory: string): SpillFiles {
   if (!isAbsolute(directory)) throw new Error(`Cannot spill into "${directory}": not absolute`);
   const root = resolve(directory);
   let restore: (() => void) | undefined;
-  let pace: WritePace | undefined;
+  let writer: QuickWriter | undefined;
   return {
     directory: root,
     create: () => {
       restore ??= surviveFileSizeLimit();
       claim(root);
       const path = join(root, `${randomBytes(16).toString("hex")}.out`);
-      pace ??= new WritePace(root);
-      return new PrivateFile(
-        path,
-        fs.openSync(path, NEW_FILE, 0o600),
-        pace,
-      );
+      writer ??= new QuickWriter(root);
+      return new PrivateFile(path, fs.openSync(path, NEW_FILE, 0o600), writer);
     },
     close: () => {
       if (restore === undefined) return;
@@ -101,16 +97,16 @@ export function spillFiles(directory: string): SpillFiles {
 class PrivateFile implements SpillFile {
   readonly path: string;
   readonly #identity: string;
-  readonly #pace: WritePace;
+  readonly #writer: QuickWriter;
   #fd: number | undefined;
   /** Calls under way; a descriptor closed under one of them could be another file's by then. */
   #busy = 0;
   #closing = false;
   #removed = false;
 
-  constructor(path: string, fd: number, pace: WritePace) {
+  constructor(path: string, fd: number, writer: QuickWriter) {
     this.path = path;
-    this.#pace = pace;
+    this.#writer = writer;
     this.#fd = fd;
     this.#identity = identityOf(fs.fstatSync(fd));
   }
@@ -118,11 +114,7 @@ class PrivateFile implements SpillFile {
   writeNow(bytes: Uint8Array, at: number): number | undefined {
     const fd = this.#fd;
     if (fd === undefined || this.#closing) throw this.#gone();
-    if (!this.#pace.next()) return undefined;
-    const start = performance.now();
-    const written = fs.writeSync(fd, bytes, 0, bytes.length, at);
-    this.#pace.took(performance.now() - start);
-    return written;
+    return this.#writer.write(fd, bytes, at);
   }
 
   write(bytes: Uint8Array, at: number): Promise<number> {
@@ -164,7 +156,7 @@ class PrivateFile implements SpillFile {
   }
 
   lookNow(): SpillPlace | undefined {
-    if (!this.#pace.local) return undefined;
+    if (!this.#writer.local) return undefined;
     const stat = orNothing(() => fs.lstatSync(this.path));
     return this.#place(stat, orNothing(() => fs.statfsSync(dirname(this.path))));
   }
