@@ -14,8 +14,9 @@ import { bash, drive } from "./drive.ts";
 import { isThere, living, uniqueSeconds } from "./world.ts";
 import { until } from "../until.ts";
 
+const processes = hostProcesses("shellflow-unusual");
 const executor = processExecutor({
-  processes: hostProcesses("shellflow-unusual"),
+  processes,
   clock: systemClock,
   runtimeId: `test-unusual-${process.pid}`,
   graceMs: 300,
@@ -116,6 +117,8 @@ describe("a command that is stopped", () => {
     await until(() =>
       living(what).every(({ parent }) => parent === 1) || living(what).length === 0
     );
+    // The leader has ended; that has been heard of, too, from here on.
+    await new Promise<void>((resolve) => processes.caughtUp(resolve));
     executor.send(it.commandId, { type: "stop", by: "stop" });
     const { outcome } = await it.exited;
     assert.deepEqual(outcome, { type: "exited", code: 4 });
