@@ -171,10 +171,12 @@ describe("tasks", () => {
       }
       return performance.now() - start;
     };
+    // What else the machine does only ever makes it longer.
+    const shortest = () => Math.min(...Array.from({ length: 5 }, () => run(1_000)));
     run(2_000);
-    const few = run(5_000);
+    const few = shortest();
     run(20_000);
-    const full = run(5_000);
+    const full = shortest();
     assert.equal(table.byId.size, 20_000);
     assert.ok(full < few * 20, `${full} ms instead of ${few} ms`);
   });
