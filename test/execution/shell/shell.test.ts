@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
@@ -70,7 +71,7 @@ describe("the shell of a session", () => {
   });
 
   it("gets one signal to end, whoever asks for that on hearing of it", async () => {
-    const label = "shellflow-asked-";
+    const label = `shellflow-asked-${process.pid}-`;
     const real = hostProcesses(label);
     const sent: string[] = [];
     const mine = startShells({
