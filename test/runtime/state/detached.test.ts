@@ -18,8 +18,8 @@ import { living, ownSeconds, processes, recordedIn, sweep, textOf } from "./worl
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
-const opened = (log: string): Promise<Runtime> =>
-  createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+const opened = (log: string, graceMs = 300): Promise<Runtime> =>
+  createRuntime({ mode: "bypass", log, cwd: "/", graceMs });
 
 function detachedOf({ outcome }: RunResult): { pid: number; log: string; pidFile: string } {
   assert.ok(outcome.type === "detached", JSON.stringify(outcome));
@@ -122,18 +122,19 @@ x"; pwd`;
 
   it("is ended by stop with all that it started, by what it is and not by its number alone", async () => {
     const what = marked();
-    await using runtime = await opened(scratch());
+    await using patient = await opened(scratch(), 60_000);
     const line = `setsid ${what} & trap 'echo polite; exit 3' TERM; echo ready; ${what} & wait`;
-    const { taskId, artifact = "" } = await runtime.run(line, { detach: true });
+    const { taskId, artifact = "" } = await patient.run(line, { detach: true });
     await until(() => textOf(artifact) === "ready\n" && sleeping(what).length === 2);
-    runtime.stop(taskId);
-    const { outcome, leftovers } = await runtime.wait(taskId);
+    patient.stop(taskId);
+    const { outcome, leftovers } = await patient.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 3, by: "stop" });
     assert.deepEqual(leftovers, []);
     // The shell may still tell how the child ended that it waited for.
     assert.match(textOf(artifact), /^ready\npolite\n(Terminated\n)?$/);
     assert.deepEqual(living(what), []);
 
+    await using runtime = await opened(scratch());
     const stubborn = await runtime.run(`trap '' TERM; echo ready; ${what}; ${what}`, {
       detach: true,
     });
