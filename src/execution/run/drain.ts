@@ -19,8 +19,9 @@ export interface DrainOptions {
 const LOOK_MS = 25;
 /** How many looks in a row must find nothing new. */
 const QUIET_LOOKS = 2;
-/** How long a drain lasts at the most, in milliseconds. */
+/** How long a drain lasts at the most, in milliseconds, and in looks: a machine on which they take longer lets others wait as well. */
 const LIMIT_MS = 500;
+const LIMIT_LOOKS = LIMIT_MS / LOOK_MS;
 
 /**
  * Wait for the output of a process that has ended while others still hold its pipe.
@@ -37,6 +38,7 @@ export function drain(
   let start = clock.monotonic();
   let seen = total();
   let quiet = 0;
+  let looks = 0;
   let ended = false;
   let cancel: CancelTimer = () => {};
   const wait = () => {
@@ -45,10 +47,10 @@ export function drain(
   const look = () => {
     if (held()) {
       start = clock.monotonic();
-      quiet = 0;
+      quiet = looks = 0;
       return wait();
     }
-    const over = clock.monotonic() - start >= LIMIT_MS;
+    const over = ++looks >= LIMIT_LOOKS && clock.monotonic() - start >= LIMIT_MS;
     quiet = total() === seen ? quiet + 1 : 0;
     seen = total();
     if (!over && (quiet < QUIET_LOOKS || writersAtWork())) return wait();

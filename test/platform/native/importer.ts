@@ -1,8 +1,11 @@
-/** Imports an entry point, and uses it if it is the one of native calls; tells what that has loaded. */
+/** Imports an entry point, `mod` or `native`, and uses what the latter has; tells what that has loaded. */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 
-const { nativeCalls } = await import(process.argv[2] ?? "");
-await nativeCalls?.();
-const loaded = readFileSync("/proc/self/maps", "utf8").includes("koffi");
-process.stdout.write(JSON.stringify({ entry: nativeCalls !== undefined, koffi: loaded }));
+if (process.argv[2] === "native") {
+  const { nativeCalls } = await import("../../../src/native.ts");
+  await nativeCalls();
+} else {
+  await import("../../../src/mod.ts");
+}
+process.stdout.write(String(readFileSync("/proc/self/maps", "utf8").includes("koffi")));

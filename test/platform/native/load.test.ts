@@ -62,11 +62,10 @@ describe("native calls", () => {
 
   it("are loaded by nobody who does not ask for them", async () => {
     const loads = async (entry: string) => {
-      const args = [...runArgs(host), new URL(`../../../src/${entry}.ts`, import.meta.url).href];
-      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, [...runArgs(host), entry]);
       return JSON.parse(stdout);
     };
-    assert.deepEqual(await loads("mod"), { entry: false, koffi: false });
-    assert.deepEqual(await loads("native"), { entry: true, koffi: true });
+    assert.equal(await loads("mod"), false);
+    assert.equal(await loads("native"), true);
   });
 });
