@@ -41,6 +41,7 @@ const NOT: Readonly<Record<string, readonly string[]>> = {
     "eval a",
     "echo2",
   ],
+  "more than is worth a look": [`echo ${"a".repeat(20_000_000)}`],
   "what is not ASCII": ["echo é", "echo\ta", "echo 'a\tb'", "echo \0", "echo a\u00a0b"],
 };
 

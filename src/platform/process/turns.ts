@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const onDeno = "Deno" in globalThis;
 /** How many turns of the event loop tell of everything: on Deno an exit takes several more than a byte, most of all the first. */
 const TURNS = onDeno ? 12 : 3;
-/** How often they are waited for again, as long as threads have something in hand. */
-const ROUNDS = 4;
+/** How often they are waited for again at most, as long as threads have something in hand. */
+const ROUNDS = 16;
 
 /** Call once everything that had happened to processes has been told. */
 export function caughtUp(call: () => void): void {

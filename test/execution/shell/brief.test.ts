@@ -98,6 +98,15 @@ describe("a report that tells no more than a code", () => {
     });
   }
 
+  it("is not asked for where what keeps the code was exported, be it by an option that is off again", async () => {
+    for (const before of [["set -a", "set +a"], ["export __sf_rc"]]) {
+      const shell = seat(executor, "/", ENV);
+      for (const line of [...before, "true"]) await shell.done(line);
+      assert.equal((await shell.done("false")).code, 1);
+      assert.equal((await shell.done("true")).code, 0);
+    }
+  });
+
   it("hides nothing of functions that came with the environment", async () => {
     const shell = seat(executor, "/", { ...ENV, "BASH_FUNC_echo%%": `() { ${FUNCTION}; }` });
     await shell.done("pwd");

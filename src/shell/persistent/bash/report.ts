@@ -36,7 +36,9 @@ export function read(text: string, first: string): ReportedState {
     exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
     ...(exitTrap !== undefined && { exitTrap }),
     quiet,
-    literal: /^[hBcs]*$/.test(now.options) && exitTrap === undefined && watched.length === 0 &&
+    // A code that is kept in what is exported is not where a brief report would look for it.
+    literal: /^[hBcs]*$/.test(now.options) && !OWN_LISTED.test(now.variables) &&
+      exitTrap === undefined && watched.length === 0 &&
       functions.length === 0 && aliases.length === 0 && modifiers.length === 0,
     state: {
       functions,
@@ -49,6 +51,9 @@ export function read(text: string, first: string): ReportedState {
 }
 
 const OWN_VARIABLES = new Set([...VARIABLES, ...TEXTS, "__sf_rcx"]);
+
+/** Only those are listed that a command has made more of. */
+const OWN_LISTED = /^declare -\S+ __sf_/m;
 
 /** Ours, as long as it is not readonly: then it is what a command has made of it. */
 const OWN_FUNCTION = new RegExp(`^declare -fx? ${STATUS_FUNCTION}\\n`, "m");
