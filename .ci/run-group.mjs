@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 
 /** How many of the last lines are shown of a run that reached its time limit: they tell where. */
 const LAST_LINES = 20;
+const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
  * Run to the end, and hand back what was printed.
@@ -35,10 +36,10 @@ export function run(file, args, { cwd, env, limitMs, shown = () => true, print =
       late = true;
       killGroup();
     }, limitMs);
-    const interrupted = (signal) => process.exit(signal === "SIGINT" ? 130 : 143);
-    process.once("SIGINT", interrupted);
-    process.once("SIGTERM", interrupted);
-    process.once("exit", killGroup);
+    const interrupted = (_signal, number) => process.exit(128 + number);
+    for (const signal of INTERRUPTS) process.once(signal, interrupted);
+    // Before what it writes to is removed.
+    process.prependOnceListener("exit", killGroup);
     const take = (line) => {
       output += `${line}\n`;
       if (shown(stripVTControlCharacters(line))) print(line);
@@ -47,8 +48,7 @@ export function run(file, args, { cwd, env, limitMs, shown = () => true, print =
     createInterface({ input: child.stderr }).on("line", take);
     const done = (code) => {
       clearTimeout(timer);
-      process.off("SIGINT", interrupted);
-      process.off("SIGTERM", interrupted);
+      for (const signal of INTERRUPTS) process.off(signal, interrupted);
       process.off("exit", killGroup);
       resolve({ code, output });
     };
