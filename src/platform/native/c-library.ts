@@ -34,7 +34,6 @@ export interface CLibrary {
   readonly setSignalMask: (attributes: Memory, signals: Memory) => number;
   readonly waitpid: (pid: number, status: Int32Array, options: number) => number;
   readonly waitid: (kind: number, id: number, info: Int32Array, options: number) => number;
-  readonly fcntl: (fd: number, command: number, type: "int", value: number) => number;
 }
 
 /** The package that calls C, as far as it is used. */
@@ -66,7 +65,6 @@ export function cLibrary(koffi: Koffi): CLibrary {
     setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
     waitpid: func("int waitpid(int, void *, int)"),
     waitid: func("int waitid(int, int, void *, int)"),
-    fcntl: func("int fcntl(int, int, ...)"),
   };
 }
 

@@ -7,6 +7,21 @@ import type { NativeCalls } from "./native-calls.ts";
 /** How often to look without a signal, in milliseconds: only the main thread hears of signals. */
 const LOOK_MS = isMainThread ? 1_000 : 10;
 
+/** Who wants to hear of a signal: one listener is for all, as a process warns of many. */
+const listening = new Set<() => void>();
+const hear = () => {
+  for (const look of listening) look();
+};
+
+function listen(look: () => void): void {
+  if (listening.size === 0) process.on("SIGCHLD", hear);
+  listening.add(look);
+}
+
+function unlisten(look: () => void): void {
+  if (listening.delete(look) && listening.size === 0) process.off("SIGCHLD", hear);
+}
+
 /** Tells of the ends of children that the runtime knows nothing of. */
 export class ChildEnds {
   readonly #calls: Pick<NativeCalls, "collect" | "anyEnded">;
@@ -18,7 +33,6 @@ export class ChildEnds {
     this.#collectAll();
     this.#rest();
   };
-  #listens = false;
   #closed = false;
   /** Keeps the event loop alive as long as a child lives, which a listener for signals does not. */
   #timer: NodeJS.Timeout | undefined;
@@ -30,9 +44,7 @@ export class ChildEnds {
   /** To be called before a child starts: of one that ends earlier nothing tells, or it is forgotten where SIGCHLD is ignored. */
   listen(): void {
     this.#closed = false;
-    if (this.#listens) return;
-    this.#listens = true;
-    process.on("SIGCHLD", this.#look);
+    listen(this.#look);
   }
 
   /** Call once when a child has ended; never at once. */
@@ -79,8 +91,7 @@ export class ChildEnds {
     this.#timer?.unref();
     if (!this.#closed) return;
     this.#stopLooking();
-    if (this.#listens) process.off("SIGCHLD", this.#look);
-    this.#listens = false;
+    unlisten(this.#look);
   }
 
   #stopLooking(): void {

@@ -5,8 +5,6 @@ import { cLibrary, type Koffi } from "./c-library.ts";
 import type { NativeCalls } from "./native-calls.ts";
 import { posixSpawn } from "./posix-spawn.ts";
 
-const F_SETPIPE_SZ = 1031;
-
 /** The system below, as tests replace it. */
 export interface LoadNativeCallsOptions {
   readonly platform?: string;
@@ -24,7 +22,6 @@ export async function loadNativeCalls(
     return {
       spawn: posixSpawn(library),
       ...childStatus(library),
-      growPipe: (fd, bytes) => library.fcntl(fd, F_SETPIPE_SZ, "int", bytes) >= bytes,
     };
   } catch (cause) {
     throw cannot(cause instanceof Error ? cause.message : String(cause), cause);

@@ -27,6 +27,4 @@ export interface NativeCalls {
   collect(pid: number): ExitStatus | undefined;
   /** One of all children that have ended and were not collected, if there is any, whoever started it. */
   anyEnded(): number | undefined;
-  /** Make a pipe hold so many bytes; answers whether it does now. */
-  growPipe(fd: number, bytes: number): boolean;
 }
