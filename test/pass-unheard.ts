@@ -1,4 +1,5 @@
 import type { SteeredClock } from "./steered-clock.ts";
+import { NEVER_MS } from "./until.ts";
 
 /** What passes while nobody hears of it. */
 export interface UnheardOptions {
@@ -12,10 +13,13 @@ export interface UnheardOptions {
 
 /** As a busy program does, let time and what happens pass with the event loop held, from where timers come before what waits in pipes. */
 export function passUnheard({ clock, ms, cause, until }: UnheardOptions): Promise<void> {
-  return new Promise((done) =>
+  return new Promise((done, failed) =>
     setImmediate(() => {
       cause();
-      while (!until());
+      const end = performance.now() + NEVER_MS;
+      while (!until()) {
+        if (performance.now() > end) return failed(new Error(`It never came to this: ${until}`));
+      }
       clock.forward(ms);
       // A timer is due no earlier than in a millisecond.
       const due = performance.now() + 2;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** What has not come by then never will, in milliseconds; without an end it would take the time of all other tests. */
-const NEVER_MS = 90_000;
+export const NEVER_MS = 90_000;
 
 /**
  * Wait for a state of the world.

@@ -14,7 +14,7 @@ import type { Cell } from "./confusion/row.ts";
 import { SHELLS, TRIED, type Tried, type TriedShell } from "./confusion/tried-shells.ts";
 import { startShells } from "./shells.ts";
 import { steeredClock } from "../../steered-clock.ts";
-import { until } from "../../until.ts";
+import { NEVER_MS, until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-confusion-"));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function ground(rate: number): Ground {
   const clock = steeredClock(rate);
   const { executor } = startShells({ clock, graceMs: 100 * rate });
   cleanUp(() => executor.close());
-  return { clock, executor };
+  return { clock, executor, neverMs: NEVER_MS * rate };
 }
 
 const shared = ground(0.05);

@@ -181,13 +181,15 @@ describe("the owner of a state directory", () => {
     const lively = await ownerAt(log, shared);
     assert.equal((await lively?.read(taskId, { waitMs: 1_500 }))?.ended, false);
 
+    let rate = 1;
     const hasty: Clock = {
       ...systemClock,
-      after: (ms, call) => systemClock.after(ms / 3, call),
+      after: (ms, call) => systemClock.after(ms / rate, call),
     };
     const owner = await ownerAt(log, hasty);
     assert.ok(owner !== undefined);
     process.kill(owner.pid, "SIGSTOP");
+    rate = 3;
     const state = new RegExp(
       `"${log}": process ${owner.pid} has given no sign of life for 5 s; .*kill -CONT ${owner.pid}`,
     );

@@ -41,16 +41,15 @@ const AFTER = 'echo "next ${kept-} ${sent-} ${PWD##*/} $(f 2>/dev/null)"';
 export interface Ground {
   readonly executor: Executor;
   readonly clock: SteeredClock;
+  /** By that clock, none but a line that hangs takes that long, in milliseconds: it is told by its name. */
+  readonly neverMs: number;
 }
-
-/** A line that hangs is told by its name; none of the others takes that long. */
-const NEVER_MS = 90_000;
 
 let count = 0;
 
 /** Run a line in a shell of its own, and others after it. */
 export async function runLine(
-  { executor, clock }: Ground,
+  { executor, clock, neverMs }: Ground,
   shell: TriedShell,
   line: string,
   { home, meanwhile, undo }: LineOptions & { readonly home: string },
@@ -65,7 +64,7 @@ export async function runLine(
       args: shell.args(command),
       cwd,
       env,
-      limits: { timeoutMs: NEVER_MS },
+      limits: { timeoutMs: neverMs },
       shell: { sessionId, dialect: shell.dialect, env, returns: false },
     }, (event) => {
       if (event.type === "execution.exited" && event.shell !== undefined) cwd = event.shell.cwd;
@@ -79,7 +78,7 @@ export async function runLine(
     else if (meanwhile === "timeout") {
       const { pid = 0 } = startOf(it) ?? {};
       await until(wentOn(pid));
-      clock.forward(NEVER_MS);
+      clock.forward(neverMs);
     } else executor.send(it.commandId, { type: "signal", signal: meanwhile });
   }
   const { outcome, shell: after } = await it.exited;

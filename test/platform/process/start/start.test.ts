@@ -225,7 +225,8 @@ describe("native calls", () => {
 
   it("leave a stopped process alone until it has ended", async () => {
     const processes = hostProcesses("shellflow-test", { native });
-    const line = "(sleep 0.2; kill -CONT $$) >/dev/null 2>&1 & kill -STOP $$; wait; exit 4";
+    const stopped = "until grep -q '^State:.T' /proc/$$/status; do sleep 0.02; done";
+    const line = `(${stopped}; kill -CONT $$) >/dev/null 2>&1 & kill -STOP $$; wait; exit 4`;
     assert.deepEqual(await start(sh(line), processes), exited("", 4));
     processes.close();
   });
