@@ -23,7 +23,7 @@ after(() => {
 let count = 0;
 
 /** An executor that sees less of the process table than there is. */
-function dim(seen: (table: ProcessTable) => ProcessTable) {
+function dim(seen: (table: ProcessTable) => ProcessTable, background: "keep" | "end" = "keep") {
   const name = `unseen-${process.pid}-${++count}`;
   const processes = hostProcesses(name);
   return processExecutor({
@@ -31,6 +31,7 @@ function dim(seen: (table: ProcessTable) => ProcessTable) {
     clock: systemClock,
     runtimeId: name,
     graceMs: 100,
+    background,
   });
 }
 
@@ -73,6 +74,26 @@ describe("a process of which the system shows neither environment nor files", ()
     await until(() => waiting.text() === "hi\n");
     await executor.close();
     await Promise.all([ended.completed, waiting.completed]);
+  });
+});
+
+describe("a process of which the system shows nothing for a moment", () => {
+  it("is ended all the same where nobody is to be left", async () => {
+    const line = `sleep ${uniqueSeconds()}`;
+    let looks = 0;
+    const executor = dim((table) => {
+      const unseen = { variable: () => undefined, openFiles: () => [] };
+      return ++looks <= 3 ? { ...table, ...unseen } : table;
+    }, "end");
+    const begun = "until grep -q ^sleep /proc/$!/cmdline; do :; done";
+    const it = drive(
+      executor,
+      bash(`setsid ${line} </dev/null >/dev/null 2>&1 & ${begun}; exit 3`),
+    );
+    assert.deepEqual((await it.exited).outcome, { type: "exited", code: 3 });
+    assert.deepEqual(living(line), []);
+    await it.completed;
+    await executor.close();
   });
 });
 

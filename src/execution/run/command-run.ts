@@ -235,10 +235,11 @@ export abstract class CommandRun {
 
   #answer(): void {
     if (this.#answered || this.status === undefined) return;
-    this.#answered = true;
     this.#cancelDrain();
-    const { commandId, clock } = this.options;
     const leftovers = this.#leftovers();
+    if (this.#endLate(leftovers)) return;
+    this.#answered = true;
+    const { commandId, clock } = this.options;
     // Before it is told: whoever hears of it may let the same shell run the next.
     const over = this.ended && leftovers.length === 0 && this.#killing === undefined;
     if (over) this.#over();
@@ -284,11 +285,25 @@ export abstract class CommandRun {
       this.#over();
       return this.#tellClosed(leftovers);
     }
+    if (this.#endLate(leftovers)) return;
     this.#cancelLook();
     this.#cancelLook = this.options.clock.after(
       lookInMs(looks),
       () => this.#closeWhenEmpty(looks + 1),
     );
+  }
+
+  /**
+   * Where nobody is to be left, end whoever was found only now: of one that just becomes another
+   * program the system tells nothing for a moment. Answers whether that is under way.
+   */
+  #endLate(leftovers: readonly Leftover[]): boolean {
+    const { background } = this.options;
+    if (background === "keep" || leftovers.length === 0 || this.#killing !== undefined) {
+      return false;
+    }
+    void this.stop({ by: "stop" });
+    return true;
   }
 
   #over(): void {
