@@ -8,6 +8,7 @@ import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { findProgram } from "../../src/platform/find-program.ts";
 import { nativeCalls } from "../../src/native.ts";
 import type { NativeCalls } from "../../src/platform/native/native-calls.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
@@ -89,7 +90,10 @@ describe("many commands at once", () => {
 });
 
 describe("a tree of processes", () => {
-  it("of a build with eight jobs is gone after a timeout, and its output so far is there", async () => {
+  it("of a build with eight jobs is gone after a timeout, and its output so far is there", async (test) => {
+    if (findProgram("make", process.env["PATH"] ?? "") === undefined) {
+      return test.skip("there is no make");
+    }
     const what = `sleep ${uniqueSeconds()}`;
     const jobs = Array.from({ length: 8 }, (_, i) => `job${i}`);
     const rules = jobs.map((job) =>
@@ -103,8 +107,7 @@ describe("a tree of processes", () => {
       graceMs: 300,
       clock,
     });
-    const line = "make -j8 || for job in 0 1 2 3 4 5 6 7; do make job$job & done; wait";
-    const running = runtime.start(line, { timeoutMs: 600_000 });
+    const running = runtime.start("make -j8", { timeoutMs: 600_000 });
     const log = await running.output;
     await until(() => {
       const begun = new TextDecoder().decode(log?.peek(0, log.total));

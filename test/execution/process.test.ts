@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { cleanUp } from "../clean-up.ts";
 import { contract } from "./contract.ts";
 import { processSubject } from "./process-subject.ts";
-import { living, uniqueSeconds } from "./world.ts";
+import { living, uniqueSeconds, UNTIL_ASLEEP } from "./world.ts";
 import { until } from "../until.ts";
 
 const start = processSubject();
@@ -24,8 +24,7 @@ describe("the process executor", () => {
     for (const background of ["keep", "end"] as const) {
       const what = `sleep ${uniqueSeconds()}`;
       const { executor, run } = start({ background });
-      const begun = "until grep -q ^sleep /proc/$!/cmdline; do :; done";
-      const it = run(`setsid ${what} </dev/null >/dev/null 2>&1 & ${begun}; echo over`);
+      const it = run(`setsid ${what} </dev/null >/dev/null 2>&1 & ${UNTIL_ASLEEP}; echo over`);
       const { outcome, leftovers } = await it.exited;
       assert.deepEqual(outcome, { type: "exited", code: 0 });
       if (background === "keep") assert.deepEqual(leftovers.map(({ command }) => command), [what]);

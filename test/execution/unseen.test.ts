@@ -11,7 +11,7 @@ import type { ProcessTable } from "../../src/platform/process/processes.ts";
 import { procTable } from "../../src/platform/process/table/proc-table.ts";
 import { until } from "../until.ts";
 import { bash, drive } from "./drive.ts";
-import { living, uniqueSeconds } from "./world.ts";
+import { living, uniqueSeconds, UNTIL_ASLEEP } from "./world.ts";
 
 const what = `sleep ${uniqueSeconds()}`;
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
@@ -85,10 +85,9 @@ describe("a process of which the system shows nothing for a moment", () => {
       const unseen = { variable: () => undefined, openFiles: () => [] };
       return ++looks <= 3 ? { ...table, ...unseen } : table;
     }, "end");
-    const begun = "until grep -q ^sleep /proc/$!/cmdline; do :; done";
     const it = drive(
       executor,
-      bash(`setsid ${line} </dev/null >/dev/null 2>&1 & ${begun}; exit 3`),
+      bash(`setsid ${line} </dev/null >/dev/null 2>&1 & ${UNTIL_ASLEEP}; exit 3`),
     );
     assert.deepEqual((await it.exited).outcome, { type: "exited", code: 3 });
     assert.deepEqual(living(line), []);

@@ -58,3 +58,7 @@ export const memoryMb = (pid: number | "self" = "self"): number => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 };
+
+/** For a line of bash: waits until its last background process has become `sleep`, and the system tells all of that. */
+export const UNTIL_ASLEEP =
+  "until [[ $(</proc/$!/comm) == sleep ]] && grep -q . /proc/$!/environ; do :; done";

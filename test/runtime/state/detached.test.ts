@@ -14,6 +14,7 @@ import { tasksNow } from "../../../src/runtime/state/tasks-now.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { scratch } from "../../event/scratch.ts";
+import { UNTIL_ASLEEP } from "../../execution/world.ts";
 import { living, ownSeconds, processes, recordedIn, sweep, textOf } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
@@ -152,8 +153,9 @@ x"; pwd`;
   it("tells of a background child that lives on, and not of its own helpers", async () => {
     const what = marked();
     await using runtime = await opened(scratch());
-    const begun = "until grep -q ^sleep /proc/$!/cmdline; do :; done";
-    const { taskId } = await runtime.run(`${what} & ${begun}; echo answered`, { detach: true });
+    const { taskId } = await runtime.run(`${what} & ${UNTIL_ASLEEP}; echo answered`, {
+      detach: true,
+    });
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
