@@ -10,6 +10,7 @@ import {
 const LOOK_EVERY_MS = 10;
 const looking = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+let asked = false;
 
 /** The way of many readers at once, where nothing can wait for them. */
 export function lookAtIntervals(path: string, { data, done }: PipeEvents): PipeReader {
@@ -51,12 +52,26 @@ export function lookAtIntervals(path: string, { data, done }: PipeEvents): PipeR
   };
 }
 
+/** Have all of them look in this turn of the event loop, without waiting for the time to come; who asks in the same one shares that. */
+export function lookInThisTurn(): void {
+  if (asked || looking.size === 0) return;
+  asked = true;
+  setImmediate(() => {
+    asked = false;
+    lookAtAll();
+  });
+}
+
+function lookAtAll(): void {
+  for (const look of [...looking]) look();
+}
+
 /** One timer for all that look; it never takes more than half of the time. */
 function schedule(ms: number): void {
   timer ??= setTimeout(() => {
     timer = undefined;
     const start = performance.now();
-    for (const look of [...looking]) look();
+    lookAtAll();
     if (looking.size > 0) schedule(Math.max(LOOK_EVERY_MS, performance.now() - start));
   }, ms);
 }

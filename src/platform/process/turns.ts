@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { lookInThisTurn } from "../pipe/look-at-intervals.ts";
 
 const onDeno = "Deno" in globalThis;
 /** How many turns of the event loop tell of everything: on Deno an exit takes several more than a byte, most of all the first. */
@@ -8,6 +9,7 @@ const ROUNDS = 16;
 
 /** Call once everything that had happened to processes has been told. */
 export function caughtUp(call: () => void): void {
+  lookInThisTurn();
   inRounds(ROUNDS, call);
 }
 

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { runs } from "../../execution/world.ts";
+import { gate } from "../../gate.ts";
+import { until } from "../../until.ts";
 import { procFixture } from "../proc-fixture.ts";
 
 const fixture = procFixture();
@@ -100,6 +103,48 @@ describe("the processes of this machine", () => {
     }
     await new Promise<void>((told) => processes.caughtUp(told));
     assert.ok(happened.includes("data") && happened.includes("exit"), happened.join(" "));
+    processes.close();
+  });
+
+  it("are told of with all their bytes, also one of many whose last ones took long to be worked on", async () => {
+    const processes = hostProcesses("shellflow-test");
+    const { wait, open } = gate();
+    const ends: Promise<void>[] = [];
+    const bash = (line: string, data: (text: string) => void, exit = () => {}) => {
+      let end: () => void = () => {};
+      ends.push(new Promise((resolve) => (end = resolve)));
+      const spec = { file: "bash", args: ["-c", line], cwd: "/", env: { PATH: "/usr/bin:/bin" } };
+      const child = processes.spawn(spec, {
+        data: (chunk) => data(new TextDecoder().decode(chunk)),
+        end,
+        exit,
+        error: end,
+      });
+      assert.ok(child !== undefined);
+      return child.pid;
+    };
+    // More than have somebody who waits for each.
+    const many = 40;
+    let ready = 0;
+    for (let i = 0; i < many; i++) bash(`echo ready; ${wait}`, () => ready++);
+    await until(() => ready === many);
+    const quick = gate();
+    const texts: string[] = [];
+    let pid = 0;
+    const told = new Promise<string>((resolve) => {
+      const exit = () => processes.caughtUp(() => resolve(texts.join("")));
+      pid = bash(`echo first; ${quick.wait}; echo last`, (text) => texts.push(text), exit);
+    });
+    await until(() => texts.length > 0);
+    bash("echo slow", () => {
+      quick.open();
+      // So much that whoever looks at intervals gives others their time, too.
+      const end = performance.now() + 1_000;
+      while (runs(pid) || performance.now() < end);
+    });
+    assert.equal(await told, "first\nlast\n");
+    open(many);
+    await Promise.all(ends);
     processes.close();
   });
 });
