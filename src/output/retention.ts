@@ -112,9 +112,9 @@ export class Retention {
   /** Let go of a file, and tell which bytes went with it. */
   #tell(log: ByteLog, cause: OutputReleased["cause"], release: () => void): void {
     const { path, commandId } = log;
+    if (!this.#filed.delete(log) || path === undefined) return release();
     const before = log.retainedRanges();
     release();
-    if (!this.#filed.delete(log) || path === undefined) return;
     const gone = without(before, log.retainedRanges());
     this.#events.released({ type: "output.released", commandId, path, gone, cause });
   }

@@ -168,6 +168,13 @@ export class SessionShell {
     const { command, cwd, shell: { overrides, returns } } = run.invocation;
     const reset = this.#reset;
     this.#reset = undefined;
+    const from = this.#knowledge.place(live);
+    const own = overrides?.reveal() ?? {};
+    const stays = !returns && cwd === from;
+    const brief = stays && Object.keys(own).length === 0 && this.#knowledge.isPlain(command);
+    // A plain line starts nobody, and after one nobody was looked for.
+    if (this.#brief && !brief) this.#before = new Set(live.children());
+    this.#brief = brief;
     const before = this.#before;
     const output = run.ready({
       host: { pid: live.pid, ...(live.startTime !== undefined && { startTime: live.startTime }) },
@@ -179,10 +186,6 @@ export class SessionShell {
       return;
     }
     const { exitTrap, exportsOrFirst: exports } = this.#knowledge;
-    const from = this.#knowledge.place(live);
-    const own = overrides?.reveal() ?? {};
-    const stays = !returns && cwd === from;
-    this.#brief = stays && Object.keys(own).length === 0 && this.#knowledge.isPlain(command);
     const order = persistence.order({
       command,
       number: ++this.#order,
@@ -193,7 +196,7 @@ export class SessionShell {
       returns,
       overrides: own,
       exports,
-      brief: this.#brief,
+      brief,
       ...(from !== undefined && { from }),
       ...(!stays && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
@@ -206,14 +209,15 @@ export class SessionShell {
     run: ShellTenant,
     { kind, code, text }: ShellReport & { readonly text: string },
   ): void {
-    const after = kind === "brief"
-      ? this.#knowledge.afterPlain(live)
+    const plain = kind === "brief";
+    const after = plain
+      ? this.#knowledge.afterPlain(run.invocation.cwd)
       : this.#knowledge.after(live, text, run.mark);
     this.#run = undefined;
     this.#status = code;
     const before = this.#before;
-    const children = live.children() ?? [];
-    this.#before = new Set(children);
+    const children = plain ? [] : live.children() ?? [];
+    if (!plain) this.#before = new Set(children);
     if (kind === "last") this.#gone("the command left it without a way to go on");
     const reset = kind === "reborn"
       ? this.#rebirth(`the command ended it with ${code}`)

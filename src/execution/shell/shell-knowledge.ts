@@ -66,10 +66,9 @@ export class ShellKnowledge {
     this.#objects = live.objects();
   }
 
-  /** Where it stands: as it reported last, unless a trap may have led it elsewhere since. */
+  /** Where it stands: a trap may have led it elsewhere since it reported, and somebody may have renamed its directory. */
   place(live: LiveShell): string | undefined {
-    const moves = (this.#last?.state.modifiers?.length ?? 0) > 0;
-    return moves && this.#cwd !== undefined ? live.directory(this.#cwd) : this.#cwd;
+    return this.#cwd === undefined ? undefined : live.directory(this.#cwd);
   }
 
   /** Whether a line leaves the shell as it is. */
@@ -85,17 +84,13 @@ export class ShellKnowledge {
     this.#state = modules.length === 0
       ? state
       : { ...state, modifiers: [...state.modifiers ?? [], ...modules] };
-    return this.#at(live, cwd);
-  }
-
-  /** What it is after a plain line: as before, but somebody may have renamed its directory. */
-  afterPlain(live: LiveShell): ShellAfter {
-    return this.#at(live, this.#cwd ?? "/");
-  }
-
-  #at(live: LiveShell, said: string): ShellAfter {
-    this.#cwd = live.directory(said);
+    this.#cwd = live.directory(cwd);
     return { cwd: this.#cwd, state: this.#state };
+  }
+
+  /** What it is after a plain line: as before, in the directory in which that began. */
+  afterPlain(cwd: string): ShellAfter {
+    return { cwd, state: this.#state };
   }
 
   /** Most commands change nothing of what is reported but their mark. */
