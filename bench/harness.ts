@@ -40,9 +40,9 @@ export async function ranCase(cases: Readonly<Record<string, Case>>): Promise<bo
   return true;
 }
 
-/** Run a case of a bench file in a fresh process. */
+/** Run a case of a bench file, on Node a compiled one, in a fresh process. */
 export function measure(file: string, name: string, argument: string): Measured {
-  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
+  const runtime = "Deno" in globalThis ? ["run", "-A", "--no-check"] : [];
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [...runtime, file, "--case", name, argument],

@@ -23,6 +23,7 @@ import { nativeCalls } from "../src/native.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import { spillFiles } from "../src/platform/file/spill-files.ts";
+import { ranCompiled } from "./compiled.ts";
 import {
   type Case,
   interleaved,
@@ -182,7 +183,7 @@ async function readers(argument: string): Promise<Record<string, number>> {
 }
 
 const self = fileURLToPath(import.meta.url);
-if (!(await ranCase(cases))) {
+if (!ranCompiled(import.meta.url) && !(await ranCase(cases))) {
   const [mib = "1024", runs = "7", ...rest] = process.argv.slice(2);
   if (rest.includes("native")) process.env[NATIVE] = "1";
   const sections = rest.filter((word) => word !== "native");

@@ -26,8 +26,10 @@ import { createRuntime } from "../src/runtime/create.ts";
 import type { Runtime } from "../src/runtime/runtime.ts";
 import { openSession } from "../src/session/session.ts";
 import { bash } from "../src/shell/bash.ts";
+import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
+if (ranCompiled(import.meta.url)) process.exit();
 const pairs = Number(process.argv[2] ?? 7);
 const LINE = "echo hi";
 const ALLOW = { allow: ["Bash(echo *)"] };

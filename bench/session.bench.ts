@@ -9,12 +9,15 @@ import process from "node:process";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { RunOptions } from "../src/runtime/call/request.ts";
 import { bash } from "../src/shell/bash.ts";
+import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
+if (ranCompiled(import.meta.url)) process.exit();
 const pairs = Number(process.argv[2] ?? 7);
 const mebibytes = Number(process.argv[3] ?? 1024);
 const LINE = "echo hi";
 const WARM = 300;
+const UNTIL_WARM = 3_000;
 const COLD = 30;
 
 const runtime = await createRuntime({ mode: "bypass", output: { spill: false } });
@@ -28,7 +31,8 @@ async function warm(): Promise<void> {
   const ours = () => trusted(async () => (await runtime.run(LINE, kept())).output);
   const marked = () => trusted(() => loop.run(LINE));
   const cold = () => trusted(fresh);
-  for (let i = 0; i < WARM; i++) {
+  // Until compilers have done with what every command passes.
+  for (let i = 0; i < UNTIL_WARM; i++) {
     await ours();
     await marked();
   }

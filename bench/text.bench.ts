@@ -13,8 +13,10 @@ import { MemorySource } from "../src/output/text/memory-source.ts";
 import { search } from "../src/output/text/search/search.ts";
 import { TextView } from "../src/output/text/view/text-view.ts";
 import { textView } from "../src/output/text/view/text-window.ts";
+import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
+if (ranCompiled(import.meta.url)) process.exit();
 const MB = 1_000_000;
 const CHUNK = 65_536;
 

@@ -20,6 +20,7 @@ export class Announcer {
   #told = 0;
   #timer: CancelTimer | undefined;
   #unlisten: () => void = () => {};
+  readonly #listen = () => this.#wait();
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
@@ -28,6 +29,8 @@ export class Announcer {
 
   /** Tell of every byte that is not told yet, at once. */
   flush(): void {
+    // It listens, or there is nothing to listen for.
+    if (this.#timer === undefined && this.#options.log.total === this.#told) return;
     this.#timer?.();
     this.#timer = undefined;
     this.#unlisten();
@@ -43,12 +46,8 @@ export class Announcer {
 
   #wait(): void {
     const { log, clock, everyMs } = this.#options;
-    const gather = () => {
-      this.#timer ??= clock.after(everyMs, () => this.#tick());
-    };
-    if (log.total > this.#told) return gather();
-    if (log.ended) return;
-    this.#unlisten = log.onChange(() => this.#wait());
+    if (log.total > this.#told) this.#timer ??= clock.after(everyMs, () => this.#tick());
+    else if (!log.ended) this.#unlisten = log.onChange(this.#listen);
   }
 
   #tick(): void {
@@ -63,7 +62,7 @@ export class Announcer {
     }
     const cut = to < log.total;
     this.#tell(to);
-    if (cut) this.#unlisten = log.onChange(() => this.#wait());
+    if (cut) this.#unlisten = log.onChange(this.#listen);
     else this.#wait();
   }
 

@@ -195,7 +195,9 @@ function changeOf(
 }
 
 function forget(table: SessionTable, keepClosed: number): SessionTable {
+  // Its size first: what comes first is told by walking there.
+  if (table.closed.size <= keepClosed) return table;
   const oldest = table.closed.first();
-  if (table.closed.size <= keepClosed || oldest === undefined) return table;
+  if (oldest === undefined) return table;
   return { ...table, byId: table.byId.remove(oldest), closed: table.closed.remove(oldest) };
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import {
   closeSync,
   constants,
-  fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -131,8 +130,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       return ended;
     },
     send: (order) => {
-      // To look costs less than to empty what is empty.
-      if (fstatSync(strays).size > 0) ftruncateSync(strays, 0);
+      ftruncateSync(strays, 0);
       write(order);
       writeSync(bell, "\n");
     },
