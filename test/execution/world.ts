@@ -22,6 +22,9 @@ export const isThere = (pid: number): boolean => table.info(pid) !== undefined;
 /** Whether a process has not ended yet, be its end heard of or not. */
 export const runs = (pid: number): boolean => ![undefined, "Z"].includes(table.info(pid)?.state);
 
+/** Whether a process was stopped, and does nothing before it is told to go on. */
+export const isStopped = (pid: number): boolean => table.info(pid)?.state === "T";
+
 /** Tells once a process has done what it was about to do now: it rests, or has worked for some 50 ms since. */
 export function wentOn(pid: number): () => boolean {
   const before = ticks(pid);

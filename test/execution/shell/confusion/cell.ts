@@ -7,7 +7,7 @@ import { drive, type Driven } from "../../drive.ts";
 import { PATH, type TriedShell } from "./tried-shells.ts";
 import type { SteeredClock } from "../../../steered-clock.ts";
 import { until } from "../../../until.ts";
-import { wentOn } from "../../world.ts";
+import { isStopped, wentOn } from "../../world.ts";
 
 /** What became of the shell: it lived on, was born again in its process, or another took its place. */
 export type Fate = "kept" | "reborn" | "replaced";
@@ -79,7 +79,11 @@ export async function runLine(
       const { pid = 0 } = startOf(it) ?? {};
       await until(wentOn(pid));
       clock.forward(neverMs);
-    } else executor.send(it.commandId, { type: "signal", signal: meanwhile });
+    } else {
+      // One that has not stopped itself yet would do so after it was told to go on.
+      if (meanwhile === "SIGCONT") await until(() => isStopped(startOf(it)?.pid ?? 0));
+      executor.send(it.commandId, { type: "signal", signal: meanwhile });
+    }
   }
   const { outcome, shell: after } = await it.exited;
   const lines: Driven[] = [];
