@@ -19,9 +19,14 @@ export interface KillOptions {
 const LOOKS_MS = [2, 5, 10, 20, 50, 100];
 /** How many times KILL is sent to what appears between a look and a signal: a fork storm makes it necessary. */
 const KILL_ROUNDS = 40;
+/** How many looks after that one gets that took it and waits for a device; many of these answer late, and some never. */
+const DEVICE_LOOKS = 20;
 
 /**
  * End a tree of processes: ask, wait, kill, and verify.
+ *
+ * Who took KILL ends as soon as it gets a processor, which may take long where many want one, and
+ * then gives back its memory, which may take long as well: that is waited for, and is no survival.
  *
  * @returns Whoever is still alive at the end: what the system cannot end, such as a process that
  *   waits for a device, or that this user may not signal.
@@ -35,6 +40,9 @@ export function killTree(
     let deadline = clock.monotonic() + graceMs;
     let rounds = 0;
     let looks = 0;
+    let deviceLooks = 0;
+    /** Those who were there after all rounds; who comes later still is of a storm that nothing ends. */
+    let last: ReadonlySet<string> | undefined;
     let cancelLook: CancelTimer = () => {};
     let calm = () => {};
     const over = (survivors: readonly ProcessInfo[]) => {
@@ -50,17 +58,26 @@ export function killTree(
       // A stopped process takes no other signal than KILL before it continues.
       if (name !== "SIGKILL") tree.signal("SIGCONT", members);
     };
+    const areEnding = (members: readonly ProcessInfo[]) => {
+      last ??= new Set(members.map(nameOf));
+      const known = members.filter((member) => last?.has(nameOf(member)));
+      // What sleeps or is stopped did not take it, or would not do so any more.
+      if (known.some((member) => member.state === "R" && tree.takesKill(member))) return true;
+      return known.some((member) => member.state === "D" && tree.takesKill(member)) &&
+        deviceLooks++ < DEVICE_LOOKS;
+    };
     const look = () => {
       try {
         const members = tree.members();
         if (members.length === 0 && tree.certain) return over(members);
         // Whoever was started meanwhile is not asked: it may be what cleans up.
         if (clock.monotonic() >= deadline && (members.length > 0 || tree.partial)) {
-          if (rounds++ === KILL_ROUNDS) return over(members);
-          if (rounds === 1) send("SIGKILL", members);
+          if (rounds === KILL_ROUNDS && !areEnding(members)) return over(members);
+          if (rounds === 0) send("SIGKILL", members);
           else tree.signal("SIGKILL", members);
           // What cannot be seen now may be seen when the host has done with its files.
-          if (members.length > 0) looks = 0;
+          if (members.length > 0 && rounds < KILL_ROUNDS) looks = 0;
+          rounds = Math.min(rounds + 1, KILL_ROUNDS);
         }
         lookIn(LOOKS_MS[Math.min(looks++, LOOKS_MS.length - 1)]);
       } catch (cause) {
@@ -80,4 +97,8 @@ export function killTree(
       reject(cause);
     }
   });
+}
+
+function nameOf({ pid, startTime = "" }: ProcessInfo): string {
+  return `${pid} ${startTime}`;
 }

@@ -161,6 +161,11 @@ export class ProcessTree {
     }
   }
 
+  /** Send KILL to one member; answers whether the system let it have that, so that nothing keeps it any more. */
+  takesKill(member: ProcessInfo): boolean {
+    return this.#processes.signal(member, "SIGKILL");
+  }
+
   /**
    * Whoever a signal is for in a container, which a signal ends that goes to its own processes. All
    * of them get KILL, and whatever is sent before there is somebody in it.

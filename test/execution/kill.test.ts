@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { killTree } from "../../src/execution/tree/kill.ts";
+import { ProcessTree } from "../../src/execution/tree/process-tree.ts";
+import { hostProcesses } from "../../src/platform/process/host-processes.ts";
+import type { ProcessInfo } from "../../src/platform/process/processes.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
+
+/** What becomes of a process after KILL, by the number of looks since. */
+type Fate = (looks: number) => string | undefined;
+
+/** End a process that takes no TERM, and answer who survived, if that is known after some time. */
+async function killed(fate: Fate, { takes = true, others = false, ms = 60_000 } = {}) {
+  const clock = new VirtualClock();
+  const one = { pid: 70, startTime: "100", parent: 1, group: 70, session: 70 };
+  let looks: number | undefined;
+  let born = 0;
+  const all = (): ProcessInfo[] => {
+    if (looks !== undefined) looks++;
+    const state = looks === undefined ? "S" : fate(looks);
+    // A storm: each look shows another one.
+    const other = { ...one, pid: 71 + ++born, startTime: String(100 + born), state: "R" };
+    return [...(state === undefined ? [] : [{ ...one, state }]), ...(others ? [other] : [])];
+  };
+  const send = (name: string) => {
+    if (name === "SIGKILL") looks ??= 0;
+    return takes;
+  };
+  const nothing = { variable: () => undefined, openFiles: () => [] };
+  const processes = {
+    ...hostProcesses("shellflow-test"),
+    table: () => ({ all: all(), ...nothing }),
+    signal: (_: unknown, name: string) => send(name),
+    signalGroup: (_: number, name: string) => name === "0" || send(name),
+  };
+  const tree = new ProcessTree(processes, {
+    root: { pid: one.pid, startTime: one.startTime },
+    isMark: () => false,
+  });
+  let survivors: readonly number[] | undefined;
+  void killTree(tree, clock, { graceMs: 100 }).then((found) => {
+    survivors = found.map(({ pid }) => pid);
+  });
+  for (let passed = 0; passed < ms && survivors === undefined; passed += 100) {
+    clock.advance(100);
+    await Promise.resolve();
+  }
+  return survivors;
+}
+
+describe("who took KILL", () => {
+  it("has not survived while it waits for a processor, or gives back its memory, however long", async () => {
+    assert.deepEqual(await killed((looks) => looks < 300 ? "R" : "Z"), []);
+    assert.equal(await killed(() => "R", { ms: 30_000 }), undefined);
+  });
+
+  it("may wait for a device, and has survived where that does not answer", async () => {
+    assert.deepEqual(await killed((looks) => looks < 55 ? "D" : undefined), []);
+    assert.deepEqual(await killed(() => "D"), [70]);
+  });
+
+  it("is not waited for among others who are started faster than they end", async () => {
+    const survivors = await killed((looks) => looks < 60 ? "R" : undefined, { others: true });
+    assert.equal(survivors?.length, 1);
+  });
+});
+
+describe("who did not take KILL", () => {
+  it("has survived, be it at work or asleep", async () => {
+    assert.deepEqual(await killed(() => "R", { takes: false }), [70]);
+    assert.deepEqual(await killed(() => "S"), [70]);
+  });
+});
