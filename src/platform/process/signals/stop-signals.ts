@@ -1,4 +1,5 @@
 import process from "node:process";
+import { caughtUp } from "../turns.ts";
 
 /** What is to be done when this process is asked to stop. */
 export interface StopActions {
@@ -20,7 +21,8 @@ const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Signals that come within this time, in milliseconds, are one: a terminal sends it to all that run
- * in it, and whoever started this process may pass it on.
+ * in it, and whoever started this process may pass it on. It counts from when all that had come with
+ * the first one was heard, as a busy machine may give this process no processor in between.
  */
 const SAME_MS = 200;
 
@@ -32,16 +34,22 @@ export function onStopSignals({ stop, hurry }: StopActions): StopSignals {
   const steps = hurry === undefined ? [stop] : [stop, hurry];
   let exitCode: number | undefined;
   let heardAt = -Infinity;
+  /** There may be more that came with the last one. */
+  let hearing = false;
   const listeners = Object.entries(CODES).map(([signal, code]) => {
     const listener = () => {
       const now = performance.now();
-      if (now - heardAt < SAME_MS) return;
+      if (hearing || now - heardAt < SAME_MS) return;
       exitCode ??= code;
       const step = steps.shift();
       if (step === undefined) process.exit(exitCode);
       step();
       // What came while that was done is no other one.
-      heardAt = performance.now();
+      hearing = true;
+      caughtUp(() => {
+        hearing = false;
+        heardAt = performance.now();
+      });
     };
     process.on(signal, listener);
     return () => process.off(signal, listener);
