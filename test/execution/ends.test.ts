@@ -64,6 +64,7 @@ function scripted(clock: VirtualClock, { exit, end, dies }: Script): Processes {
       openFiles: () => [],
     }),
     commandLine: () => "it",
+    lastTable: () => undefined,
     mayHaveFollowers: () => false,
     caughtUp: (call) => call(),
     warm: () => {},

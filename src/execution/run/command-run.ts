@@ -222,13 +222,16 @@ export abstract class CommandRun {
     this.#cancelDrain();
     if (this.ended) return this.#answered ? this.#closeWhenEmpty(0) : this.#answer();
     const { clock, processes } = this.options;
+    // Where it takes long to read it serves for as long, and tells nothing of whom the end has woken.
+    const earlier = processes.lastTable();
     this.#cancelDrain = drain({
       clock,
       caughtUp: processes.caughtUp,
       total: () => this.#total,
       held: () => this.paused,
       writersAtWork: () =>
-        this.tree?.members().some(({ state }) => state === "R" || state === "D") ?? false,
+        processes.table() === earlier ||
+        (this.tree?.members().some(({ state }) => state === "R" || state === "D") ?? false),
       done: () => this.#answered ? this.#letGoOfOutput() : this.#answer(),
     });
   }

@@ -113,6 +113,7 @@ export function hostProcesses(
       recent = { until: end + Math.max(RECENT_MS, end - start), table: read };
       return read;
     },
+    lastTable: () => recent?.table,
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
     commandLine: table.commandLine,
     caughtUp: (call) => {

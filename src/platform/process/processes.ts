@@ -82,6 +82,8 @@ export interface Processes {
    * @param fresh As they are now.
    */
   table(fresh?: boolean): ProcessTable;
+  /** What `table` has answered last and may answer again, without a look; absent when it would look. */
+  lastTable(): ProcessTable | undefined;
   /** Whether one of a few may live who started after a process; `false` where that cannot be told quickly. */
   mayHaveFollowers(pid: number): boolean;
   /** The command line of a process; its name in brackets where it has none. */
