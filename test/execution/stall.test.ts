@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { processExecutor } from "../../src/execution/process/process.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { gate } from "../gate.ts";
@@ -52,6 +53,33 @@ describe("a program that keeps the event loop busy", () => {
     const pid = it.events.flatMap((event) => event.type === "execution.started" ? [event.pid] : []);
     await passUnheard({ clock, ms: LONGER_MS, cause: open, until: () => !runs(pid[0] ?? 0) });
     assert.deepEqual((await it.exited).outcome, { type: "exited", code: 0 });
+  });
+
+  it("takes no signal for one that was caught, as it hears late of whom it ended", async () => {
+    const it = run(`echo ready; exec sleep ${uniqueSeconds()}`);
+    await until(() => it.text() !== "");
+    const pid = it.events.flatMap((event) => event.type === "execution.started" ? [event.pid] : []);
+    const cause = () => void executor.send(it.commandId, { type: "signal", signal: "SIGUSR1" });
+    await passUnheard({ clock, ms: LONGER_MS, cause, until: () => !runs(pid[0] ?? 0) });
+    const { outcome } = await it.exited;
+    assert.ok(outcome.type === "signaled" && outcome.by === "user", JSON.stringify(outcome));
+  });
+
+  it("tells of a signal that was caught long before that it did not end the command", async () => {
+    const { wait, open } = gate();
+    const it = run(
+      `trap 'echo caught' USR1; echo ready; ${wait}; ${wait}; trap - USR1; kill -USR1 $$`,
+    );
+    await until(() => it.text() !== "");
+    executor.send(it.commandId, { type: "signal", signal: "SIGUSR1" });
+    open();
+    await until(() => it.text().endsWith("caught\n"));
+    clock.forward(LONGER_MS);
+    // It is seen to live: more turns than anybody waits for who wants to have heard all.
+    for (let turn = 0; turn < 300; turn++) await pause(0);
+    open(2);
+    const { outcome } = await it.exited;
+    assert.ok(outcome.type === "signaled" && outcome.by === "unknown", JSON.stringify(outcome));
   });
 
   it("still ends what is silent, and what takes too long", async () => {

@@ -12,7 +12,7 @@ import { lookInMs } from "../tree/look-in.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import { RunLimits } from "./run-limits.ts";
-import { SentSignals } from "./sent-signals.ts";
+import { AT_WORK_MS, SentSignals } from "./sent-signals.ts";
 
 /** What each run needs from outside. */
 export interface CommandRunOptions {
@@ -57,6 +57,9 @@ export abstract class CommandRun {
   #killing: Promise<unknown> | undefined;
   #killOver = false;
   readonly #signals = new SentSignals();
+  /** It was known to live then: a stall of this host is no time in which it caught a signal. */
+  #livedAt = -Infinity;
+  #cancelSight: CancelTimer | undefined;
   #startedAt = 0;
   #total = 0;
   #answered = false;
@@ -71,6 +74,7 @@ export abstract class CommandRun {
     this.options = options;
     this.finished = new Promise((resolve) => {
       this.#finish = () => {
+        this.#cancelSight?.();
         options.onFinished();
         resolve();
       };
@@ -80,8 +84,24 @@ export abstract class CommandRun {
   /** Send a signal to what the command runs; answers whether it was there to get it. */
   signal(name: string): boolean {
     const there = this.sendSignal(name);
-    if (there) this.#signals.add(name, this.options.clock.monotonic());
+    if (there) {
+      this.#signals.add(name, this.options.clock.monotonic());
+      this.#seeWhetherItLives(AT_WORK_MS);
+    }
     return there;
+  }
+
+  /** Who lives on when a signal would have ended it has caught that. */
+  #seeWhetherItLives(ms: number): void {
+    const { clock, processes } = this.options;
+    this.#cancelSight ??= clock.after(ms + 1, () =>
+      processes.caughtUp(() => {
+        this.#cancelSight = undefined;
+        if (this.status !== undefined) return;
+        this.#livedAt = clock.monotonic();
+        const left = this.#signals.lastMs + AT_WORK_MS - this.#livedAt;
+        if (left >= 0) this.#seeWhetherItLives(left);
+      }));
   }
 
   protected abstract sendSignal(name: string): boolean;
@@ -209,7 +229,8 @@ export abstract class CommandRun {
   /** It is known how the command ended; others may still write. */
   protected exited(status: ExitStatus): void {
     this.status = status;
-    this.sent = this.#signals.at(this.options.clock.monotonic());
+    this.#cancelSight?.();
+    this.sent = this.#signals.at(this.#livedAt);
     this.#limits?.lift();
     // The status is known: to end what is left changes nothing about the outcome.
     if (this.options.background === "end" && this.#hasLeft()) void this.stop({ by: "stop" });

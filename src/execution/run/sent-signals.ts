@@ -1,7 +1,7 @@
 import { signalNames } from "../../platform/process/signals/signal-numbers.ts";
 
 /** Whoever is ended by a signal is gone within this time, in milliseconds, also when it dumps core or cleans up first. */
-const AT_WORK_MS = 5_000;
+export const AT_WORK_MS = 5_000;
 
 /** The signals that were sent to a command on request, by the time at which one of them last was. */
 export class SentSignals {
@@ -12,8 +12,13 @@ export class SentSignals {
     for (const each of signalNames(name)) this.#sentAt.set(each, atMs);
   }
 
+  /** When one was sent last. */
+  get lastMs(): number {
+    return Math.max(...this.#sentAt.values());
+  }
+
   /**
-   * Those that may have ended a command at a time. One that came long before was caught, which KILL
+   * Those that may have ended a command at a time, or one that lived at that time and not for long. One that came long before was caught, which KILL
    * never is: if the same signal ended the command, somebody else had sent it.
    */
   at(endMs: number): ReadonlySet<string> {
