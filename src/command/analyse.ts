@@ -13,7 +13,7 @@ import { Walk } from "./walk/walk.ts";
 export interface AnalysisLimits {
   /** The longest line, in UTF-16 code units. */
   readonly length: number;
-  /** The longest time to parse, in milliseconds. */
+  /** The longest time to parse, in milliseconds of work. */
   readonly parseMs: number;
 }
 

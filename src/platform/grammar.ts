@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 /** A node of a syntax tree, as plain data; offsets are UTF-16 code units into the text. */
@@ -19,7 +20,7 @@ export interface SyntaxTree {
 
 /** Reads shell text; synchronous, as a line takes less time than a turn of the event loop. */
 export interface TextParser {
-  /** @returns The tree, or `undefined` when `limitMs` milliseconds were not enough or it nests too deep. */
+  /** @returns The tree, or `undefined` when `limitMs` milliseconds of work were not enough or it nests too deep. */
   parse(text: string, limitMs: number): SyntaxTree | undefined;
 }
 
@@ -84,10 +85,9 @@ async function compile(): Promise<TextParser> {
   parser.setLanguage(await Language.load(await grammarBytes()));
   return {
     parse(text, limitMs) {
-      const end = text.length > QUICK ? performance.now() + limitMs : undefined;
-      const tree = end === undefined
-        ? parser.parse(text)
-        : parser.parse(text, null, { progressCallback: () => performance.now() > end });
+      const tree = text.length > QUICK
+        ? parser.parse(text, null, { progressCallback: overtime(limitMs) })
+        : parser.parse(text);
       if (tree === null) {
         // What was given up would be continued by the next text.
         parser.reset();
@@ -102,6 +102,20 @@ async function compile(): Promise<TextParser> {
         tree.delete();
       }
     },
+  };
+}
+
+/**
+ * Tells when a time is over that was spent on work: where this process was given no processor for as
+ * long, it has taken none of that, and what other threads take meanwhile is no time either.
+ */
+function overtime(limitMs: number): () => boolean {
+  const end = performance.now() + limitMs;
+  const before = process.cpuUsage();
+  return () => {
+    if (performance.now() <= end) return false;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e3 > limitMs;
   };
 }
 
