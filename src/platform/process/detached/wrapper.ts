@@ -29,7 +29,8 @@ const SIGNALS = "HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFS
  *
  * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
  *   before. Its reader lives on for background children that hold it; it is none of those that the
- *   command leaves, so that its mark is emptied.
+ *   command leaves, so that its mark is emptied. The end is recorded half a second later at the
+ *   most, or ten while the reader is at work: who waits for the end is to find all of it.
  * - The signals by which a group is ended find the command; the wrapper outlives them and records
  *   how it ended, in a file that is whole from the moment it is there, and on the disk before the
  *   wrapper ends: no power loss after that takes it back. One that comes before the command has
@@ -57,6 +58,12 @@ start_time() {
   set -- \${shellflow_stat##*) }
   echo "\${20}"
 }
+works() {
+  read -r shellflow_stat < "/proc/$shellflow_reader/stat" || return
+  set -- \${shellflow_stat##*) }
+  case $1 in [RD]) return 0 ;; esac
+  return 1
+} 2>/dev/null
 if ! [ -e "$shellflow_base.pid" ]; then
   record "$shellflow_base.pid" $$ "$(start_time 2>/dev/null)" \\
     "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
@@ -79,7 +86,8 @@ if [ -z "$shellflow_early" ]; then
 fi
 exec 3>&-
 shellflow_looks=0
-while kill -0 "$shellflow_reader" 2>/dev/null && [ "$shellflow_looks" -lt 25 ]; do
+while kill -0 "$shellflow_reader" 2>/dev/null &&
+  { [ "$shellflow_looks" -lt 25 ] || { [ "$shellflow_looks" -lt 500 ] && works; }; }; do
   sleep 0.02 2>/dev/null || sleep 1
   shellflow_looks=$((shellflow_looks + 1))
 done
