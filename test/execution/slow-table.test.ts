@@ -19,7 +19,7 @@ describe("a process table that takes long to be read", () => {
       const table = real.table(true);
       return { ...table, all: table.all.map((it) => it.state === "T" ? { ...it, state } : it) };
     };
-    let served: { readonly table: ProcessTable; readonly until: number } | undefined;
+    let served: { readonly table: ProcessTable; readonly until: number } | undefined = undefined;
     let writer = 0;
     const executor = processExecutor({
       processes: {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { lookInThisTurn } from "../pipe/look-at-intervals.ts";
+import { threadsAtWork } from "./threads-at-work.ts";
 
 const onDeno = "Deno" in globalThis;
 /** How many turns of the event loop tell of everything: on Deno an exit takes several more than a byte, most of all the first. */
@@ -15,7 +15,7 @@ export function caughtUp(call: () => void): void {
 
 /** What a thread brings to the event loop, it brings before it rests: the turns that follow tell of it. */
 function inRounds(more: number, call: () => void): void {
-  const last = more === 0 || !threadsAtWork();
+  const last = more === 0 || !othersAtWork();
   inTurns(TURNS, last ? call : () => inRounds(more - 1, call));
 }
 
@@ -29,21 +29,7 @@ function inTurns(count: number, call: () => void): void {
  * Whether another thread of this process is at work. On Deno it may have read what a command wrote,
  * and, on a busy machine, still wait for a processor to say so; Node polls by itself.
  */
-function threadsAtWork(): boolean {
-  if (!onDeno) return false;
-  try {
-    // This one always is.
-    return readdirSync("/proc/self/task").filter(isAtWork).length > 1;
-  } catch {
-    return false; // There is no /proc.
-  }
-}
-
-function isAtWork(thread: string): boolean {
-  try {
-    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "latin1");
-    return /^[RD]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-  } catch {
-    return false; // It is gone.
-  }
+function othersAtWork(): boolean {
+  // This one always is.
+  return onDeno && threadsAtWork("self") > 1;
 }

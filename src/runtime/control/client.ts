@@ -4,6 +4,7 @@ import type { Answer, AskId } from "../../event/permission.ts";
 import { askLine } from "../../platform/control/ask-line.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";
+import { threadsAtWork } from "../../platform/process/threads-at-work.ts";
 import type { Task } from "../../task/task.ts";
 import { areKnownSessions, type KnownSession } from "./known-sessions.ts";
 import {
@@ -61,6 +62,8 @@ export interface Owner {
 /** How often an owner is tried that does not listen yet, and the pause between, in milliseconds. */
 const TRIES = 20;
 const PAUSE_MS = 100;
+/** For how much of one a try counts that finds an owner at work. */
+const AT_WORK = 0.1;
 
 /**
  * The runtime that owns a directory now; `undefined` when none does, or none does any more.
@@ -104,7 +107,7 @@ export async function ownerAt(
 async function reach(directory: string, line: string, clock: Clock): Promise<string> {
   let cause: unknown;
   let state = "there is none any more";
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < TRIES;) {
     const owner = await ownerOf(directory);
     if (owner === undefined) break;
     const { pid, socket } = owner;
@@ -122,6 +125,8 @@ async function reach(directory: string, line: string, clock: Clock): Promise<str
       }
     }
     await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
+    // It may have a long log to read, or no processor to begin on.
+    attempt += threadsAtWork(pid) === 0 ? 1 : AT_WORK;
   }
   throw new Error(`Cannot ask the owner of "${directory}": ${state}`, { cause });
 }

@@ -3,11 +3,18 @@ import { describe, it } from "node:test";
 import { VirtualClock } from "../../../src/platform/virtual-clock.ts";
 import { Idleness } from "../../../src/runtime/control/guest/idleness.ts";
 
-function watched(idleMs: number, { keeps = true } = {}) {
+function watched(idleMs: number, { keeps = true, later = false } = {}) {
   const clock = new VirtualClock();
   let ends = 0;
-  const idleness = new Idleness({ clock, idleMs, keeps: () => keeps, onIdle: () => ends++ });
-  return { clock, idleness, ends: () => ends };
+  const waiting: (() => void)[] = [];
+  const idleness = new Idleness({
+    clock,
+    caughtUp: (call) => void (later ? waiting.push(call) : call()),
+    idleMs,
+    keeps: () => keeps,
+    onIdle: () => ends++,
+  });
+  return { clock, idleness, ends: () => ends, waiting };
 }
 
 describe("the idleness of a host", () => {
@@ -37,5 +44,13 @@ describe("the idleness of a host", () => {
     patient.idleness.begin()();
     patient.clock.advance(1e9);
     assert.equal(patient.ends(), 0);
+  });
+
+  it("is none when somebody came while the host heard of nothing", () => {
+    const { clock, idleness, ends, waiting } = watched(100, { later: true });
+    clock.advance(100);
+    idleness.begin();
+    for (const call of waiting) call();
+    assert.equal(ends(), 0);
   });
 });

@@ -3,6 +3,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { GuestOptions } from "./guest-options.ts";
 import { Idleness } from "./idleness.ts";
+import { caughtUp } from "../../../platform/process/turns.ts";
 import { knownSessions } from "../known-sessions.ts";
 import { Questions } from "./questions.ts";
 
@@ -34,7 +35,7 @@ export function guestsOf(
   const keeps = () =>
     knownSessions(runtime.sessions.current, runtime.tasks.current)
       .some(({ status }) => status !== "gone");
-  const idleness = new Idleness({ clock, idleMs, keeps, onIdle: end });
+  const idleness = new Idleness({ clock, caughtUp, idleMs, keeps, onIdle: end });
   const running = new Map<string, () => void>();
   const listening = runtime.events.subscribe(({ event }) => {
     if (event.type === "command.requested") running.set(event.commandId, idleness.begin());

@@ -3,6 +3,8 @@ import type { CancelTimer, Clock } from "../../../platform/clock.ts";
 /** What counts as idle. */
 export interface IdlenessOptions {
   readonly clock: Clock;
+  /** Calls once everything that had happened has been told. */
+  readonly caughtUp: (call: () => void) => void;
   /** How long nobody must want anything, in milliseconds; 0: for ever. */
   readonly idleMs: number;
   /** Whether there is something to be kept for who may come back. */
@@ -43,9 +45,22 @@ export class Idleness {
   }
 
   #rest(): void {
-    const { clock, idleMs, keeps, onIdle } = this.#options;
+    const { clock, caughtUp, idleMs, keeps, onIdle } = this.#options;
+    let cancelled = false;
+    // After a stall time is over before somebody who came meanwhile is heard of.
+    const idle = () =>
+      caughtUp(() => {
+        if (!cancelled) onIdle();
+      });
+    const restFor = (ms: number) => {
+      const cancel = clock.after(ms, idle);
+      this.#cancel = () => {
+        cancelled = true;
+        cancel();
+      };
+    };
     // A host whose guests left nothing behind need not wait for others; the first one is on its way.
-    if (this.#used && !keeps()) this.#cancel = clock.after(0, onIdle);
-    else if (idleMs > 0) this.#cancel = clock.after(idleMs, onIdle);
+    if (this.#used && !keeps()) restFor(0);
+    else if (idleMs > 0) restFor(idleMs);
   }
 }
