@@ -66,9 +66,14 @@ export class ShellKnowledge {
     this.#objects = live.objects();
   }
 
-  /** Where it stands: a trap may have led it elsewhere since it reported, and somebody may have renamed its directory. */
+  /**
+   * Where it stands: a trap may have led it elsewhere since it reported, and somebody may have renamed
+   * its directory. Absent when that was removed: no path leads there.
+   */
   place(live: LiveShell): string | undefined {
-    return this.#cwd === undefined ? undefined : live.directory(this.#cwd);
+    if (this.#cwd === undefined) return undefined;
+    const { path, removed } = live.directory(this.#cwd);
+    return removed ? undefined : path;
   }
 
   /** Whether a line leaves the shell as it is. */
@@ -84,7 +89,7 @@ export class ShellKnowledge {
     this.#state = modules.length === 0
       ? state
       : { ...state, modifiers: [...state.modifiers ?? [], ...modules] };
-    this.#cwd = live.directory(cwd);
+    this.#cwd = live.directory(cwd).path;
     return { cwd: this.#cwd, state: this.#state };
   }
 

@@ -144,9 +144,11 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       const own = `/proc/${pid}/cwd`;
       try {
         const found = readlinkSync(own);
-        return found === said || isSameFile(own, said) ? said : found.replace(/ \(deleted\)$/, "");
+        if (found === said || isSameFile(own, said)) return { path: said, removed: false };
+        const path = found.replace(/ \(deleted\)$/, "");
+        return { path, removed: path !== found };
       } catch {
-        return said;
+        return { path: said, removed: false };
       }
     },
     children: () => {

@@ -47,8 +47,11 @@ export interface LiveShell extends ProcessIdentity {
   unread(): boolean;
   /** What it has printed outside of every command since the last order. */
   strays(): Uint8Array;
-  /** The directory it is in: as it says itself, unless the system knows of another. */
-  directory(said: string): string;
+  /**
+   * The directory it is in: as it says itself, unless the system knows of another; and whether that was
+   * removed, be there another of its name by now.
+   */
+  directory(said: string): { readonly path: string; readonly removed: boolean };
   /** The pids of its children; absent where the system does not tell. */
   children(): readonly number[] | undefined;
   /** The files whose code is loaded into it; none where the system does not tell. */

@@ -100,6 +100,18 @@ describe("a report that tells no more than a code", () => {
     await shell.done('cd ..; rm -r a2 a3; rmdir "$PWD"');
   });
 
+  it("is not asked for where there is a new directory in the place of the one it is in", async () => {
+    const shell = seat(executor, "/", ENV);
+    await shell.done('cd "$(mktemp -d)"; mkdir a; cd a; true');
+    const elsewhere = seat(executor, "/", ENV);
+    for (const line of ["echo a", "touch here"]) {
+      await elsewhere.done(`rm -r ${shell.cwd()}; mkdir ${shell.cwd()}`);
+      assert.equal((await shell.done(line)).code, 0);
+    }
+    assert.equal((await elsewhere.done(`ls ${shell.cwd()}`)).text, "here\n");
+    await shell.done('cd ..; rm -r a; rmdir "$PWD"');
+  });
+
   for (const [what, [before, line = "echo hi"]] of Object.entries(WAYS)) {
     it(`hides nothing after ${what}`, async () => {
       const shell = seat(executor, "/", ENV);
