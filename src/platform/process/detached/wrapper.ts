@@ -29,8 +29,9 @@ const SIGNALS = "HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFS
  *
  * - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
  *   before. Its reader lives on for background children that hold it; it is none of those that the
- *   command leaves, so that its mark is emptied. The end is recorded half a second later at the
- *   most, or ten while the reader is at work: who waits for the end is to find all of it.
+ *   command leaves, so that its mark is emptied. The end is noted at once, and told half a second
+ *   later at the most, or ten while the reader is at work: who waits for the end is to find all of
+ *   it. The time of the file stays that of the end.
  * - The signals by which a group is ended find the command; the wrapper outlives them and records
  *   how it ended, in a file that is whole from the moment it is there, and on the disk before the
  *   wrapper ends: no power loss after that takes it back. One that comes before the command has
@@ -46,12 +47,15 @@ trap 'shellflow_early=1' ${SIGNALS}
 shellflow_base=$1
 shellflow_path=$2
 shift 2
-record() {
-  shellflow_file=$1
-  shift
-  (umask 077; printf '%s\\n' "$@" > "$shellflow_file.new") || return
-  sync "$shellflow_file.new" 2>/dev/null
-  mv -f "$shellflow_file.new" "$shellflow_file" && sync "\${shellflow_file%/*}" 2>/dev/null
+note() {
+  (umask 077
+    shellflow_file=$1
+    shift
+    printf '%s\\n' "$@" > "$shellflow_file.new")
+}
+publish() {
+  sync "$1.new" 2>/dev/null
+  mv -f "$1.new" "$1" && sync "\${1%/*}" 2>/dev/null
 }
 start_time() {
   read -r shellflow_stat < "/proc/$$/stat" || return
@@ -65,8 +69,8 @@ works() {
   return 1
 } 2>/dev/null
 if ! [ -e "$shellflow_base.pid" ]; then
-  record "$shellflow_base.pid" $$ "$(start_time 2>/dev/null)" \\
-    "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
+  note "$shellflow_base.pid" $$ "$(start_time 2>/dev/null)" \\
+    "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" && publish "$shellflow_base.pid"
 fi
 mkfifo -m 600 "$shellflow_base.fifo" || exit
 (trap '' ${SIGNALS}
@@ -85,11 +89,14 @@ if [ -z "$shellflow_early" ]; then
   shellflow_code=$?
 fi
 exec 3>&-
+shellflow_noted=
+note "$shellflow_base.exit" "$shellflow_code" && shellflow_noted=1
 shellflow_looks=0
 while kill -0 "$shellflow_reader" 2>/dev/null &&
   { [ "$shellflow_looks" -lt 25 ] || { [ "$shellflow_looks" -lt 500 ] && works; }; }; do
   sleep 0.02 2>/dev/null || sleep 1
   shellflow_looks=$((shellflow_looks + 1))
 done
-record "$shellflow_base.exit" "$shellflow_code"
+{ [ -n "$shellflow_noted" ] || note "$shellflow_base.exit" "$shellflow_code"; } &&
+  publish "$shellflow_base.exit"
 `;
