@@ -6,6 +6,8 @@ export type DirectoryCheck = (path: string) => string | undefined;
 
 /** Look at the file system of this machine. */
 export const checkDirectory: DirectoryCheck = (path: string): string | undefined => {
+  // Of any other path the dot may be cut off before it is looked for, or make another path of it.
+  if (!path.startsWith("/")) return whyNot(path);
   try {
     // What is asked before each command, in one call: only a directory has such an entry.
     accessSync(`${path}/.`, constants.X_OK);
