@@ -18,12 +18,13 @@ export class SentSignals {
   }
 
   /**
-   * Those that may have ended a command at a time, or one that lived at that time and not for long. One that came long before was caught, which KILL
-   * never is: if the same signal ended the command, somebody else had sent it.
+   * Those that may have ended a command which was known to live at a time. One that came long before
+   * that was caught, which KILL never is: if the same signal ended the command, somebody else had
+   * sent it.
    */
-  at(endMs: number): ReadonlySet<string> {
+  at(livedMs: number): ReadonlySet<string> {
     const meant = [...this.#sentAt].filter(([name, sentMs]) =>
-      name === "SIGKILL" || endMs - sentMs <= AT_WORK_MS
+      name === "SIGKILL" || livedMs - sentMs <= AT_WORK_MS
     );
     return new Set(meant.map(([name]) => name));
   }

@@ -52,7 +52,10 @@ export function lookAtIntervals(path: string, { data, done }: PipeEvents): PipeR
   };
 }
 
-/** Have all of them look in this turn of the event loop, without waiting for the time to come; who asks in the same one shares that. */
+/**
+ * Have all of them look in this turn of the event loop, without waiting for the time to come; who
+ * asks in the same one shares that.
+ */
 export function lookInThisTurn(): void {
   if (asked || looking.size === 0) return;
   asked = true;

@@ -82,7 +82,7 @@ export interface Processes {
    * @param fresh As they are now.
    */
   table(fresh?: boolean): ProcessTable;
-  /** What `table` has answered last and may answer again, without a look; absent when it would look. */
+  /** What `table` has answered last, and may answer again without a look; absent when it is sure to look. */
   lastTable(): ProcessTable | undefined;
   /** Whether one of a few may live who started after a process; `false` where that cannot be told quickly. */
   mayHaveFollowers(pid: number): boolean;
