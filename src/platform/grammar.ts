@@ -107,7 +107,8 @@ async function compile(): Promise<TextParser> {
 
 /**
  * Tells when a time is over that was spent on work: where this process was given no processor for as
- * long, it has taken none of that, and what other threads take meanwhile is no time either.
+ * long, it has taken none of that. What other threads of it take counts, too, but never more than the
+ * time that has passed.
  */
 function overtime(limitMs: number): () => boolean {
   const end = performance.now() + limitMs;
