@@ -10,7 +10,7 @@ import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 type Fate = (looks: number) => string | undefined;
 
 /** End a process that takes no TERM, and answer who survived, if that is known after some time. */
-async function killed(fate: Fate, { takes = true, others = false, ms = 60_000 } = {}) {
+async function killed(fate: Fate, { takes = true, others = false, old = false, ms = 60_000 } = {}) {
   const clock = new VirtualClock();
   const one = { pid: 70, startTime: "100", parent: 1, group: 70, session: 70 };
   let looks: number | undefined;
@@ -27,9 +27,13 @@ async function killed(fate: Fate, { takes = true, others = false, ms = 60_000 } 
     return takes;
   };
   const nothing = { variable: () => undefined, openFiles: () => [] };
+  let table = { all: all(), ...nothing };
   const processes = {
     ...hostProcesses("shellflow-test"),
-    table: () => ({ all: all(), ...nothing }),
+    table: (fresh = false) => {
+      if (fresh || !old) table = { all: all(), ...nothing };
+      return table;
+    },
     signal: (_: unknown, name: string) => send(name),
     signalGroup: (_: number, name: string) => name === "0" || send(name),
   };
@@ -57,6 +61,10 @@ describe("who took KILL", () => {
   it("may wait for a device, and has survived where that does not answer", async () => {
     assert.deepEqual(await killed((looks) => looks < 55 ? "D" : undefined), []);
     assert.deepEqual(await killed(() => "D"), [70]);
+  });
+
+  it("has not survived by a table from before it did", async () => {
+    assert.deepEqual(await killed(() => undefined, { old: true }), []);
   });
 
   it("is not waited for among others who are started faster than they end", async () => {

@@ -68,7 +68,8 @@ export function killTree(
     };
     const look = () => {
       try {
-        const members = tree.members();
+        // That somebody survives is told of what is so now.
+        const members = rounds === KILL_ROUNDS ? tree.membersNow() : tree.members();
         if (members.length === 0 && tree.certain) return over(members);
         // Whoever was started meanwhile is not asked: it may be what cleans up.
         if (clock.monotonic() >= deadline && (members.length > 0 || tree.partial)) {

@@ -19,6 +19,8 @@ import { caughtUp } from "./turns.ts";
  * takes two of them to tell.
  */
 const RECENT_MS = 5;
+/** How many times the work of reading it may pass for the time that took: a machine that stood still meanwhile leaves an old table. */
+const MOST_WAITING = 3;
 
 /** The system below, as tests replace it. */
 export interface HostProcessesOptions {
@@ -108,9 +110,12 @@ export function hostProcesses(
     table: (fresh = false) => {
       const start = performance.now();
       if (!fresh && recent !== undefined && start <= recent.until) return recent.table;
+      const before = process.cpuUsage();
       const read = table.read();
       const end = performance.now();
-      recent = { until: end + Math.max(RECENT_MS, end - start), table: read };
+      const { user, system } = process.cpuUsage(before);
+      const took = Math.min(end - start, MOST_WAITING * (user + system) / 1e3);
+      recent = { until: end + Math.max(RECENT_MS, took), table: read };
       return read;
     },
     lastTable: () => recent?.table,

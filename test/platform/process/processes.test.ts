@@ -84,6 +84,28 @@ describe("a signal to a process", () => {
   });
 });
 
+describe("a table of processes", () => {
+  it("does not serve for a time in which this process stood still while it was read", () => {
+    const still = new Int32Array(new SharedArrayBuffer(4));
+    let reads = 0;
+    const processes = hostProcesses("shellflow-test", {
+      table: {
+        ...fixture.table,
+        read: () => {
+          reads++;
+          Atomics.wait(still, 0, 0, 1_000);
+          return fixture.table.read();
+        },
+      },
+    });
+    processes.table();
+    // Longer than any serves that took next to nothing to read.
+    Atomics.wait(still, 0, 0, 200);
+    processes.table();
+    assert.equal(reads, 2);
+  });
+});
+
 describe("the processes of this machine", () => {
   it("are told of in the order of the world once it has caught up", async () => {
     const processes = hostProcesses("shellflow-test");
