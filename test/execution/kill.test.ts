@@ -53,9 +53,10 @@ async function killed(fate: Fate, { takes = true, others = false, old = false, m
 }
 
 describe("who took KILL", () => {
-  it("has not survived while it waits for a processor, or gives back its memory, however long", async () => {
+  it("has not survived while it waits for a processor, or gives back its memory, for a minute", async () => {
     assert.deepEqual(await killed((looks) => looks < 300 ? "R" : "Z"), []);
     assert.equal(await killed(() => "R", { ms: 30_000 }), undefined);
+    assert.deepEqual(await killed(() => "R", { ms: 90_000 }), [70]);
   });
 
   it("may wait for a device, and has survived where that does not answer", async () => {

@@ -86,7 +86,7 @@ export abstract class CommandRun {
     const there = this.sendSignal(name);
     if (there) {
       this.#signals.add(name, this.options.clock.monotonic());
-      this.#seeWhetherItLives(AT_WORK_MS);
+      if (this.status === undefined) this.#seeWhetherItLives(AT_WORK_MS);
     }
     return there;
   }

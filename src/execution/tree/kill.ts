@@ -21,12 +21,15 @@ const LOOKS_MS = [2, 5, 10, 20, 50, 100];
 const KILL_ROUNDS = 40;
 /** How many looks after that one gets that took it and waits for a device; many of these answer late, and some never. */
 const DEVICE_LOOKS = 20;
+/** And one that is at work, or wants to be: at a tenth of a second each a minute, so that there is an end to it. */
+const WORK_LOOKS = 600;
 
 /**
  * End a tree of processes: ask, wait, kill, and verify.
  *
  * Who took KILL ends as soon as it gets a processor, which may take long where many want one, and
- * then gives back its memory, which may take long as well: that is waited for, and is no survival.
+ * then gives back its memory, which may take long as well: that is waited for, a minute at the most,
+ * and is no survival.
  *
  * @returns Whoever is still alive at the end: what the system cannot end, such as a process that
  *   waits for a device, or that this user may not signal.
@@ -41,6 +44,7 @@ export function killTree(
     let rounds = 0;
     let looks = 0;
     let deviceLooks = 0;
+    let workLooks = 0;
     /** Those who were there after all rounds; who comes later still is of a storm that nothing ends. */
     let last: ReadonlySet<string> | undefined;
     let cancelLook: CancelTimer = () => {};
@@ -62,7 +66,8 @@ export function killTree(
       last ??= new Set(members.map(nameOf));
       const known = members.filter((member) => last?.has(nameOf(member)));
       // What sleeps or is stopped did not take it, or would not do so any more.
-      if (known.some((member) => member.state === "R" && tree.takesKill(member))) return true;
+      const works = known.some((member) => member.state === "R" && tree.takesKill(member));
+      if (works) return workLooks++ < WORK_LOOKS;
       return known.some((member) => member.state === "D" && tree.takesKill(member)) &&
         deviceLooks++ < DEVICE_LOOKS;
     };

@@ -1,9 +1,9 @@
 import { endsCommand } from "../../../event/event.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import { caughtUp } from "../../../platform/process/turns.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { GuestOptions } from "./guest-options.ts";
 import { Idleness } from "./idleness.ts";
-import { caughtUp } from "../../../platform/process/turns.ts";
 import { knownSessions } from "../known-sessions.ts";
 import { Questions } from "./questions.ts";
 
