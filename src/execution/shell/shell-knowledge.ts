@@ -68,12 +68,12 @@ export class ShellKnowledge {
 
   /**
    * Where it stands: a trap may have led it elsewhere since it reported, and somebody may have renamed
-   * its directory. Absent when that was removed: no path leads there.
+   * its directory. Absent when that was removed and has another in its place: no path leads there.
    */
   place(live: LiveShell): string | undefined {
     if (this.#cwd === undefined) return undefined;
-    const { path, removed } = live.directory(this.#cwd);
-    return removed ? undefined : path;
+    const { path, replaced } = live.directory(this.#cwd);
+    return replaced ? undefined : path;
   }
 
   /** Whether a line leaves the shell as it is. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import {
   closeSync,
   constants,
+  existsSync,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -144,11 +145,11 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       const own = `/proc/${pid}/cwd`;
       try {
         const found = readlinkSync(own);
-        if (found === said || isSameFile(own, said)) return { path: said, removed: false };
+        if (found === said || isSameFile(own, said)) return { path: said, replaced: false };
         const path = found.replace(/ \(deleted\)$/, "");
-        return { path, removed: path !== found };
+        return { path, replaced: path !== found && existsSync(path) };
       } catch {
-        return { path: said, removed: false };
+        return { path: said, replaced: false };
       }
     },
     children: () => {

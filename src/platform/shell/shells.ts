@@ -49,9 +49,9 @@ export interface LiveShell extends ProcessIdentity {
   strays(): Uint8Array;
   /**
    * The directory it is in: as it says itself, unless the system knows of another; and whether that was
-   * removed, be there another of its name by now.
+   * removed, and its path leads to another one by now.
    */
-  directory(said: string): { readonly path: string; readonly removed: boolean };
+  directory(said: string): { readonly path: string; readonly replaced: boolean };
   /** The pids of its children; absent where the system does not tell. */
   children(): readonly number[] | undefined;
   /** The files whose code is loaded into it; none where the system does not tell. */

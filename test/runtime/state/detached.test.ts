@@ -72,17 +72,6 @@ describe("a detached command", () => {
     assert.ok(types.indexOf("execution.started") < types.indexOf("task.detached"));
   });
 
-  it("ended when it did, however long its output is waited for", async () => {
-    await using runtime = await opened(scratch());
-    const line = `${marked()} & exit 7`;
-    const result = await runtime.run(line, { detach: true });
-    const { outcome } = await runtime.wait(result.taskId);
-    assert.deepEqual(outcome, { type: "exited", code: 7 });
-    const { mtimeMs, ctimeMs } = statSync(detachedOf(result).pidFile.replace(/pid$/, "exit"));
-    // Renamed after all looks for the reader, which take half a second.
-    assert.ok(ctimeMs - mtimeMs > 400, `${ctimeMs - mtimeMs}`);
-  });
-
   it("runs exactly the bytes that were analysed, in its directory and environment", async () => {
     await using runtime = await opened(scratch());
     const line = `printf '%s|' '$X \\' "$X" "ü

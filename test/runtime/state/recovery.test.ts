@@ -120,7 +120,7 @@ describe("a host that is killed", () => {
     const { outcome, artifact = "", durationMs } = await next.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 42 });
     assert.equal(textOf(artifact), "done\n");
-    assert.ok(durationMs > 0);
+    assert.ok(durationMs >= 0);
   });
 
   it("is told lost of a detached command that was killed with its wrapper", async () => {
