@@ -115,7 +115,7 @@ export abstract class CommandRun {
   }
 
   /** Called before the first signal is sent to its processes. */
-  protected stopping(): void {}
+  protected askToEnd(): void {}
 
   /** Called when nothing of it is left, or is looked for any more. */
   protected letGo(): void {}
@@ -183,7 +183,7 @@ export abstract class CommandRun {
     let over: () => void = () => {};
     // Before anything is told: whoever hears of it may ask again.
     this.#killing = new Promise<void>((resolve) => (over = resolve));
-    this.stopping();
+    this.askToEnd();
     void killTree(this.tree, clock, {
       graceMs,
       haste,

@@ -29,6 +29,9 @@ export interface SessionShellOptions {
   readonly onGroupGone: (group: number) => void;
 }
 
+/** A report, and all that it says. */
+type ToldReport = ShellReport & { readonly text: string };
+
 /** The shell of one session: started when a command comes, and anew after it ended. */
 export class SessionShell {
   readonly #options: SessionShellOptions;
@@ -43,6 +46,8 @@ export class SessionShell {
   #status = 0;
   #before: ReadonlySet<number> = new Set();
   #reset: ShellReset | undefined;
+  /** It is to be stopped, and was signalled twice for that. */
+  #askedAgain: ShellTenant | undefined;
 
   constructor(options: SessionShellOptions) {
     this.#options = options;
@@ -68,6 +73,13 @@ export class SessionShell {
     this.#options.processes.signal(this.#live, name);
     // A stopped one hears nothing else.
     if (name === "SIGTERM") this.#options.processes.signal(this.#live, "SIGCONT");
+  }
+
+  /** Take the order of this command back; answers whether the shell had not heard of it. */
+  withdraw(run: ShellTenant): boolean {
+    if (this.#run !== run || this.#live?.unread() !== true) return false;
+    this.#run = undefined;
+    return true;
   }
 
   /** End the shell, as it does not give up this command. */
@@ -155,12 +167,22 @@ export class SessionShell {
       this.#knowledge.doubt();
       this.#reset = this.#rebirth("a late signal ended it");
       // It may have heard the bell before the signal came, and not have fetched its order.
-      if (run !== undefined) live.ring();
+      if (run !== undefined) this.#callAgain(live, run, { ...report, text });
       return;
     }
     // A command that makes the driver say less than it was asked for is not believed.
     if (report.kind === "brief" && !this.#brief) return this.end();
     this.#ended(live, run, { ...report, text });
+  }
+
+  #callAgain(live: LiveShell, run: ShellTenant, report: ToldReport): void {
+    if (!run.stopping) return live.ring();
+    // Of two signals the first may have come before the order and the second within: another one tells.
+    if (this.#askedAgain === run) {
+      return this.#ended(live, run, { ...report, kind: "refused" });
+    }
+    this.#askedAgain = run;
+    this.signal(run, "SIGTERM");
   }
 
   #dispatch(live: LiveShell, run: ShellTenant): void {
@@ -201,13 +223,19 @@ export class SessionShell {
       ...(!stays && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
     });
-    live.send(order);
+    try {
+      live.send(order, brief);
+    } catch (cause) {
+      this.#run = undefined;
+      return run.failed(cause);
+    }
+    run.underWay();
   }
 
   #ended(
     live: LiveShell,
     run: ShellTenant,
-    { kind, code, text }: ShellReport & { readonly text: string },
+    { kind, code, text }: ToldReport,
   ): void {
     const plain = kind === "brief";
     const after = plain

@@ -18,6 +18,8 @@ const SHELL_GRACE_MS = 500;
 
 /** What a shell that is told to end by SIGTERM exits with. */
 const GAVE_UP = 143;
+/** What that is told as, and the end of what was stopped before the shell had heard of it. */
+const STOPPED: ExitStatus = { code: null, signal: "SIGTERM" };
 
 /** What a run in a shell that lives on needs from outside. */
 export interface ShellRunOptions extends CommandRunOptions {
@@ -52,12 +54,16 @@ export class ShellRun extends CommandRun implements ShellTenant {
     return this.#own.mark;
   }
 
+  get stopping(): boolean {
+    return this.stopped !== undefined;
+  }
+
   start(): void {
     if (this.open()) this.#own.shell.begin(this);
   }
 
   ready(place: ShellPlace): string | undefined {
-    const { commandId, shells, processes, mark } = this.#own;
+    const { shells, processes, mark } = this.#own;
     if (this.subscriber.closed) {
       this.giveUp();
       return undefined;
@@ -76,6 +82,13 @@ export class ShellRun extends CommandRun implements ShellTenant {
     }
     this.#output = this.source = output;
     if (this.paused) output.pause();
+    this.startClock();
+    if (this.stopped !== undefined) {
+      this.#tellStarted(place);
+      output.release();
+      this.exited(STOPPED);
+      return undefined;
+    }
     const own = mark.split(" ").at(-1);
     this.tree = new ProcessTree(processes, {
       host,
@@ -83,23 +96,27 @@ export class ShellRun extends CommandRun implements ShellTenant {
       isMark: (word) => word === own,
       isOutput: (link) => link === output.name,
     });
-    this.startClock();
+    return output.path;
+  }
+
+  underWay(): void {
+    const output = this.#output;
+    if (this.#place === undefined || output === undefined) return;
+    this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
+    this.#tellStarted(this.#place);
+    // Whoever hears of it may have stopped it before the shell heard of it.
+    if (this.status === undefined) this.begun();
+  }
+
+  #tellStarted({ host, reset }: ShellPlace): void {
     this.subscriber.next({
       type: "execution.started",
-      commandId,
+      commandId: this.#own.commandId,
       executor: "shell",
       ...host,
       group: host.pid,
-      ...(place.reset !== undefined && { reset: place.reset }),
+      ...(reset !== undefined && { reset }),
     });
-    if (this.stopped !== undefined || this.subscriber.closed) {
-      output.release();
-      this.exited({ code: null, signal: null });
-      return undefined;
-    }
-    this.begun();
-    this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
-    return output.path;
   }
 
   over(end: ShellEnd): boolean {
@@ -123,6 +140,7 @@ export class ShellRun extends CommandRun implements ShellTenant {
   }
 
   failed(cause: unknown): void {
+    this.#output?.release();
     const { file, cwd } = this.#own.invocation;
     const why = cause instanceof Error ? cause.message : String(cause);
     this.fail(`Cannot start "${file}" in "${cwd}": ${why}`);
@@ -139,8 +157,13 @@ export class ShellRun extends CommandRun implements ShellTenant {
   }
 
   /** The shell is asked to give it up before the kill protocol ends what it runs: else it would go on with the line. */
-  protected override stopping(): void {
+  protected override askToEnd(): void {
     if (this.#end !== undefined) return;
+    if (this.#own.shell.withdraw(this)) {
+      this.#cancelFollow();
+      this.#output?.release();
+      return this.exited(STOPPED);
+    }
     const { clock, graceMs, haste, shell, processes } = this.#own;
     shell.signal(this, "SIGTERM");
     const kill = () => {
@@ -166,10 +189,10 @@ export class ShellRun extends CommandRun implements ShellTenant {
     const reason = this.#end?.refused;
     // What was stopped while it began is told as stopped.
     if (reason !== undefined && this.stopped === undefined) return { type: "spawnFailed", reason };
-    // The shell gives a command up by an exit of its own, with the code that stands for our signal.
-    const gaveUp = this.stopped !== undefined && status.code === GAVE_UP;
-    if (gaveUp) return super.outcome({ code: null, signal: "SIGTERM" });
     const { code } = status;
+    // The shell gives a command up by an exit of its own, with the code that stands for our signal.
+    const gaveUp = this.stopped !== undefined && (code === GAVE_UP || reason !== undefined);
+    if (gaveUp) return super.outcome(STOPPED);
     return super.outcome(code === null ? status : statusOf(code, { sent: this.sent }));
   }
 

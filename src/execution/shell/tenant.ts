@@ -29,12 +29,16 @@ export interface ShellTenant {
   readonly invocation: Invocation & { readonly shell: ShellInvocation };
   /** Marks its processes. */
   readonly mark: string;
+  /** Somebody wants it ended. */
+  readonly stopping: boolean;
   /**
    * The shell is ready for it.
    *
    * @returns The path of its output; `undefined` when it is not to run any more.
    */
   ready(place: ShellPlace): string | undefined;
+  /** The shell has its order. */
+  underWay(): void;
   /** The shell has let go of it, or is gone; answers whether that is told, or came after its answer. */
   over(end: ShellEnd): boolean;
   /** The shell could not be started. */

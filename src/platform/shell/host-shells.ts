@@ -24,8 +24,12 @@ import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { caughtUp } from "../process/turns.ts";
 import { whenExited } from "../process/when-exited.ts";
+import { stayAwake } from "../stay-awake.ts";
 import { FifoOutput } from "./command-output.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
+
+/** How long a report that is due soon is waited for without sleep, in milliseconds: several times what it takes. */
+const SOON_MS = 1;
 
 /** How another process reaches a descriptor of ours. */
 const pathOf = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
@@ -74,12 +78,14 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   const memory = keep(unnamedFile());
   const strays = keep(unnamedFile());
   const write = orderWriter(orders);
+  let rest = () => {};
   let child: ChildProcess | undefined;
   let channel: ReportChannel | undefined;
   let closed = false;
   const close = () => {
     if (closed) return;
     closed = true;
+    rest();
     channel?.close();
     for (const fd of fds) closeSync(fd);
     pool.giveBack(held, false);
@@ -104,7 +110,11 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       detached: true,
     });
     if (child.pid !== undefined) {
-      channel = reportChannel(child, pool, splitter(spec.endOfReport, events.report));
+      const report = splitter(spec.endOfReport, events.report);
+      channel = reportChannel(child, pool, (text) => {
+        rest();
+        report(text);
+      });
       if (!POLLS_PIPES) writeSync(bell, "\n");
     }
   } catch (cause) {
@@ -130,10 +140,12 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     get ended() {
       return ended;
     },
-    send: (order) => {
+    send: (order, soon = false) => {
       ftruncateSync(strays, 0);
       write(order);
       writeSync(bell, "\n");
+      rest();
+      if (soon) rest = stayAwake(SOON_MS);
     },
     ring: () => {
       takeRing(bell);

@@ -39,8 +39,12 @@ export interface LiveShell extends ProcessIdentity {
   readonly report: string;
   /** It takes no orders any more; `events.exit` follows, after the reports that are still on their way. */
   readonly ended: boolean;
-  /** Give it an order, and ring. */
-  send(order: string): void;
+  /**
+   * Give it an order, and ring.
+   *
+   * @param soon The report is due in less time than the event loop takes to fall asleep and wake up.
+   */
+  send(order: string, soon?: boolean): void;
   /** Ring once more for the last order, which a shell that was just reborn may have missed; it takes none twice. */
   ring(): void;
   /** Whether it has not taken its last order. */

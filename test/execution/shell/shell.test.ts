@@ -7,6 +7,7 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { contract } from "../contract.ts";
+import { hostShells } from "../../../src/platform/shell/host-shells.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
@@ -98,6 +99,45 @@ describe("the shell of a session", () => {
     const toShell = sent.filter((it) => it === `SIGTERM ${driven.text().trim()}`);
     assert.equal(toShell.length, 1);
     assert.equal((await shell.done("echo $kept")).text, "1\n");
+  });
+
+  describe("is not harmed by the stop of a command", () => {
+    const UNHEARD: Readonly<Record<string, (unread: () => boolean) => boolean>> = {
+      "that it has not heard of": (unread) => unread(),
+      // As when it is about to fetch its order.
+      "that it hears of as the signal comes": () => false,
+      "that it has heard of, and forgotten as the signal came": (unread) => unread() && false,
+    };
+    for (const [when, unread] of Object.entries(UNHEARD)) {
+      it(when, async () => {
+        const label = "shellflow-unheard-";
+        const real = hostShells(label);
+        const mine = startShells({
+          runtimeId: label,
+          shells: {
+            ...real,
+            start: (spec, events) => {
+              const live = real.start(spec, events);
+              return live && { ...live, ended: false, unread: () => unread(() => live.unread()) };
+            },
+          },
+          graceMs: 60_000,
+        });
+        cleanUp(() => mine.executor.close());
+        const shell = seat(mine.executor);
+        const pid = Number((await shell.done("echo $$")).text);
+        process.kill(pid, "SIGSTOP");
+        const driven = shell.run("kept=no; while :; do :; done", {
+          onEvent: ({ type }, id) =>
+            void (type === "execution.started" &&
+              mine.executor.send(id, { type: "stop", by: "stop" })),
+        });
+        const { outcome } = await driven.exited;
+        process.kill(pid, "SIGCONT");
+        assert.deepEqual([outcome.type, "by" in outcome && outcome.by], ["signaled", "stop"]);
+        assert.equal((await shell.done("echo $$")).text, `${pid}\n`);
+      });
+    }
   });
 
   it("passes a signal on to who has started since the table of processes was read", async () => {

@@ -123,6 +123,8 @@ const unshadow = (strays: string) =>
  * - Signals end the shell by `exit`: who dies of the signal itself runs that trap with the
  *   redirections of the command still in place.
  * - A shell in which a command has made a variable of the driver readonly tells the code, and ends.
+ * - A line that starts nobody and changes nothing, in a shell in which nothing stands in its way, is
+ *   done with as little as that takes.
  *
  * The fields of an order are 0 where to report, 1 the output, 2 the mark, 3 what comes before,
  * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number, 8 whether its code
@@ -162,16 +164,17 @@ export function driver({ bell, orders, memory, strays, file, mark }: ShellChanne
     `__sf_g=\${__sf_a[0]}; ${tell("$__sf_k", REPORT_TO, LAST_TRY)}`;
   const brief = `\\builtin printf '\\0B %d %d\\0\\n' "$__sf_rc" "\${__sf_a[7]}" >"\${__sf_a[0]}"`;
   const loop = `${hear("${__sf_o-}")}while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ` +
-    // A trap that skips all of this must come to what ends the shell.
-    `if [[ ! \${__sf_a[8]-} || \${__sf_k-} != R ]] || ! ${brief}; then ${ended}; fi; ` +
-    `__sf_k=I; fi; ` +
+    `${ended}; __sf_k=I; fi; ` +
     // A command may have set TMOUT.
     `\\builtin read -r __sf_x <${bell} || { [[ $? -gt 128 ]] || \\builtin exit; \\builtin continue; }; ` +
     // Where nothing was read a builtin is out of order, and the loop would spin.
-    `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?}; __sf_rc=0 __sf_rcx=0; \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
+    `__sf_k=N __sf_rc=1 __sf_a=(); ${fetch}; __sf_x=\${__sf_a[7]?} __sf_rc=0 __sf_rcx=0; ` +
     // The bell may ring twice for one order.
     `if [[ \${__sf_a[7]} == "\${__sf_j-}" ]]; then __sf_k=I; ` +
-    `elif [[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]} __sf_g=; ` +
+    `elif [[ \${__sf_a[8]-} ]]; then __sf_k=R __sf_j=\${__sf_a[7]}; ` +
+    `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$?; if ${brief}; then __sf_k=I; fi; ` +
+    `elif \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
+    `[[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]} __sf_g=; ` +
     // Whose failure is no end by set -e, and nothing for a trap on ERR.
     `if [[ \${__sf_a[4]} && $- != *e* ]]; then \\builtin eval "\${__sf_a[4]}" && [[ 1 ]]; fi; ` +
     `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; ${KEEP_CODE}; ` +
