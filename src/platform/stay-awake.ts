@@ -1,33 +1,35 @@
 import { availableParallelism } from "node:os";
 
 /** On a single processor, who stays awake keeps it from the one that is waited for. */
-const HAS_ANOTHER = availableParallelism() > 1;
+export const canStayAwake: boolean = availableParallelism() > 1;
 
-let waiting = 0;
-let until = -Infinity;
-let turning = false;
+/** What to do meanwhile. */
+export interface Awake {
+  /** Called in each turn. */
+  readonly look?: () => void;
+  /** Called once the time is over. */
+  readonly late?: () => void;
+}
 
 /**
  * Keep the event loop from sleeping, for what is due sooner than it would fall asleep and wake up:
  * that takes a tenth of a millisecond. It turns without pause meanwhile, and all else has its turns.
  *
  * @param ms For how long at the most, in milliseconds.
- * @returns Called once that has come, lets it sleep again.
+ * @returns Lets it sleep again, once that has come.
  */
-export function stayAwake(ms: number): () => void {
-  if (!HAS_ANOTHER) return () => {};
-  waiting++;
-  until = Math.max(until, performance.now() + ms);
-  if (!turning) turn();
-  let rested = false;
-  return () => {
-    if (rested) return;
-    rested = true;
-    waiting--;
+export function stayAwake(ms: number, { look, late }: Awake = {}): () => void {
+  const until = performance.now() + ms;
+  let over = !canStayAwake;
+  const turn = () => {
+    if (over) return;
+    look?.();
+    if (over) return;
+    if (performance.now() < until) setImmediate(turn);
+    else late?.();
   };
-}
-
-function turn(): void {
-  turning = waiting > 0 && performance.now() < until;
-  if (turning) setImmediate(turn);
+  setImmediate(turn);
+  return () => {
+    over = true;
+  };
 }

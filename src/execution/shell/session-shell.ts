@@ -143,7 +143,6 @@ export class SessionShell {
         overrides: {},
         exports: "",
         number: 0,
-        brief: false,
       }),
     );
   }
@@ -218,7 +217,7 @@ export class SessionShell {
       returns,
       overrides: own,
       exports,
-      brief,
+      ...(brief && { brief: live.soonReport }),
       ...(from !== undefined && { from }),
       ...(!stays && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),

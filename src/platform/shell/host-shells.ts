@@ -13,7 +13,6 @@ import {
   writeSync,
 } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -24,15 +23,9 @@ import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { caughtUp } from "../process/turns.ts";
 import { whenExited } from "../process/when-exited.ts";
-import { stayAwake } from "../stay-awake.ts";
 import { FifoOutput } from "./command-output.ts";
+import { pathOf, type ReportChannel, reportChannel } from "./report-channel.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
-
-/** How long a report that is due soon is waited for without sleep, in milliseconds: several times what it takes. */
-const SOON_MS = 1;
-
-/** How another process reaches a descriptor of ours. */
-const pathOf = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
 
 /**
  * The shells that this machine keeps alive for us.
@@ -78,14 +71,12 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   const memory = keep(unnamedFile());
   const strays = keep(unnamedFile());
   const write = orderWriter(orders);
-  let rest = () => {};
   let child: ChildProcess | undefined;
   let channel: ReportChannel | undefined;
   let closed = false;
   const close = () => {
     if (closed) return;
     closed = true;
-    rest();
     channel?.close();
     for (const fd of fds) closeSync(fd);
     pool.giveBack(held, false);
@@ -110,11 +101,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       detached: true,
     });
     if (child.pid !== undefined) {
-      const report = splitter(spec.endOfReport, events.report);
-      channel = reportChannel(child, pool, (text) => {
-        rest();
-        report(text);
-      });
+      channel = reportChannel(child, pool, { end: spec.endOfReport, report: events.report });
       if (!POLLS_PIPES) writeSync(bell, "\n");
     }
   } catch (cause) {
@@ -126,17 +113,22 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     return undefined;
   }
   const { pid } = child;
+  const reports = channel;
   let ended = false;
   whenExited(child, (status) => {
     ended = true;
     // An end is heard before what waits in a pipe, as after a stall.
-    caughtUp(() => events.exit(status));
+    caughtUp(() => {
+      reports.lookOnce();
+      events.exit(status);
+    });
   });
   const startTime = procTable().info(pid)?.startTime;
   return {
     pid,
     ...(startTime !== undefined && { startTime }),
-    report: channel.path,
+    report: reports.path,
+    soonReport: reports.soonPath,
     get ended() {
       return ended;
     },
@@ -144,8 +136,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       ftruncateSync(strays, 0);
       write(order);
       writeSync(bell, "\n");
-      rest();
-      if (soon) rest = stayAwake(SOON_MS);
+      if (soon) reports.lookOut();
     },
     ring: () => {
       takeRing(bell);
@@ -209,62 +200,8 @@ function isSameFile(one: string, other: string): boolean {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** How the shell tells that a command has ended. */
-interface ReportChannel {
-  readonly path: string;
-  close(): void;
-}
-
 /** Holds a shell back until the host has opened its standard output, as the shell lets go of that at its start. */
 const GATE = ["/bin/sh", "-c", 'read -r _ <"$0" && exec "$@"'];
-
-/**
- * Node polls a FIFO. Deno cannot, but its child's standard output is a pipe that it polls: the shell
- * lets go of it at its start, and gets it again by a path, as our own descriptor holds it open.
- */
-function reportChannel(
-  child: ChildProcess,
-  pool: FifoPool,
-  take: (text: string) => void,
-): ReportChannel {
-  if (child.stdout) {
-    const fd = openSync(`/proc/${child.pid}/fd/1`, constants.O_WRONLY);
-    const { stdout } = child;
-    stdout.setEncoding("utf8").on("data", take).on("error", () => {});
-    return {
-      path: pathOf(fd),
-      close: () => {
-        closeSync(fd);
-        stdout.destroy();
-      },
-    };
-  }
-  const held = pool.take();
-  const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
-  const socket = new Socket({ fd, readable: true, writable: false });
-  socket.setEncoding("utf8").on("data", take).on("error", () => {});
-  return {
-    path: pathOf(held),
-    close: () => {
-      socket.destroy();
-      pool.giveBack(held, false);
-    },
-  };
-}
-
-/** Cut a stream of text at a mark. */
-function splitter(mark: string, each: (text: string) => void): (text: string) => void {
-  let rest = "";
-  return (text) => {
-    const searched = Math.max(0, rest.length - mark.length);
-    rest += text;
-    for (let at = rest.indexOf(mark, searched); at >= 0; at = rest.indexOf(mark)) {
-      const whole = rest.slice(0, at);
-      rest = rest.slice(at + mark.length);
-      each(whole);
-    }
-  };
-}
 
 const MEMORY = "/dev/shm";
 

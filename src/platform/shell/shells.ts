@@ -37,6 +37,8 @@ export interface ShellEvents {
 export interface LiveShell extends ProcessIdentity {
   /** Where it reports to. */
   readonly report: string;
+  /** Where a report goes that is due soon. */
+  readonly soonReport: string;
   /** It takes no orders any more; `events.exit` follows, after the reports that are still on their way. */
   readonly ended: boolean;
   /**

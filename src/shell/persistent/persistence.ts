@@ -45,8 +45,8 @@ export interface ShellOrder {
   readonly exitTrap?: string;
   /** What the shell exports, as it told last. */
   readonly exports: string;
-  /** The report may be brief: the command changes nothing of the shell. */
-  readonly brief: boolean;
+  /** The report may be brief, as the command changes nothing of the shell: where it goes then. */
+  readonly brief?: string;
 }
 
 /**

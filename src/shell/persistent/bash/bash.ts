@@ -37,7 +37,7 @@ function order(order: ShellOrder): string {
     command,
     after,
     number,
-    brief ? "B" : "",
+    brief ?? "",
   ];
   return fields.map((field) => `${field}\0`).join("");
 }
