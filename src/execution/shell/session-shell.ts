@@ -41,8 +41,8 @@ export class SessionShell {
   #listens = false;
   #run: ShellTenant | undefined;
   #order = 0;
-  /** A brief report is enough for it. */
-  #brief = false;
+  /** Its command leaves it as it is. */
+  #plain = false;
   #status = 0;
   #before: ReadonlySet<number> = new Set();
   #reset: ShellReset | undefined;
@@ -78,6 +78,7 @@ export class SessionShell {
   /** Take the order of this command back; answers whether the shell had not heard of it. */
   withdraw(run: ShellTenant): boolean {
     if (this.#run !== run || this.#live?.unread() !== true) return false;
+    this.#live.lookAway();
     this.#run = undefined;
     return true;
   }
@@ -169,8 +170,6 @@ export class SessionShell {
       if (run !== undefined) this.#callAgain(live, run, { ...report, text });
       return;
     }
-    // A command that makes the driver say less than it was asked for is not believed.
-    if (report.kind === "brief" && !this.#brief) return this.end();
     this.#ended(live, run, { ...report, text });
   }
 
@@ -192,10 +191,10 @@ export class SessionShell {
     const from = this.#knowledge.place(live);
     const own = overrides?.reveal() ?? {};
     const stays = !returns && cwd === from;
-    const brief = stays && Object.keys(own).length === 0 && this.#knowledge.isPlain(command);
+    const plain = stays && Object.keys(own).length === 0 && this.#knowledge.isPlain(command);
     // A plain line starts nobody, and after one nobody was looked for.
-    if (this.#brief && !brief) this.#before = new Set(live.children());
-    this.#brief = brief;
+    if (this.#plain && !plain) this.#before = new Set(live.children());
+    this.#plain = plain;
     const before = this.#before;
     const output = run.ready({
       host: { pid: live.pid, ...(live.startTime !== undefined && { startTime: live.startTime }) },
@@ -207,6 +206,7 @@ export class SessionShell {
       return;
     }
     const { exitTrap, exportsOrFirst: exports } = this.#knowledge;
+    const flag = plain ? live.raiseFlag(() => this.#succeeded(run)) : undefined;
     const order = persistence.order({
       command,
       number: ++this.#order,
@@ -217,13 +217,13 @@ export class SessionShell {
       returns,
       overrides: own,
       exports,
-      ...(brief && { brief: live.soonReport }),
+      ...(flag !== undefined && { flag }),
       ...(from !== undefined && { from }),
       ...(!stays && { cwd }),
       ...(exitTrap !== undefined && { exitTrap }),
     });
     try {
-      live.send(order, brief);
+      live.send(order);
     } catch (cause) {
       this.#run = undefined;
       return run.failed(cause);
@@ -231,20 +231,33 @@ export class SessionShell {
     run.underWay();
   }
 
+  /** A command that leaves the shell as it is has ended with code 0. */
+  #succeeded(run: ShellTenant): void {
+    if (run !== this.#run) return;
+    const after = this.#knowledge.afterPlain(run.invocation.cwd);
+    const reset = this.#reset;
+    this.#run = undefined;
+    this.#status = 0;
+    this.#reset = undefined;
+    run.over({
+      status: { code: 0, signal: null },
+      children: [],
+      after: { ...after, ...(reset !== undefined && { reset }) },
+    });
+  }
+
   #ended(
     live: LiveShell,
     run: ShellTenant,
     { kind, code, text }: ToldReport,
   ): void {
-    const plain = kind === "brief";
-    const after = plain
-      ? this.#knowledge.afterPlain(run.invocation.cwd)
-      : this.#knowledge.after(live, text, run.mark);
+    live.lookAway();
+    const after = this.#knowledge.after(live, text, run.mark);
     this.#run = undefined;
     this.#status = code;
     const before = this.#before;
-    const children = plain ? [] : live.children() ?? [];
-    if (!plain) this.#before = new Set(children);
+    const children = live.children() ?? [];
+    this.#before = new Set(children);
     if (kind === "last") this.#gone("the command left it without a way to go on");
     const reset = kind === "reborn"
       ? this.#rebirth(`the command ended it with ${code}`)

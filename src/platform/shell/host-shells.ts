@@ -9,13 +9,10 @@ import {
   readlinkSync,
   readSync,
   statSync,
-  unlinkSync,
   writeSync,
 } from "node:fs";
-import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
+import { canLookClosely } from "../look-closely.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
@@ -24,7 +21,10 @@ import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { caughtUp } from "../process/turns.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
-import { pathOf, type ReportChannel, reportChannel } from "./report-channel.ts";
+import { FlagFile } from "./flag-file.ts";
+import { pathOf } from "./path-of.ts";
+import { type ReportChannel, reportChannel } from "./report-channel.ts";
+import { unnamedFile } from "./unnamed-file.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 
 /**
@@ -71,6 +71,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   const memory = keep(unnamedFile());
   const strays = keep(unnamedFile());
   const write = orderWriter(orders);
+  const flag = canLookClosely ? new FlagFile() : undefined;
   let child: ChildProcess | undefined;
   let channel: ReportChannel | undefined;
   let closed = false;
@@ -78,6 +79,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     if (closed) return;
     closed = true;
     channel?.close();
+    flag?.close();
     for (const fd of fds) closeSync(fd);
     pool.giveBack(held, false);
   };
@@ -101,7 +103,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       detached: true,
     });
     if (child.pid !== undefined) {
-      channel = reportChannel(child, pool, { end: spec.endOfReport, report: events.report });
+      channel = reportChannel(child, pool, splitter(spec.endOfReport, events.report));
       if (!POLLS_PIPES) writeSync(bell, "\n");
     }
   } catch (cause) {
@@ -113,13 +115,12 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     return undefined;
   }
   const { pid } = child;
-  const reports = channel;
   let ended = false;
   whenExited(child, (status) => {
     ended = true;
     // An end is heard before what waits in a pipe, as after a stall.
     caughtUp(() => {
-      reports.lookOnce();
+      flag?.look();
       events.exit(status);
     });
   });
@@ -127,16 +128,17 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   return {
     pid,
     ...(startTime !== undefined && { startTime }),
-    report: reports.path,
-    soonReport: reports.soonPath,
+    report: channel.path,
     get ended() {
       return ended;
     },
-    send: (order, soon = false) => {
+    raiseFlag: (lowered) => flag?.raise(lowered),
+    lookAway: () => flag?.forget(),
+    send: (order) => {
       ftruncateSync(strays, 0);
       write(order);
       writeSync(bell, "\n");
-      if (soon) reports.lookOut();
+      flag?.lookOut();
     },
     ring: () => {
       takeRing(bell);
@@ -203,22 +205,18 @@ function isSameFile(one: string, other: string): boolean {
 /** Holds a shell back until the host has opened its standard output, as the shell lets go of that at its start. */
 const GATE = ["/bin/sh", "-c", 'read -r _ <"$0" && exec "$@"'];
 
-const MEMORY = "/dev/shm";
-
-/** A file that has no name any more, in memory where the system has a place for that. */
-function unnamedFile(): number {
-  const name = `shellflow-${randomBytes(12).toString("hex")}`;
-  for (const directory of [MEMORY, tmpdir()]) {
-    const path = join(directory, name);
-    try {
-      const fd = openSync(path, "wx+", 0o600);
-      unlinkSync(path);
-      return fd;
-    } catch (cause) {
-      if (directory !== MEMORY) throw cause;
+/** Cut a stream of text at a mark. */
+function splitter(mark: string, each: (text: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const searched = Math.max(0, rest.length - mark.length);
+    rest += text;
+    for (let at = rest.indexOf(mark, searched); at >= 0; at = rest.indexOf(mark)) {
+      const whole = rest.slice(0, at);
+      rest = rest.slice(at + mark.length);
+      each(whole);
     }
-  }
-  throw new Error(`Cannot make a file in "${tmpdir()}"`);
+  };
 }
 
 /** Write an order in place of the one before. */

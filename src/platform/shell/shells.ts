@@ -37,16 +37,19 @@ export interface ShellEvents {
 export interface LiveShell extends ProcessIdentity {
   /** Where it reports to. */
   readonly report: string;
-  /** Where a report goes that is due soon. */
-  readonly soonReport: string;
   /** It takes no orders any more; `events.exit` follows, after the reports that are still on their way. */
   readonly ended: boolean;
   /**
-   * Give it an order, and ring.
+   * Before an order whose end is due soon: fill a file that it empties to tell no more than success.
    *
-   * @param soon The report is due in less time than the event loop takes to fall asleep and wake up.
+   * @param lowered Called once it has done so, unless `lookAway` was called before.
+   * @returns The path of the file; `undefined` where nobody can look for that closely.
    */
-  send(order: string, soon?: boolean): void;
+  raiseFlag(lowered: () => void): string | undefined;
+  /** Look for that no more. */
+  lookAway(): void;
+  /** Give it an order, and ring. */
+  send(order: string): void;
   /** Ring once more for the last order, which a shell that was just reborn may have missed; it takes none twice. */
   ring(): void;
   /** Whether it has not taken its last order. */

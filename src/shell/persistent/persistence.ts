@@ -45,16 +45,16 @@ export interface ShellOrder {
   readonly exitTrap?: string;
   /** What the shell exports, as it told last. */
   readonly exports: string;
-  /** The report may be brief, as the command changes nothing of the shell: where it goes then. */
-  readonly brief?: string;
+  /** The command changes nothing of the shell: what to empty, instead of a report, when it has succeeded. */
+  readonly flag?: string;
 }
 
 /**
- * What a report says: the command ended (`done`; `brief` where it tells no more), and the shell with it and was reborn (`reborn`) or
+ * What a report says: the command ended (`done`), and the shell with it and was reborn (`reborn`) or
  * ends now (`last`), or it never began (`refused`).
  */
 export interface ShellReport {
-  readonly kind: "done" | "brief" | "reborn" | "last" | "refused";
+  readonly kind: "done" | "reborn" | "last" | "refused";
   readonly code: number;
   /** Of which order: a shell that a late signal ends is reborn after its report, and reports again. */
   readonly order: number;
@@ -101,14 +101,14 @@ export interface Persistence {
   readonly read: (text: string, first: string) => ReportedState;
 }
 
-const KINDS = { D: "done", B: "brief", E: "reborn", L: "last", N: "refused" } as const;
+const KINDS = { D: "done", E: "reborn", L: "last", N: "refused" } as const;
 
 /** What stands at the end of each report. No field of a report begins with a newline, so that none contains it. */
 export const END_OF_REPORT = "\0\n";
 
 /** Read a report, whose last field is such as `D 0 7`; `undefined` when it is none. */
 export function readReport(text: string): ShellReport | undefined {
-  const [, kind, code, order] = /\0([DBELN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
+  const [, kind, code, order] = /\0([DELN]) (\d{1,3}) (\d+)$/.exec(text) ?? [];
   if (kind === undefined || !isKind(kind)) return undefined;
   return { kind: KINDS[kind], code: Number(code), order: Number(order) };
 }

@@ -25,7 +25,7 @@ const REACH: Reach = {
 };
 
 function order(order: ShellOrder): string {
-  const { number, report, output, mark, command, status, exitTrap, brief } = order;
+  const { number, report, output, mark, command, status, exitTrap, flag } = order;
   const [before, after] = surroundings(order, REACH);
   const putBack = `\\builtin trap ${quote(AT_EXIT)} EXIT`;
   const fields = [
@@ -37,7 +37,7 @@ function order(order: ShellOrder): string {
     command,
     after,
     number,
-    brief ?? "",
+    flag ?? "",
   ];
   return fields.map((field) => `${field}\0`).join("");
 }

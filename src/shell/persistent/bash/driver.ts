@@ -127,8 +127,8 @@ const unshadow = (strays: string) =>
  *   done with as little as that takes.
  *
  * The fields of an order are 0 where to report, 1 the output, 2 the mark, 3 what comes before,
- * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number, 8 where to tell
- * no more than its code, if that is enough. `__sf_k` is I while there is none, R while it runs, and then what is told of it.
+ * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number, 8 the file to
+ * empty in place of a report, if that is enough when it has succeeded. `__sf_k` is I while there is none, R while it runs, and then what is told of it.
  */
 export function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
   const aside = `\\exec </dev/null >>${strays} 2>&1`;
@@ -162,7 +162,6 @@ export function driver({ bell, orders, memory, strays, file, mark }: ShellChanne
     `[[ /dev/fd/0 -ef /dev/null && /dev/fd/1 -ef ${strays} && /dev/fd/2 -ef ${strays} ]] || ` +
     `{ \\builtin unset -f exec; ${aside}; }; ${again}; ${undo}; ` +
     `__sf_g=\${__sf_a[0]}; ${tell("$__sf_k", REPORT_TO, LAST_TRY)}`;
-  const brief = `\\builtin printf '\\0B %d %d\\0\\n' "$__sf_rc" "\${__sf_a[7]}" >"\${__sf_a[8]}"`;
   const loop = `${hear("${__sf_o-}")}while [[ 1 ]]; do if [[ \${__sf_k-} != I ]]; then ` +
     `${ended}; __sf_k=I; fi; ` +
     // A command may have set TMOUT.
@@ -172,7 +171,8 @@ export function driver({ bell, orders, memory, strays, file, mark }: ShellChanne
     // The bell may ring twice for one order.
     `if [[ \${__sf_a[7]} == "\${__sf_j-}" ]]; then __sf_k=I; ` +
     `elif [[ \${__sf_a[8]-} ]]; then __sf_k=R __sf_j=\${__sf_a[7]}; ` +
-    `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$?; if ${brief}; then __sf_k=I; fi; ` +
+    `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$?; ` +
+    `if [[ $__sf_rc == 0 ]] && \\builtin true >"\${__sf_a[8]}"; then __sf_k=I; fi; ` +
     `elif \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
     `[[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]} __sf_g=; ` +
     // Whose failure is no end by set -e, and nothing for a trap on ERR.
