@@ -228,7 +228,7 @@ export class SessionShell {
       this.#run = undefined;
       return run.failed(cause);
     }
-    run.underWay();
+    run.underWay(plain);
   }
 
   /** A command that leaves the shell as it is has ended with code 0. */

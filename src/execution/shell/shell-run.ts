@@ -99,10 +99,10 @@ export class ShellRun extends CommandRun implements ShellTenant {
     return output.path;
   }
 
-  underWay(): void {
+  underWay(soon: boolean): void {
     const output = this.#output;
     if (this.#place === undefined || output === undefined) return;
-    this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
+    if (!soon) this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
     this.#tellStarted(this.#place);
     // Whoever hears of it may have stopped it before the shell heard of it.
     if (this.status === undefined) this.begun();

@@ -1,10 +1,9 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
-import process from "node:process";
-import type { FifoPool } from "../pipe/fifo-pool.ts";
 import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
 import { PipeRush } from "../pipe/pipe-rush.ts";
 import { PIPE_REST, ReadPace } from "../pipe/read-pace.ts";
+import type { OutputFifo, OutputFifos } from "./output-fifos.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -27,13 +26,10 @@ const READS_A_TURN = 16;
  * have bytes in its hands when the report comes. What others write after it, a reader waits for.
  */
 export class FifoOutput implements CommandOutput {
-  readonly path: string;
-  readonly name: string;
-  readonly #pool: FifoPool;
+  readonly #fifos: OutputFifos;
+  readonly #fifo: OutputFifo;
   readonly #events: CommandOutputEvents;
-  readonly #held: number;
   readonly #pace = new ReadPace();
-  #fd: number | undefined;
   #rush: PipeRush | undefined;
   #cancelLook: () => void = () => {};
   #pauseMs = FIRST_PAUSE_MS;
@@ -43,23 +39,22 @@ export class FifoOutput implements CommandOutput {
   #writer: number | undefined;
   #over = false;
 
-  constructor(pool: FifoPool, events: CommandOutputEvents) {
-    this.#pool = pool;
+  constructor(fifos: OutputFifos, events: CommandOutputEvents) {
+    this.#fifos = fifos;
     this.#events = events;
-    this.#held = pool.take();
-    this.path = `/proc/${process.pid}/fd/${this.#held}`;
-    try {
-      this.name = pool.name(this.#held);
-      // The shell opens it for writing, which waits for a reader.
-      this.#fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
-    } catch (cause) {
-      pool.giveBack(this.#held, true);
-      throw cause;
-    }
+    this.#fifo = fifos.take();
+  }
+
+  get path(): string {
+    return this.#fifo.path;
+  }
+
+  get name(): string {
+    return this.#fifo.name;
   }
 
   follow(): void {
-    if (this.#following || this.#fd === undefined) return;
+    if (this.#following || this.#over) return;
     this.#following = true;
     if (POLLS_PIPES) {
       // Until the shell has opened the pipe, a reader would take it for ended.
@@ -116,7 +111,7 @@ export class FifoOutput implements CommandOutput {
 
   /** Write behind what the command has written; what finds no room makes some. */
   #append(bytes: Uint8Array): void {
-    if (this.#fd === undefined) return;
+    if (this.#over) return;
     const fd = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
     try {
       for (let at = 0; at < bytes.length;) {
@@ -165,11 +160,11 @@ export class FifoOutput implements CommandOutput {
 
   /** What there is; `undefined` when there is nothing yet, and no byte when nobody can write. */
   #next(): Uint8Array | undefined {
-    if (this.#fd === undefined) return undefined;
+    if (this.#over) return undefined;
     if (this.#rush !== undefined) return this.#rush.next();
     shared ??= new Uint8Array(CHUNK_BYTES);
     try {
-      return shared.subarray(0, readSync(this.#fd, shared, 0, CHUNK_BYTES, null));
+      return shared.subarray(0, readSync(this.#fifo.reader, shared, 0, CHUNK_BYTES, null));
     } catch (cause) {
       if (isNotNow(cause)) return undefined;
       throw cause;
@@ -188,10 +183,8 @@ export class FifoOutput implements CommandOutput {
     this.#over = true;
     this.#stopFollowing();
     this.#rush?.close();
-    if (this.#fd !== undefined) closeSync(this.#fd);
-    this.#fd = undefined;
     this.#late?.release();
-    this.#pool.giveBack(this.#held, drained);
+    this.#fifos.giveBack(this.#fifo, drained);
     this.#events.end();
   }
 }

@@ -22,6 +22,7 @@ import { caughtUp } from "../process/turns.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
 import { FlagFile } from "./flag-file.ts";
+import { OutputFifos } from "./output-fifos.ts";
 import { pathOf } from "./path-of.ts";
 import { type ReportChannel, reportChannel } from "./report-channel.ts";
 import { unnamedFile } from "./unnamed-file.ts";
@@ -38,11 +39,15 @@ import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 export function hostShells(label: string): Shells {
   keepEnds();
   const pool = fifoPool(label);
+  const fifos = new OutputFifos(pool);
   return {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, pool),
-    output: (events) => new FifoOutput(pool, events),
-    close: pool.close,
+    output: (events) => new FifoOutput(fifos, events),
+    close: () => {
+      fifos.close();
+      pool.close();
+    },
   };
 }
 
@@ -72,6 +77,12 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   const strays = keep(unnamedFile());
   const write = orderWriter(orders);
   const flag = canLookClosely ? new FlagFile() : undefined;
+  // Nothing was printed there since it was emptied.
+  let clean = false;
+  const report = (text: string) => {
+    clean = false;
+    events.report(text);
+  };
   let child: ChildProcess | undefined;
   let channel: ReportChannel | undefined;
   let closed = false;
@@ -103,7 +114,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       detached: true,
     });
     if (child.pid !== undefined) {
-      channel = reportChannel(child, pool, splitter(spec.endOfReport, events.report));
+      channel = reportChannel(child, pool, splitter(spec.endOfReport, report));
       if (!POLLS_PIPES) writeSync(bell, "\n");
     }
   } catch (cause) {
@@ -132,10 +143,15 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     get ended() {
       return ended;
     },
-    raiseFlag: (lowered) => flag?.raise(lowered),
+    raiseFlag: (lowered) =>
+      flag?.raise(() => {
+        clean = true;
+        lowered();
+      }),
     lookAway: () => flag?.forget(),
     send: (order) => {
-      ftruncateSync(strays, 0);
+      if (!clean) ftruncateSync(strays, 0);
+      clean = false;
       write(order);
       writeSync(bell, "\n");
       flag?.lookOut();
