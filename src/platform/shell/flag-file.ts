@@ -1,5 +1,5 @@
 import { closeSync, readSync, writeSync } from "node:fs";
-import { lookClosely } from "../look-closely.ts";
+import { lookClosely } from "./look-closely.ts";
 import { pathOf } from "./path-of.ts";
 import { unnamedFile } from "./unnamed-file.ts";
 

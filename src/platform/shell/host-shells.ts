@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import process from "node:process";
-import { canLookClosely } from "../look-closely.ts";
+import { canLookClosely } from "./look-closely.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { hostShells } from "../../../src/platform/shell/host-shells.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { gate } from "../../gate.ts";
@@ -78,6 +79,34 @@ describe("a flag in place of a report", () => {
     reports.length = 0;
     await shell.done("echo a");
     assert.deepEqual(reports, []);
+  });
+
+  it("is seen however late it comes, and nothing is looked for after it", async () => {
+    const shell = seat(executor, "/", ENV);
+    const pid = Number((await shell.done("echo $$")).text);
+    for (const line of ["echo late", "false"]) {
+      process.kill(pid, "SIGSTOP");
+      const driven = shell.run(line);
+      // Long enough that nobody stays awake for it.
+      await setTimeout(20);
+      process.kill(pid, "SIGCONT");
+      assert.equal((await driven.exited).outcome.type, "exited");
+      assert.equal(driven.text(), line === "false" ? "" : "late\n");
+    }
+    assert.equal((await shell.done("echo next")).text, "next\n");
+  });
+
+  it("is not told to a command that was stopped before", async () => {
+    const shell = seat(executor, "/", ENV);
+    const pid = Number((await shell.done("echo $$")).text);
+    process.kill(pid, "SIGSTOP");
+    const driven = shell.run("echo never");
+    executor.send(driven.commandId, { type: "stop", by: "stop" });
+    assert.equal((await driven.exited).outcome.type, "signaled");
+    const next = shell.run("echo next");
+    process.kill(pid, "SIGCONT");
+    await next.exited;
+    assert.deepEqual([driven.text(), next.text()], ["", "next\n"]);
   });
 
   it("is not asked for where the directory has another name by now", async () => {
