@@ -1,14 +1,16 @@
-import { isUtf8 } from "node:buffer";
 import type { InlineBytes } from "../event/output.ts";
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Bytes as an event carries them: text where they are UTF-8 as a whole, else base64. */
 export function inlined(bytes: Uint8Array): InlineBytes {
-  if (isUtf8(bytes)) return { text: decoder.decode(bytes) };
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return { base64: btoa(binary) };
+  try {
+    return { text: strict.decode(bytes) };
+  } catch {
+    let binary = "";
+    for (const byte of bytes) binary += String.fromCharCode(byte);
+    return { base64: btoa(binary) };
+  }
 }
 
 /** The bytes that an event carries. */

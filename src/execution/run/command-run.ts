@@ -114,6 +114,11 @@ export abstract class CommandRun {
     return false;
   }
 
+  /** Whether what runs it never heard of it, and will not; its end is told without anybody being signalled. */
+  protected takenBack(): boolean {
+    return false;
+  }
+
   /** Called before the first signal is sent to its processes. */
   protected askToEnd(): void {}
 
@@ -180,6 +185,7 @@ export abstract class CommandRun {
     this.#resume();
     const { by } = this.stopped ?? stop;
     if (this.#killing !== undefined) return this.#killing;
+    if (this.takenBack()) return this.finished;
     let over: () => void = () => {};
     // Before anything is told: whoever hears of it may ask again.
     this.#killing = new Promise<void>((resolve) => (over = resolve));

@@ -46,6 +46,9 @@ export class SessionShell {
   #status = 0;
   #before: ReadonlySet<number> = new Set();
   #reset: ShellReset | undefined;
+  /** Its order was sent in this turn. */
+  #sending: ShellTenant | undefined;
+  #rungTwice = false;
   /** It is to be stopped, and was signalled twice for that. */
   #askedAgain: ShellTenant | undefined;
 
@@ -69,15 +72,22 @@ export class SessionShell {
 
   /** Send a signal to the shell itself, while it runs this command. */
   signal(run: ShellTenant, name: string): void {
+    // It may have ended by now.
+    this.#live?.lookNow();
     if (this.#run !== run || this.#live === undefined) return;
     this.#options.processes.signal(this.#live, name);
     // A stopped one hears nothing else.
     if (name === "SIGTERM") this.#options.processes.signal(this.#live, "SIGCONT");
   }
 
-  /** Take the order of this command back; answers whether the shell had not heard of it. */
+  /**
+   * Take the order of this command back; answers whether the shell had not heard of it.
+   *
+   * Only in the turn in which it was sent: a shell that has not heard of it later is one that has to
+   * be woken or ended. After a bell that was rung twice, one that is unheard proves nothing.
+   */
   withdraw(run: ShellTenant): boolean {
-    if (this.#run !== run || this.#live?.unread() !== true) return false;
+    if (this.#sending !== run || this.#rungTwice || this.#live?.unread() !== true) return false;
     this.#live.lookAway();
     this.#run = undefined;
     return true;
@@ -128,6 +138,7 @@ export class SessionShell {
     }
     this.#live = live;
     if (live === undefined) return;
+    this.#rungTwice = false;
     onGroup(live);
     this.#listens = false;
     this.#knowledge.restart(invocation.cwd);
@@ -174,7 +185,10 @@ export class SessionShell {
   }
 
   #callAgain(live: LiveShell, run: ShellTenant, report: ToldReport): void {
-    if (!run.stopping) return live.ring();
+    if (!run.stopping) {
+      this.#rungTwice = true;
+      return live.ring();
+    }
     // Of two signals the first may have come before the order and the second within: another one tells.
     if (this.#askedAgain === run) {
       return this.#ended(live, run, { ...report, kind: "refused" });
@@ -225,10 +239,14 @@ export class SessionShell {
     try {
       live.send(order);
     } catch (cause) {
+      live.lookAway();
       this.#run = undefined;
+      this.#reset = reset;
       return run.failed(cause);
     }
-    run.underWay(plain);
+    this.#sending = run;
+    run.underWay();
+    this.#sending = undefined;
   }
 
   /** A command that leaves the shell as it is has ended with code 0. */
@@ -252,6 +270,7 @@ export class SessionShell {
     { kind, code, text }: ToldReport,
   ): void {
     live.lookAway();
+    this.#askedAgain = undefined;
     const after = this.#knowledge.after(live, text, run.mark);
     this.#run = undefined;
     this.#status = code;

@@ -37,6 +37,7 @@ export class ShellRun extends CommandRun implements ShellTenant {
   #place: ShellPlace | undefined;
   #end: ShellEnd | undefined;
   #childrenLeft = false;
+  #takenBack = false;
   #cancelFollow: CancelTimer = () => {};
   #cancelGrace: CancelTimer = () => {};
   #calm: () => void = () => {};
@@ -99,13 +100,17 @@ export class ShellRun extends CommandRun implements ShellTenant {
     return output.path;
   }
 
-  underWay(soon: boolean): void {
+  underWay(): void {
     const output = this.#output;
     if (this.#place === undefined || output === undefined) return;
-    if (!soon) this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
     this.#tellStarted(this.#place);
-    // Whoever hears of it may have stopped it before the shell heard of it.
-    if (this.status === undefined) this.begun();
+    // Whoever heard of it has stopped it before the shell heard of it.
+    if (this.#takenBack) {
+      output.release();
+      return this.exited(STOPPED);
+    }
+    this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
+    this.begun();
   }
 
   #tellStarted({ host, reset }: ShellPlace): void {
@@ -140,6 +145,8 @@ export class ShellRun extends CommandRun implements ShellTenant {
   }
 
   failed(cause: unknown): void {
+    // The children of the shell are not its own.
+    this.tree = undefined;
     this.#output?.release();
     const { file, cwd } = this.#own.invocation;
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -151,19 +158,19 @@ export class ShellRun extends CommandRun implements ShellTenant {
     if (this.#place === undefined || this.#end !== undefined) return false;
     // The shell first: it would go on with the line when it saw a process of it end.
     shell.signal(this, name);
+    if (this.#end !== undefined) return false;
     // Who is left out would be waited for by a shell that was asked to end.
     for (const member of this.tree?.membersNow() ?? []) processes.signal(member, name);
     return true;
   }
 
+  protected override takenBack(): boolean {
+    return this.#takenBack ||= this.#own.shell.withdraw(this);
+  }
+
   /** The shell is asked to give it up before the kill protocol ends what it runs: else it would go on with the line. */
   protected override askToEnd(): void {
     if (this.#end !== undefined) return;
-    if (this.#own.shell.withdraw(this)) {
-      this.#cancelFollow();
-      this.#output?.release();
-      return this.exited(STOPPED);
-    }
     const { clock, graceMs, haste, shell, processes } = this.#own;
     shell.signal(this, "SIGTERM");
     const kill = () => {

@@ -37,12 +37,8 @@ export interface ShellTenant {
    * @returns The path of its output; `undefined` when it is not to run any more.
    */
   ready(place: ShellPlace): string | undefined;
-  /**
-   * The shell has its order.
-   *
-   * @param soon Its end is due soon, and until then a pipe has room for all that it writes.
-   */
-  underWay(soon: boolean): void;
+  /** The shell has its order. */
+  underWay(): void;
   /** The shell has let go of it, or is gone; answers whether that is told, or came after its answer. */
   over(end: ShellEnd): boolean;
   /** The shell could not be started. */

@@ -184,7 +184,8 @@ export class FifoOutput implements CommandOutput {
     this.#stopFollowing();
     this.#rush?.close();
     this.#late?.release();
-    this.#fifos.giveBack(this.#fifo, drained);
+    const asItWas = this.#rush === undefined && this.#late === undefined;
+    this.#fifos.giveBack(this.#fifo, drained, asItWas);
     this.#events.end();
   }
 }

@@ -71,19 +71,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     fds.push(fd);
     return fd;
   };
-  const bell = keep(openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK));
-  const orders = keep(unnamedFile());
-  const memory = keep(unnamedFile());
-  const strays = keep(unnamedFile());
-  const write = orderWriter(orders);
-  const flag = canLookClosely ? new FlagFile() : undefined;
-  // Nothing was printed there since it was emptied.
-  let clean = false;
-  const report = (text: string) => {
-    clean = false;
-    events.report(text);
-  };
-  let child: ChildProcess | undefined;
+  let flag: FlagFile | undefined;
   let channel: ReportChannel | undefined;
   let closed = false;
   const close = () => {
@@ -94,6 +82,24 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
     for (const fd of fds) closeSync(fd);
     pool.giveBack(held, false);
   };
+  const [bell, orders, memory, strays] = (() => {
+    try {
+      flag = canLookClosely ? new FlagFile() : undefined;
+      const bell = keep(openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK));
+      return [bell, keep(unnamedFile()), keep(unnamedFile()), keep(unnamedFile())] as const;
+    } catch (cause) {
+      close();
+      throw cause;
+    }
+  })();
+  const write = orderWriter(orders);
+  // Nothing was printed there since it was emptied.
+  let clean = false;
+  const report = (text: string) => {
+    clean = false;
+    events.report(text);
+  };
+  let child: ChildProcess | undefined;
   const fail = (cause: unknown) => {
     close();
     events.error(cause instanceof Error ? cause : new Error(String(cause)));
@@ -148,6 +154,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
         clean = true;
         lowered();
       }),
+    lookNow: () => void flag?.look(),
     lookAway: () => flag?.forget(),
     send: (order) => {
       if (!clean) ftruncateSync(strays, 0);

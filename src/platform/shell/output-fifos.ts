@@ -31,16 +31,22 @@ export class OutputFifos {
     return this.#free.pop() ?? this.#open();
   }
 
-  /** Hand one back; it may serve again only if nothing is in it, and nobody can write to it. */
-  giveBack(fifo: OutputFifo, again: boolean): void {
-    if (again && !this.#closed && this.#free.length < KEPT) return void this.#free.push(fifo);
+  /**
+   * Hand one back.
+   *
+   * @param again It may serve again: nothing is in it, and nobody can write to it.
+   * @param asItWas Nobody has made it hold more, which it would do for as long as it is open.
+   */
+  giveBack(fifo: OutputFifo, again: boolean, asItWas: boolean): void {
+    const keep = again && asItWas && !this.#closed && this.#free.length < KEPT;
+    if (keep) return void this.#free.push(fifo);
     closeSync(fifo.reader);
     this.#pool.giveBack(fifo.held, again);
   }
 
   close(): void {
     this.#closed = true;
-    for (const fifo of this.#free.splice(0)) this.giveBack(fifo, true);
+    for (const fifo of this.#free.splice(0)) this.giveBack(fifo, true, true);
   }
 
   #open(): OutputFifo {

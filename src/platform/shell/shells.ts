@@ -46,7 +46,9 @@ export interface LiveShell extends ProcessIdentity {
    * @returns The path of the file; `undefined` where nobody can look for that closely.
    */
   raiseFlag(lowered: () => void): string | undefined;
-  /** Look for that no more. */
+  /** Look for that at once. */
+  lookNow(): void;
+  /** Look for it no more. */
   lookAway(): void;
   /** Give it an order, and ring. */
   send(order: string): void;

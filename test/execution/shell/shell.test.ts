@@ -140,6 +140,58 @@ describe("the shell of a session", () => {
     }
   });
 
+  it("is woken, or replaced, where it does not hear", async () => {
+    const shell = seat(executor);
+    const pid = Number((await shell.done("echo $$")).text);
+    process.kill(pid, "SIGSTOP");
+    const { outcome } = (await shell.done("echo a", { limits: { timeoutMs: 20 } })).exited;
+    assert.equal(outcome.type, "timedOut");
+    assert.equal((await shell.done("echo b")).text, "b\n");
+  });
+
+  it("gives a command up although a signal came just before that", async () => {
+    const shell = seat(executor);
+    const pid = Number((await shell.done("echo $$")).text);
+    for (let round = 0; round < 5; round++) {
+      process.kill(pid, "SIGUSR1");
+      const driven = shell.run("echo; while :; do :; done");
+      // The report of the signal and that of the order come to be read together.
+      const until30 = performance.now() + 30;
+      while (performance.now() < until30);
+      await until(() => driven.text() !== "");
+      executor.send(driven.commandId, { type: "stop", by: "stop" });
+      assert.equal((await driven.exited).outcome.type, "signaled");
+      assert.equal((await shell.done("echo next")).text, "next\n");
+    }
+  });
+
+  it("has nothing of a command whose order could not be written", async () => {
+    const label = "shellflow-unwritten-";
+    const real = hostShells(label);
+    const mine = startShells({
+      runtimeId: label,
+      shells: {
+        ...real,
+        start: (spec, events) => {
+          const live = real.start(spec, events);
+          if (live === undefined) return undefined;
+          const send = (order: string) => {
+            if (order.includes("too long")) throw new Error("no space left");
+            live.send(order);
+          };
+          return { ...live, ended: false, send };
+        },
+      },
+      graceMs: 50,
+    });
+    cleanUp(() => mine.executor.close());
+    const shell = seat(mine.executor);
+    await shell.done("echo a");
+    const failed = shell.run("echo too long");
+    await until(() => failed.events.some(({ type }) => type === "execution.failed"));
+    assert.equal((await shell.done("sleep 0.3; echo survived")).text, "survived\n");
+  });
+
   it("passes a signal on to who has started since the table of processes was read", async () => {
     const label = "shellflow-since-";
     const real = hostProcesses(label);

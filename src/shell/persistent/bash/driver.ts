@@ -172,7 +172,8 @@ export function driver({ bell, orders, memory, strays, file, mark }: ShellChanne
     `if [[ \${__sf_a[7]} == "\${__sf_j-}" ]]; then __sf_k=I; ` +
     `elif [[ \${__sf_a[8]-} ]]; then __sf_k=R __sf_j=\${__sf_a[7]}; ` +
     `\\builtin eval -- "\${__sf_a[5]}" >"\${__sf_a[1]}" 2>&1; __sf_rc=$?; ` +
-    `if [[ $__sf_rc == 0 ]] && \\builtin true >"\${__sf_a[8]}"; then __sf_k=I; fi; ` +
+    `if [[ $__sf_rc == 0 ]] && \\builtin true >"\${__sf_a[8]}"; then __sf_k=I; ` +
+    `else \\builtin export ${MARK}="\${__sf_a[2]}"; fi; ` +
     `elif \\builtin export ${MARK}="\${__sf_a[2]}"; ` +
     `[[ ! \${__sf_a[3]} ]] || \\builtin eval "\${__sf_a[3]}"; then __sf_k=R __sf_j=\${__sf_a[7]} __sf_g=; ` +
     // Whose failure is no end by set -e, and nothing for a trap on ERR.

@@ -36,7 +36,7 @@ export function read(text: string, first: string): ReportedState {
     exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
     ...(exitTrap !== undefined && { exitTrap }),
     quiet,
-    // A code that is kept in what is exported is not where a brief report would look for it.
+    // A code that is kept in what is exported is not where the driver would look for it.
     literal: /^[hBcs]*$/.test(now.options) && !OWN_LISTED.test(now.variables) &&
       exitTrap === undefined && watched.length === 0 &&
       functions.length === 0 && aliases.length === 0 && modifiers.length === 0,
