@@ -107,8 +107,10 @@ export class ShellRun extends CommandRun implements ShellTenant {
     // Whoever heard of it has stopped it before the shell heard of it.
     if (this.#takenBack) {
       output.release();
-      return this.exited(STOPPED);
+      this.exited(STOPPED);
     }
+    // Or has signalled it, and was told of its end instead.
+    if (this.status !== undefined) return;
     this.#cancelFollow = this.#own.clock.after(SHORT_MS, () => output.follow());
     this.begun();
   }
@@ -173,6 +175,8 @@ export class ShellRun extends CommandRun implements ShellTenant {
     if (this.#end !== undefined) return;
     const { clock, graceMs, haste, shell, processes } = this.#own;
     shell.signal(this, "SIGTERM");
+    // As was seen just before that.
+    if (this.#end !== undefined) return;
     const kill = () => {
       // What it started as the signal came was not asked, and it waits for that before it obeys.
       for (const member of this.tree?.members() ?? []) processes.signal(member, "SIGKILL");
