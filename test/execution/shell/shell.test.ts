@@ -7,12 +7,12 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { contract } from "../contract.ts";
-import { hostShells } from "../../../src/platform/shell/host-shells.ts";
+import type { LiveShell } from "../../../src/platform/shell/shells.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 import { living, memoryMb, uniqueSeconds } from "../world.ts";
-import { seat, startShells } from "./shells.ts";
+import { seat, startAlteredShells, startShells } from "./shells.ts";
 
 contract("the shell executor", (options) => {
   const { executor } = startShells(options);
@@ -110,19 +110,8 @@ describe("the shell of a session", () => {
     };
     for (const [when, unread] of Object.entries(UNHEARD)) {
       it(when, async () => {
-        const label = "shellflow-unheard-";
-        const real = hostShells(label);
-        const mine = startShells({
-          runtimeId: label,
-          shells: {
-            ...real,
-            start: (spec, events) => {
-              const live = real.start(spec, events);
-              return live && { ...live, ended: false, unread: () => unread(() => live.unread()) };
-            },
-          },
-          graceMs: 60_000,
-        });
+        const alter = (live: LiveShell) => ({ unread: () => unread(() => live.unread()) });
+        const mine = startAlteredShells("shellflow-unheard-", alter, { graceMs: 60_000 });
         cleanUp(() => mine.executor.close());
         const shell = seat(mine.executor);
         const pid = Number((await shell.done("echo $$")).text);
@@ -166,24 +155,13 @@ describe("the shell of a session", () => {
   });
 
   it("has nothing of a command whose order could not be written", async () => {
-    const label = "shellflow-unwritten-";
-    const real = hostShells(label);
-    const mine = startShells({
-      runtimeId: label,
-      shells: {
-        ...real,
-        start: (spec, events) => {
-          const live = real.start(spec, events);
-          if (live === undefined) return undefined;
-          const send = (order: string) => {
-            if (order.includes("too long")) throw new Error("no space left");
-            live.send(order);
-          };
-          return { ...live, ended: false, send };
-        },
+    const alter = (live: LiveShell) => ({
+      send: (order: string) => {
+        if (order.includes("too long")) throw new Error("no space left");
+        live.send(order);
       },
-      graceMs: 50,
     });
+    const mine = startAlteredShells("shellflow-unwritten-", alter, { graceMs: 50 });
     cleanUp(() => mine.executor.close());
     const shell = seat(mine.executor);
     await shell.done("echo a");

@@ -7,6 +7,7 @@ import type { Executor } from "../../../src/execution/executor.ts";
 import { shellExecutor, type ShellExecutorOptions } from "../../../src/execution/shell/shell.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import type { LiveShell } from "../../../src/platform/shell/shells.ts";
 import { hostShells } from "../../../src/platform/shell/host-shells.ts";
 import { drive, type Driven } from "../drive.ts";
 
@@ -26,6 +27,26 @@ export function startShells(
     ...options,
   });
   return { executor, label };
+}
+
+/** The same over real shells of which some calls are others. */
+export function startAlteredShells(
+  label: string,
+  alter: (live: LiveShell) => Partial<LiveShell>,
+  options: Partial<ShellExecutorOptions> = {},
+): { readonly executor: Executor; readonly label: string } {
+  const real = hostShells(label);
+  return startShells({
+    runtimeId: label,
+    shells: {
+      ...real,
+      start: (spec, events) => {
+        const live = real.start(spec, events);
+        return live && Object.assign(Object.create(live), alter(live));
+      },
+    },
+    ...options,
+  });
 }
 
 /** How one command is run in a session. */

@@ -128,7 +128,8 @@ const unshadow = (strays: string) =>
  *
  * The fields of an order are 0 where to report, 1 the output, 2 the mark, 3 what comes before,
  * 4 what sets the last status, 5 the command, 6 what comes after, 7 its number, 8 the file to
- * empty in place of a report, if that is enough when it has succeeded. `__sf_k` is I while there is none, R while it runs, and then what is told of it.
+ * empty in place of a report, if that is enough when it has succeeded. `__sf_k` is I while there is
+ * none, R while it runs, and then what is told of it.
  */
 export function driver({ bell, orders, memory, strays, file, mark }: ShellChannels): string {
   const aside = `\\exec </dev/null >>${strays} 2>&1`;
