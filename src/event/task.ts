@@ -17,8 +17,8 @@ export interface TaskPromoted {
   readonly by: PromotionCause;
 }
 
-/** What ended the wait for a command: its time, or somebody. */
-export type PromotionCause = "timeout" | "user";
+/** What ended the wait for a command: its time, a person or a message, or the output that was waited for. */
+export type PromotionCause = "timeout" | "user" | "condition";
 
 /** The command's process is on its own: it outlives the host, and writes to a file. */
 export interface TaskDetached {

@@ -5,6 +5,9 @@ import type { Leftover } from "../event/leftover.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
+import type { PromotionCause } from "../event/task.ts";
+import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
+import { outputTail } from "./call/output-tail.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { Range } from "../output/range.ts";
@@ -52,6 +55,8 @@ export interface HostParts {
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Opens what the log on disk holds of a task's output. */
   readonly recorded?: OpenRecorded;
+  /** Resolves when what was recorded survives a loss of power. */
+  readonly intend?: () => Promise<void>;
   /** What the log told before. */
   readonly earlier?: Earlier;
   /** Called last when the runtime closes. */
@@ -64,12 +69,14 @@ export class Host implements Runtime {
   readonly events: Observable<Recorded>;
   readonly tasks: LiveProjection<TaskTable>;
   readonly sessions: LiveProjection<SessionTable>;
+  readonly notices: Notices;
   readonly #parts: HostParts;
   readonly #pool: SessionPool;
   readonly #calls: TaskCalls;
   readonly #answers: Answers = new Answers((task) => this.#result(task));
   readonly #promotions: Promotions;
   readonly #readers: Readers;
+  readonly #board: NoticeBoard;
   readonly #outputs: Outputs;
   #closing: Promise<void> | undefined;
 
@@ -96,6 +103,14 @@ export class Host implements Runtime {
       record: (event) => void log.append(event),
       earlier: parts.earlier?.reading,
     });
+    this.#board = new NoticeBoard({
+      nonce: ids.next("notice"),
+      record: (event) => void log.append(event),
+      flush: parts.intend ?? (() => Promise.resolve()),
+      tailOf: (taskId) => outputTail(this.#outputs, clock, taskId),
+      earlier: parts.earlier?.notices,
+    });
+    this.notices = this.#board.notices;
     this.#promotions = new Promotions({
       clock,
       caughtUp: parts.caughtUp,
@@ -107,6 +122,7 @@ export class Host implements Runtime {
       complete: () => {
         this.tasks.complete();
         this.sessions.complete();
+        this.#board.complete();
       },
     });
   }
@@ -190,8 +206,12 @@ export class Host implements Runtime {
     return this.#calls.stop(taskId, by);
   }
 
-  promote(taskId: CommandId): void {
-    this.#calls.promote(taskId);
+  seen(taskId: CommandId, reader: string, to: number): void {
+    this.#readers.seen(taskId, reader, to);
+  }
+
+  promote(taskId: CommandId, by: PromotionCause = "user"): void {
+    this.#calls.promote(taskId, by);
   }
 
   wait(taskId: CommandId): Promise<RunResult> {
@@ -243,6 +263,7 @@ export class Host implements Runtime {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
+    this.#board.next(recorded);
     const { event } = recorded;
     const commandId = "commandId" in event ? event.commandId : undefined;
     this.#pool.next(event, commandId === undefined ? undefined : this.#calls.sessionOf(commandId));

@@ -3,6 +3,8 @@ import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
+import type { PromotionCause } from "../event/task.ts";
+import type { Notices } from "../notification/notice-board.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { Range } from "../output/range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
@@ -49,6 +51,8 @@ export interface Runtime {
   readonly tasks: Live<TaskTable>;
   /** The sessions, kept up to date. */
   readonly sessions: Live<SessionTable>;
+  /** What happened to commands in the background, until it is acknowledged. */
+  readonly notices: Notices;
   /**
    * Run a command and tell what became of it.
    *
@@ -77,6 +81,12 @@ export interface Runtime {
    */
   unread(taskId: CommandId, reader: string): Range;
   /**
+   * Take note that a reader has seen a task's output up to an offset, as from a result.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   */
+  seen(taskId: CommandId, reader: string, to: number): void;
+  /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
    * How a task ends, its events tell. One that has ended may have left processes of which they do not
@@ -91,7 +101,7 @@ export interface Runtime {
    *
    * @throws {Error} As {@linkcode Runtime.stop} does.
    */
-  promote(taskId: CommandId): void;
+  promote(taskId: CommandId, by?: PromotionCause): void;
   /**
    * Wait for the end of a task, promoted or not.
    *

@@ -65,9 +65,9 @@ export class TaskCalls {
   }
 
   /** End the wait for a task. */
-  promote(taskId: CommandId): void {
+  promote(taskId: CommandId, by: PromotionCause): void {
     this.#known("promote", taskId);
-    this.letGo(taskId, "user");
+    this.letGo(taskId, by);
   }
 
   /** The same, for whoever knows that it runs. */
