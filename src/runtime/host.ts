@@ -3,7 +3,7 @@ import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/
 import { closesCommand, endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { EventLog } from "../event/log/log.ts";
-import type { Executor } from "../execution/executor.ts";
+import type { Executor, ExecutorCapabilities } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
@@ -66,6 +66,7 @@ export interface HostParts {
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
   readonly id: string;
+  readonly capabilities: ExecutorCapabilities;
   readonly events: Observable<Recorded>;
   readonly tasks: LiveProjection<TaskTable>;
   readonly sessions: LiveProjection<SessionTable>;
@@ -82,6 +83,7 @@ export class Host implements Runtime {
 
   constructor(parts: HostParts) {
     this.id = parts.id;
+    this.capabilities = parts.executor.capabilities;
     this.tasks = new LiveProjection(tasks, parts.earlier?.tasks);
     this.sessions = new LiveProjection(sessions, parts.earlier?.sessions);
     this.#parts = parts;

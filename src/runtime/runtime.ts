@@ -5,6 +5,7 @@ import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { Notices } from "../notification/notice-board.ts";
+import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { Range } from "../output/range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
@@ -45,6 +46,8 @@ export interface CloseOptions {
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
+  /** What its commands can do. */
+  readonly capabilities: ExecutorCapabilities;
   /** Everything that happened, as far as memory holds it, and then what happens. */
   readonly events: Observable<Recorded>;
   /** The tasks, kept up to date. */

@@ -62,6 +62,8 @@ export interface Task {
   /** The directory in which it left the shell of its session. */
   readonly cwdAfter?: string;
   readonly executor?: string;
+  /** The executor that was chosen and could not run it. */
+  readonly fellBackFrom?: string;
   readonly pid?: number;
   /** Milliseconds since the epoch, as all times here. */
   readonly requestedAt: number;

@@ -106,6 +106,8 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
       return { status: "denied", reason: event.reason, decision: denial(event) };
     case "env.refused":
       return { status: "failed", reason: event.reason };
+    case "execution.fellBack":
+      return { fellBackFrom: event.from };
     case "execution.started":
       return { status: "running", executor: event.executor, pid: event.pid, startedAt: at };
     case "execution.waitingForInput": {
