@@ -11,6 +11,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   read: async () => (await import("./state/read.ts")).readCommand,
   replay: async () => (await import("./state/replay.ts")).replayCommand,
   check: async () => (await import("./check.ts")).checkCommand,
+  serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
+  mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
   host: async () => (await import("./session/host.ts")).hostCommand,
 };
 
