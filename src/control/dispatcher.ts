@@ -1,4 +1,4 @@
-import { filter, map, merge, Observable, Subject } from "rxjs";
+import { filter, map, merge, type Observable, Subject } from "rxjs";
 import * as v from "valibot";
 import type { Recorded } from "../event/event.ts";
 import type { DeliveredNotice, Notices } from "../notification/notice-board.ts";

@@ -1,4 +1,4 @@
-import { Observable, Subject } from "rxjs";
+import { type Observable, Subject } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { Answer, AskId, Concern } from "../event/permission.ts";
 import type { Asker } from "../permission/asker.ts";

@@ -9,17 +9,17 @@ import type { Dispatcher } from "../../control/dispatcher.ts";
 import type { Answer } from "../../event/permission.ts";
 import { shown } from "../../event/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
+import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 import type { ToolUpdate } from "../../tool/update/tool-update.ts";
-import type { CarriedNotices } from "./carried-notices.ts";
 import { type CallQuestion, McpCall } from "./mcp-call.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 
 /** What serving one client needs. */
 export interface McpClientOptions {
   readonly dispatcher: Dispatcher;
-  readonly carried: CarriedNotices;
+  readonly inbox: NoticeInbox;
   /** Absent: what is to be asked is denied. */
   readonly questions: McpQuestions | undefined;
   /** Whether the client of a request takes questions. */
@@ -42,7 +42,8 @@ export class McpClient {
     input: unknown,
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
-    this.#options.carried.requested();
+    // The protocol acknowledges nothing: a later request shows that its results were read.
+    this.#options.inbox.received();
     const state = context.mcpReq.requestState<string>();
     const call = state === undefined
       ? this.#begin(tool, input, context)
@@ -60,7 +61,7 @@ export class McpClient {
     const result = await call.step();
     if (result !== undefined) {
       signal.removeEventListener("abort", abort);
-      return resultOf(result, await this.#options.carried.take());
+      return resultOf(result, await this.#options.inbox.take());
     }
     const key = randomIds.next("call");
     this.#suspended.set(key, call);

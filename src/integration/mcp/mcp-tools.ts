@@ -5,12 +5,12 @@ import {
 } from "@modelcontextprotocol/server";
 import * as v from "valibot";
 import { Dispatcher } from "../../control/dispatcher.ts";
+import { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { version } from "../../platform/version.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { toolPort } from "../../runtime/tool-port.ts";
 import type { SuiteOptions } from "../../tool/configuration.ts";
 import { createSuite } from "../../tool/create-suite.ts";
-import { CarriedNotices } from "./carried-notices.ts";
 import { McpClient } from "./mcp-client.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 
@@ -42,7 +42,7 @@ export function mcpTools(
   });
   const client = new McpClient({
     dispatcher: new Dispatcher({ tools, notices, owner }),
-    carried: new CarriedNotices(notices, owner),
+    inbox: new NoticeInbox(notices, owner),
     questions,
     elicits: (context) => elicits(server, context),
   });
