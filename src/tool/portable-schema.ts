@@ -1,5 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { clip } from "../output/text/clip.ts";
 
 /** The part of a failure that every framework reads. */
 interface Issue {
@@ -83,9 +84,9 @@ function issueOf(issue: v.BaseIssue<unknown>): Issue {
   return { message, ...(path !== undefined && { path: path as PropertyKey[] }) };
 }
 
-/** What is wrong with an input, with the field, in one line; values are not repeated. */
+/** What is wrong with an input, with the field, in one line. */
 export function inputProblems(issues: readonly v.BaseIssue<unknown>[]): string {
-  return issues.map((issue) => issueOf(issue).message).join("; ");
+  return issues.map((issue) => clip(issueOf(issue).message, 300)).join("; ");
 }
 
 function sayIssue(issue: v.BaseIssue<unknown>): string {
@@ -93,7 +94,6 @@ function sayIssue(issue: v.BaseIssue<unknown>): string {
     return "there is no such field";
   }
   if (issue.received === "undefined") return "it is missing";
-  return issue.expected === null
-    ? issue.message
-    : `expected ${issue.expected}, not ${issue.received}`;
+  // The words of valibot, unless the schema has its own.
+  return issue.message.replace(/^Invalid [^:]*: Expected (.*) but received /s, "expected $1, not ");
 }

@@ -54,7 +54,8 @@ function world(earlier?: NoticeTable) {
   };
 }
 
-const idsOf = (delivered: readonly DeliveredNotice[]) => delivered.map(({ commandId }) => commandId);
+const idsOf = (delivered: readonly DeliveredNotice[]) =>
+  delivered.map(({ commandId }) => commandId);
 /** Pushes wait for texts and flushes, which are promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -50,7 +50,10 @@ describe("a result that is shown", () => {
     timeout: { requested: 9_000, effective: 3_600 },
   };
   const content = [
-    { audience: "both" as const, text: Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n") },
+    {
+      audience: "both" as const,
+      text: Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n"),
+    },
     { audience: "both" as const, text: "exit code 0" },
     { audience: "model" as const, text: "for the model" },
   ];

@@ -10,6 +10,7 @@ import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { TimeLimit } from "../result/status-line.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
+import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
 import { lineMatcher } from "../wait/line-match.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
@@ -42,7 +43,7 @@ export async function runTool(
       answersInput: suite.kinds.includes("write"),
       foreground: !plan.background,
     });
-    if (end.type === "aborted" && suite.onAbort === "stop") await port.stop(taskId);
+    if (end.type === "aborted" && suite.onAbort === "stop") await endTask(port, taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
     return await answer(suite, { taskId, owner, plan, end }, claim.release);
   } finally {

@@ -5,10 +5,7 @@ import type { StopInput } from "../input/stop-input.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
-import { waitFor } from "../wait/wait.ts";
-
-/** Longer than any grace before KILL. */
-const ENDS_WITHIN_SECONDS = 15;
+import { endTask } from "./end-task.ts";
 
 /** End a command by the kill protocol, close its shell, and report how that went. Idempotent. */
 export async function stopTool(
@@ -16,22 +13,14 @@ export async function stopTool(
   { shellId, keep_shell: keepShell }: StopInput,
   context: CallContext,
 ): Promise<ToolResult> {
-  const { port, names, maxWaitSeconds } = suite;
+  const { port, names } = suite;
   const found = findTask(suite, shellId);
   const { id: taskId, sessionId } = found;
   const owner = context.owner ?? suite.owner;
   const claim = port.notices.claim(taskId, owner);
   try {
-    const survivors = await port.stop(taskId);
+    const survivors = await endTask(port, taskId, context.signal);
     if (keepShell !== true && shellId === sessionId) port.closeShell(sessionId);
-    await waitFor(port, taskId, {
-      until: { type: "exit" },
-      seconds: Math.min(ENDS_WITHIN_SECONDS, maxWaitSeconds),
-      from: 0,
-      signal: context.signal,
-      answersInput: false,
-      foreground: false,
-    });
     const task = port.tasks.current.byId.get(taskId) ?? found;
     const { from } = await port.unread(taskId, owner);
     const body = await bodyOf(suite, taskId, { from });

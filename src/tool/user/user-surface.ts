@@ -4,6 +4,7 @@ import type { Suite } from "../configuration.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
+import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
 import { waitFor } from "../wait/wait.ts";
 
@@ -76,7 +77,7 @@ export async function runForUser(
       answersInput: false,
       foreground: true,
     });
-    if (end.type === "aborted") await port.stop(taskId);
+    if (end.type === "aborted") await endTask(port, taskId);
     const result = await resultOf(suite, taskId);
     const message = `The user ran: ${command}\n${result.text}`;
     return {
