@@ -1,11 +1,11 @@
-import type { PortableSchema } from "../../tool/portable-schema.ts";
 import type { Tool } from "../../tool/tool.ts";
 
 /** The options of `tool()` of OpenAI agents. */
 export interface AgentsToolOptions {
   readonly name: string;
   readonly description: string;
-  readonly parameters: PortableSchema;
+  /** JSON Schema alone: agents take a Standard Schema only in strict mode, which allows no maps. */
+  readonly parameters: Readonly<Record<string, unknown>>;
   readonly strict: false;
   readonly errorFunction: (context: unknown, error: unknown) => string;
   readonly execute: (
@@ -15,12 +15,12 @@ export interface AgentsToolOptions {
   ) => Promise<string>;
 }
 
-/** What `tool()` of OpenAI agents takes, for each tool; make the suite `lenient` for clear errors. */
+/** What `tool()` of OpenAI agents takes, for each tool. */
 export function agentsToolOptions(tools: Iterable<Tool>): AgentsToolOptions[] {
   return [...tools].map(({ name, description, schema, run }) => ({
     name,
     description,
-    parameters: schema,
+    parameters: { ...schema },
     strict: false,
     errorFunction: (_, error) => error instanceof Error ? error.message : String(error),
     execute: async (input, _, details) => (await run(input, { signal: details?.signal })).text,
