@@ -12,6 +12,7 @@ export type {
   ToolKind,
   ToolNames,
 } from "./tool/configuration.ts";
+export type { UrlResolver } from "./tool/artifact/url-resolver.ts";
 export type { ForeignTask, ForeignTasks } from "./tool/foreign-tasks.ts";
 export type * from "./tool/port.ts";
 export type { PortableSchema } from "./tool/portable-schema.ts";

@@ -1,6 +1,6 @@
 import type { Observable } from "rxjs";
 import type { Ids } from "../platform/ids.ts";
-import type { UrlResolver } from "./artifact/urls.ts";
+import type { UrlResolver } from "./artifact/url-resolver.ts";
 import type { ForeignTasks } from "./foreign-tasks.ts";
 import type { CommandPort, PortCapabilities } from "./port.ts";
 

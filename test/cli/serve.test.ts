@@ -17,7 +17,7 @@ cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
 /** A `shellflow serve` to talk to. */
 function serve(...options: readonly string[]) {
   const child = startCli(["serve", "--cwd", scratch, ...options]);
-  let messages: unknown[] = [];
+  const messages: unknown[] = [];
   let wake = () => {};
   assert.ok(child.stdin && child.stdout && child.stderr);
   const { stdin } = child;

@@ -122,7 +122,7 @@ describe("shellflow mcp, with a real client", () => {
     await until(() => living(`sleep ${seconds}`).length === 1);
     over.abort();
     await assert.rejects(cancelled);
-    assert.match((await call("list_bash", {})).texts[0] ?? "", /^long .* promoted  running/);
+    assert.match((await call("list_bash", {})).texts[0] ?? "", /^long .* promoted {2}running/);
     const stopped = await call("stop_bash", { shellId: "long" });
     assert.match(stopped.texts[0] ?? "", /ended by SIGTERM \(stop\)/);
     assert.deepEqual(living(`sleep ${seconds}`), []);

@@ -39,7 +39,7 @@ describe("a call that is shown", () => {
     const command = `${"x".repeat(100)}\n`.repeat(20);
     assert.match(renderCall("bash", { command }), /… 30 more lines$/);
     assert.equal(renderCall("bash", { command }, { expanded: true }).split("\n").length, 40);
-    assert.doesNotMatch(renderCall("bash", { command: "\x1b[2J" }), /\x1b/);
+    assert.equal(renderCall("bash", { command: "\x1b[2J" }).includes("\x1b"), false);
   });
 });
 

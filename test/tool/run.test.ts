@@ -254,3 +254,28 @@ describe("URLs in a call", () => {
     assert.equal(readFileSync(file, "utf8"), "found\n");
   });
 });
+
+describe("options of the tools", () => {
+  it("let one call wait at a time, end waits early, and stop what is aborted", async () => {
+    const slow = gate();
+    const exclusive = await toolWorld({
+      tools: { concurrency: "exclusive", autoBackgroundSeconds: 0.3, onAbort: "stop" },
+    });
+    const first = exclusive.call("bash", { command: slow.wait });
+    const started: string[] = [];
+    const second = exclusive.call("bash", { command: "echo second" }, {
+      onTask: (taskId) => started.push(taskId),
+    });
+    assert.match((await first).text, /, after 0.3 s/);
+    slow.open();
+    assert.equal((await second).text, "second\nexit code 0");
+    assert.equal(started.length, 1);
+    const over = new AbortController();
+    const aborted = await exclusive.call("bash", { command: "sleep 60" }, {
+      signal: over.signal,
+      onUpdate: ({ type }) => type === "started" && over.abort(),
+    });
+    assert.match(aborted.text, /ended by SIG|aborted/);
+    assert.equal(aborted.isError, true);
+  });
+});

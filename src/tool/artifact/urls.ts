@@ -2,14 +2,7 @@ import { quote } from "../../shell/quote.ts";
 import type { Suite } from "../configuration.ts";
 import { ShellError } from "../error/shell-error.ts";
 import type { RunRequest } from "../input/run-input.ts";
-
-/**
- * The path that a URL of a scheme means.
- *
- * @param rest What follows `scheme://`.
- * @throws {Error} When there is no such thing; nothing is run then.
- */
-export type UrlResolver = (rest: string) => string | Promise<string>;
+import type { UrlResolver } from "./url-resolver.ts";
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
