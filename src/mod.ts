@@ -7,10 +7,10 @@ export { createRuntime } from "./runtime/create.ts";
 export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
-export type { Permission } from "./runtime/judges.ts";
-export type { ReadTaskOptions } from "./runtime/call/readers.ts";
-export { RequestError, type RunOptions } from "./runtime/call/request.ts";
-export type { Ending, RunResult } from "./runtime/call/result.ts";
+export type { Permission } from "./runtime/permits.ts";
+export type { ReadTaskOptions } from "./runtime/readers.ts";
+export { RequestError, type RunOptions } from "./runtime/request.ts";
+export type { Ending, RunResult } from "./runtime/result.ts";
 export { type Live, LiveProjection } from "./runtime/live.ts";
 export type { EnvPolicy } from "./env/policy.ts";
 

@@ -10,7 +10,7 @@ import { leaveWasmUnoptimised } from "../platform/wasm-code.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
-import { copyOutput } from "../runtime/call/copy-output.ts";
+import { copyOutput } from "../runtime/copy-output.ts";
 import { program } from "./program.ts";
 import { taskLines } from "./state/task-lines.ts";
 

@@ -204,8 +204,19 @@ export interface CommandCancelled {
   readonly by: StopCause;
 }
 
-/** Who ended a command. */
-export type StopCause = "timeout" | "idle" | "abort" | "stop" | "outputLimit" | "close" | "user";
+/** Why a command was ended: a limit, its caller, or the close of its session or runtime. */
+export type StopCause = (typeof STOP_CAUSES)[number];
+
+/** All of them. */
+export const STOP_CAUSES = [
+  "timeout",
+  "idle",
+  "abort",
+  "stop",
+  "outputLimit",
+  "close",
+  "user",
+] as const;
 
 /** A signal was sent on request. */
 export interface CommandSignalled {

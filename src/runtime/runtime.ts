@@ -9,9 +9,9 @@ import type { ReadResult } from "../output/read/read-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { Live } from "./live.ts";
-import type { ReadTaskOptions } from "./call/readers.ts";
-import type { RunOptions } from "./call/request.ts";
-import type { RunResult } from "./call/result.ts";
+import type { ReadTaskOptions } from "./readers.ts";
+import type { RunOptions } from "./request.ts";
+import type { RunResult } from "./result.ts";
 
 /** A command that was asked for. */
 export interface Running {

@@ -60,7 +60,8 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       return cancel(state, message.commandId, message.by);
     case "signal": {
       const { commandId, signal } = message;
-      if (state.current?.commandId !== commandId || !state.current.running) return [];
+      const runs = state.current?.commandId === commandId && state.current.running;
+      if (!runs && !state.background.has(commandId)) return [];
       return [
         { type: "tell", commandId, message: { type: "signal", signal } },
         record({ type: "command.signalled", commandId, signal }),
@@ -83,6 +84,7 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
         ...waiting.filter(({ commandId }) => pending.has(commandId))
           .map(({ commandId }) => record(cancelled(commandId, "close"))),
         ...(current === undefined ? [] : cancel(state, current.commandId, "close")),
+        ...[...state.background].flatMap((commandId) => cancel(state, commandId, "close")),
       ];
     }
   }

@@ -43,7 +43,12 @@ export function openSession(options: SessionOptions): Session {
   let admitting = false;
 
   const happened = (event: RuntimeEvent) => {
-    state = evolve(state, event);
+    const before = state;
+    state = evolve(before, event);
+    // Before the event is recorded: its readers may send the next command, which needs another shell.
+    if (state.background !== before.background && keepsShell(before, state)) {
+      executor.release?.(id, "promoted");
+    }
     record(event);
   };
 
@@ -121,7 +126,7 @@ export function openSession(options: SessionOptions): Session {
           const follow = react(state, event);
           if (follow.length > 0) return together([event, ...follow]);
           happened(event);
-          if (ended || event.type === "task.detached") handle();
+          if (state.current?.commandId !== commandId) handle();
         },
         error: fail,
         // Every stage answers every command: to fall silent is a bug, and must not stop the queue.
@@ -177,6 +182,11 @@ export function openSession(options: SessionOptions): Session {
       handle();
     },
   };
+}
+
+/** Whether a command that runs in the shell of its session went to the background with it. */
+function keepsShell({ current }: SessionState, { background }: SessionState): boolean {
+  return current?.shellOrigin !== undefined && background.has(current.commandId);
 }
 
 function bug(cause: unknown): string {

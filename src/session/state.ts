@@ -26,6 +26,10 @@ export interface SessionState {
   /** Those of the waiting that were not cancelled; the others are passed over when their turn comes. */
   readonly pending: Set<CommandId>;
   readonly current?: CurrentCommand;
+  /** Commands that were promoted before they started. */
+  readonly promoted: Set<CommandId>;
+  /** Commands that run while the session goes on without them. */
+  readonly background: Set<CommandId>;
 }
 
 /** The one command whose turn it is. */
@@ -51,6 +55,8 @@ export function initialState(sessionId: SessionId, cwd: string): SessionState {
     closed: false,
     waiting: List(),
     pending: Set(),
+    promoted: Set(),
+    background: Set(),
   };
 }
 
@@ -79,14 +85,19 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
     // It needs nothing of the session any more.
     case "task.detached":
       return ended(state, event.commandId);
+    case "task.promoted":
+      return state.current?.commandId === event.commandId && state.current.running
+        ? released(state, event.commandId)
+        : { ...state, promoted: state.promoted.add(event.commandId) };
     case "execution.fellBack":
       return change(state, event.commandId, ({ shellOrigin: _, ...command }) => command);
     case "execution.started": {
       const { current: { commandId, shellOrigin } = {} } = state;
       const started = change(state, event.commandId, (command) => ({ ...command, running: true }));
-      return shellOrigin !== undefined && commandId === event.commandId
+      const running = shellOrigin !== undefined && commandId === event.commandId
         ? { ...started, shellOrigin }
         : started;
+      return state.promoted.has(event.commandId) ? released(running, event.commandId) : running;
     }
     case "permission.asked":
       return change(state, event.commandId, (command) => ({ ...command, askId: event.askId }));
@@ -107,11 +118,25 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
 }
 
 function ended(state: SessionState, commandId: CommandId): SessionState {
-  if (state.current?.commandId === commandId) {
-    const { current: _, ...rest } = state;
-    return rest;
-  }
-  return settle(state, commandId);
+  const left = {
+    ...state,
+    promoted: state.promoted.delete(commandId),
+    background: state.background.delete(commandId),
+  };
+  return left.current?.commandId === commandId ? withoutCurrent(left) : settle(left, commandId);
+}
+
+/** The session goes on without a running command. */
+function released(state: SessionState, commandId: CommandId): SessionState {
+  return withoutCurrent({
+    ...state,
+    promoted: state.promoted.delete(commandId),
+    background: state.background.add(commandId),
+  });
+}
+
+function withoutCurrent({ current: _, ...rest }: SessionState): SessionState {
+  return rest;
 }
 
 /** The command waits no longer; keeps the first of the waiting one whose turn can come. */

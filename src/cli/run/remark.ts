@@ -1,5 +1,5 @@
 import { stdio } from "../../platform/stdio.ts";
-import type { RunResult } from "../../runtime/call/result.ts";
+import type { RunResult } from "../../runtime/result.ts";
 
 /** Tell a person what there is to know besides the output and the exit code. */
 export async function remark(

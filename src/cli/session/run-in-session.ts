@@ -7,7 +7,7 @@ import { createPolicy } from "../../permission/policy.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import type { RunNews, RunRequest, SessionWish } from "../../runtime/control/guest/run-protocol.ts";
 import { chooseSession } from "../../runtime/control/known-sessions.ts";
-import { checkRequest } from "../../runtime/call/request.ts";
+import { checkRequest } from "../../runtime/request.ts";
 import { terminalAsker } from "../run/ask.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { remark } from "../run/remark.ts";

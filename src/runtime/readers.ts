@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import type { CommandId } from "../../event/command.ts";
-import type { Recorded, RuntimeEvent } from "../../event/event.ts";
-import { shownValue } from "../../event/shown.ts";
-import type { Range } from "../../output/range.ts";
-import type { ReadResult } from "../../output/read/read-log.ts";
-import { reading, type ReadingState, readTo } from "../../output/reading.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { LiveProjection } from "../live.ts";
+import type { CommandId } from "../event/command.ts";
+import type { Recorded, RuntimeEvent } from "../event/event.ts";
+import { shownValue } from "../event/shown.ts";
+import type { Range } from "../output/range.ts";
+import type { ReadResult } from "../output/read/read-log.ts";
+import { reading, type ReadingState, readTo } from "../output/reading.ts";
+import type { Clock } from "../platform/clock.ts";
+import { LiveProjection } from "./live.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
-import { noSuchTask } from "./task-calls.ts";
+import { noSuchTask } from "./no-such-task.ts";
 
 /** What to read of a task. */
 export interface ReadTaskOptions {
@@ -31,11 +31,10 @@ export interface ReadTaskOptions {
 }
 
 /** What readers need. */
-export interface ReadersOptions {
-  readonly outputs: Outputs;
+export interface ReadersOptions extends Outputs {
   readonly clock: Clock;
   readonly record: (event: RuntimeEvent) => void;
-  /** Who had read how far before. */
+  /** How far readers had come before this runtime. */
   readonly earlier: ReadingState | undefined;
 }
 
@@ -72,12 +71,12 @@ export class Readers {
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { reader, ...range } = checked(taskId, options);
-    const { outputs, clock } = this.#options;
-    if (reader === undefined) return await readOutput(outputs, clock, { taskId, ...range });
+    const { clock } = this.#options;
+    if (reader === undefined) return await readOutput(this.#options, clock, { taskId, ...range });
     const { maxBytes, waitMs, until } = range;
     const deadline = clock.monotonic() + waitMs;
     if (until === "end") {
-      await readOutput(outputs, clock, { taskId, from: 0, maxBytes: 1, waitMs, until });
+      await readOutput(this.#options, clock, { taskId, from: 0, maxBytes: 1, waitMs, until });
       return await this.#readOn(taskId, reader, maxBytes);
     }
     for (;;) {
@@ -86,17 +85,23 @@ export class Readers {
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
       // Outside of its turn: who does not want to wait for more is not to wait for who does.
-      await readOutput(outputs, clock, { taskId, from: to, maxBytes: 1, waitMs: leftMs, until });
+      await readOutput(this.#options, clock, {
+        taskId,
+        from: to,
+        maxBytes: 1,
+        waitMs: leftMs,
+        until,
+      });
     }
   }
 
   /** What there is for a reader now, which is remembered as read. */
   #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
-    const { outputs, clock, record } = this.#options;
+    const { clock, record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
       const from = readTo(this.#reading.current, taskId, reader);
       const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
-      const result = await readOutput(outputs, clock, { taskId, ...range });
+      const result = await readOutput(this.#options, clock, { taskId, ...range });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;
@@ -111,11 +116,11 @@ export class Readers {
    */
   unread(taskId: CommandId, reader: string): Range {
     checked(taskId, { reader });
-    const { outputs } = this.#options;
-    const task = outputs.tasks.current.byId.get(taskId);
+    const { tasks, output } = this.#options;
+    const task = tasks.current.byId.get(taskId);
     if (task === undefined) throw noSuchTask("read", taskId);
     const from = readTo(this.#reading.current, taskId, reader);
-    return { from, to: Math.max(from, outputs.output(taskId)?.total ?? task.totalBytes) };
+    return { from, to: Math.max(from, output(taskId)?.total ?? task.totalBytes) };
   }
 
   async #inTurn<Result>(key: string, act: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import type { ByteLog } from "../../output/byte-log.ts";
+import type { ByteLog } from "../output/byte-log.ts";
 
 /**
  * Copy every byte of a command as it comes.

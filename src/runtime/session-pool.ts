@@ -6,43 +6,34 @@ import type {
   ExecutorChoice,
   Origin,
   SessionId,
-} from "../../event/command.ts";
-import type { RuntimeEvent } from "../../event/event.ts";
-import type { Executor } from "../../execution/executor.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { DirectoryCheck } from "../../platform/file/directories.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
-import type { Ids } from "../../platform/ids.ts";
-import type { FoldChoice } from "../../session/admission.ts";
-import { chooseExecutor, type ExecutorPreference } from "../../session/choose-executor.ts";
-import { reusable } from "../../session/reuse.ts";
-import { openSession, type Session } from "../../session/session.ts";
-import type { SessionTable } from "../../session/sessions.ts";
-import type { SessionState } from "../../session/state.ts";
-import { IdleShells } from "./idle-shells.ts";
-import type { RunOptions } from "../call/request.ts";
+} from "../event/command.ts";
+import type { RuntimeEvent } from "../event/event.ts";
+import type { Executor } from "../execution/executor.ts";
+import type { DirectoryCheck } from "../platform/file/directories.ts";
+import { absolutePath } from "../platform/file/paths.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { FoldChoice } from "../session/admission.ts";
+import { chooseExecutor, type ExecutorPreference } from "../session/choose-executor.ts";
+import { reusable } from "../session/reuse.ts";
+import { openSession, type Session } from "../session/session.ts";
+import type { SessionTable } from "../session/sessions.ts";
+import type { SessionState } from "../session/state.ts";
+import type { RunOptions } from "./request.ts";
 
 /** How sessions of a runtime work. */
 export interface SessionPoolOptions {
   /** Where they begin. */
   readonly cwd: string;
-  readonly clock: Clock;
   readonly ids: Ids;
   readonly executor: Executor;
   readonly checkDirectory: DirectoryCheck;
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
-  /** What runs the commands that do not say so; default a process for each. */
+  /** Which executor runs commands that name none; default a process for each. */
   readonly preference?: (origin: Origin) => ExecutorPreference;
-  /** Why nothing but a process of its own can run any command. */
+  /** Why every command needs a process of its own. */
   readonly pinned?: string;
   readonly dialectOf?: (origin: Origin) => DialectName;
   readonly fold?: FoldChoice;
-  /** How long a shell is kept that nobody uses, in milliseconds; 0 means for as long as its session. */
-  readonly idleMs: number;
-}
-
-/** What a pool is told of, and whom it tells. */
-export interface SessionPoolPorts {
   readonly record: (event: RuntimeEvent) => void;
   readonly table: () => SessionTable;
 }
@@ -50,35 +41,26 @@ export interface SessionPoolPorts {
 /** The session that a command goes to. */
 export interface Seat {
   readonly session: Session;
-  /** It takes this command alone, and closes. */
+  /** The session takes this command only, and closes. */
   readonly single: boolean;
-  /** It stands where the command is to run. */
+  /** The session stands where the command is to run. */
   readonly placed: boolean;
 }
 
 /** The open sessions of a runtime, and which of them takes a command. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
-  readonly #ports: SessionPoolPorts;
-  /** Those of a name that have not closed: the first is open, and each next one opens after it. */
+  /** The sessions of a name that have not closed: the first is open, each next one opens after it. */
   readonly #sessions = new Map<SessionId, readonly Session[]>();
-  readonly #shells: IdleShells;
 
-  constructor(options: SessionPoolOptions, ports: SessionPoolPorts) {
+  constructor(options: SessionPoolOptions) {
     this.#options = options;
-    this.#ports = ports;
-    const { clock, idleMs } = options;
-    this.#shells = new IdleShells({
-      clock,
-      idleMs,
-      rest: (id) => this.#sessions.get(id)?.[0]?.send({ type: "rest" }),
-    });
   }
 
   /** The open session of a name, if there is one. */
   get(id: SessionId): Session | undefined {
     const session = this.#sessions.get(id)?.at(-1);
-    // One that is about to close takes no more; under the same name, a new one follows it.
+    // A session that is about to close takes no more commands; a new one of its name follows it.
     return session?.state.closing === undefined ? session : undefined;
   }
 
@@ -105,24 +87,22 @@ export class SessionPool {
     return { session: stead, single: true, placed };
   }
 
-  /** Take an event into account; `session` is that of its command. */
-  next(event: RuntimeEvent, session: Session | undefined): void {
-    // Late output of a session that has closed keeps nothing awake.
-    if (session !== undefined && this.#sessions.get(session.id)?.[0] === session) {
-      this.#shells.next(session.id, event);
-    }
-    if (event.type !== "session.closed") return;
-    this.#shells.forget(event.sessionId);
-    const [closed, next, ...later] = this.#sessions.get(event.sessionId) ?? [];
+  /** Free the shell of a session, unless it is in use. */
+  rest(id: SessionId): void {
+    this.#sessions.get(id)?.[0]?.send({ type: "rest" });
+  }
+
+  /** A session of this name has closed: open the next one that waits for the name. */
+  openNext(id: SessionId): void {
+    const [closed, next, ...later] = this.#sessions.get(id) ?? [];
     if (closed?.state.closed !== true) return;
-    if (next === undefined) return void this.#sessions.delete(event.sessionId);
-    this.#sessions.set(event.sessionId, [next, ...later]);
+    if (next === undefined) return void this.#sessions.delete(id);
+    this.#sessions.set(id, [next, ...later]);
     next.send({ type: "open" });
   }
 
   /** Close every session, with what runs in it. */
   close(): void {
-    this.#shells.close();
     for (const session of this.all()) {
       session.send({ type: "close", reason: "The runtime closed", now: true });
     }
@@ -138,7 +118,7 @@ export class SessionPool {
       const session = this.#open({ id: ids.next("session"), cwd: home, kept: false });
       return { session, single: true, placed: false };
     }
-    const known = reusable(this.#ports.table(), { owner, cwd, origin });
+    const known = reusable(this.#options.table(), { owner, cwd, origin });
     const free = known === undefined ? undefined : this.get(known);
     const session = free !== undefined && !free.busy
       ? free
@@ -155,7 +135,7 @@ export class SessionPool {
     },
   ): Session {
     const { pipeline, executor, checkDirectory, dialectOf, fold } = this.#options;
-    // Two at once could not be told apart by what they record, nor could their shells.
+    // The events and shells of two sessions of one name could not be told apart.
     const earlier = this.#sessions.get(id) ?? [];
     const session = openSession({
       id,
@@ -167,7 +147,7 @@ export class SessionPool {
       checkDirectory,
       dialectOf,
       fold,
-      record: this.#ports.record,
+      record: this.#options.record,
       choose: (request, state) => this.#choose(request, state, kept),
     });
     this.#sessions.set(id, [...earlier, session]);
@@ -181,7 +161,7 @@ export class SessionPool {
   ): ExecutorChoice | undefined {
     const { preference, executor } = this.#options;
     const preferred = preference?.(request.origin) ?? "process";
-    // Nothing chose: there is nothing to tell.
+    // There was no choice to report.
     if (request.executor === undefined && preferred === "process") return undefined;
     const { name, capabilities: { persistent } } = executor;
     const pinned = this.#options.pinned ??

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { Origin, SessionId } from "../../event/command.ts";
-import { shownValue } from "../../event/shown.ts";
-import type { Permission } from "../judges.ts";
+import type { Origin, SessionId } from "../event/command.ts";
+import { shownValue } from "../event/shown.ts";
+import type { Permission } from "./permits.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
 /** How one command is to be run. */

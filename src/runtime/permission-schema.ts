@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Mode } from "../../permission/mode.ts";
-import type { RuleLists } from "../options.ts";
+import type { Mode } from "../permission/mode.ts";
+import type { RuleLists } from "./options.ts";
 
 const texts = v.exactOptional(v.array(v.string()));
 

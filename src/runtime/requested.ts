@@ -1,5 +1,5 @@
-import type { CommandRequested, Limits } from "../../event/command.ts";
-import { EnvValues } from "../../event/env-values.ts";
+import type { CommandRequested, Limits } from "../event/command.ts";
+import { EnvValues } from "../event/env-values.ts";
 import type { RunOptions } from "./request.ts";
 
 /** What limits commands that say nothing of it themselves. */

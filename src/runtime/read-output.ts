@@ -1,15 +1,15 @@
-import type { CommandId } from "../../event/command.ts";
-import type { ByteLog } from "../../output/byte-log.ts";
-import { concatenated } from "../../output/concatenated.ts";
-import type { ReadOptions, ReadResult } from "../../output/read/read-log.ts";
-import type { ByteRange } from "../../output/text/source.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { OpenBytes } from "../state/recorded-output.ts";
-import { readFilePart } from "../../platform/file/file-part.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
-import type { TaskTable } from "../../task/tasks.ts";
-import type { Live } from "../live.ts";
-import { noSuchTask } from "./task-calls.ts";
+import type { CommandId } from "../event/command.ts";
+import type { ByteLog } from "../output/byte-log.ts";
+import { concatenated } from "../output/concatenated.ts";
+import type { ReadOptions, ReadResult } from "../output/read/read-log.ts";
+import type { ByteRange } from "../output/text/source.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { OpenBytes } from "./state/recorded-output.ts";
+import { readFilePart } from "../platform/file/file-part.ts";
+import { hasEnded, type Task } from "../task/task.ts";
+import type { TaskTable } from "../task/tasks.ts";
+import type { Live } from "./live.ts";
+import { noSuchTask } from "./no-such-task.ts";
 
 /** Which part of a task's output is wanted, all of it said. */
 export type OutputRange = Required<
