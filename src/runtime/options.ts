@@ -11,6 +11,8 @@ import type { Ids } from "../platform/ids.ts";
 import type { NativeCalls } from "../platform/native/native-calls.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
+import { mode, ruleLists } from "./permission-schema.ts";
+import { checkFields } from "./check-fields.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
 
 /** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
@@ -104,7 +106,6 @@ export interface RuntimeOptions {
 }
 
 const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
-const rules = v.optional(v.array(v.string()));
 const preference = v.picklist(["process", "shell", "auto"]);
 
 const bytes = v.optional(v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0)));
@@ -135,13 +136,13 @@ const output = v.strictObject({
 const schema = v.strictObject({
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
-  rules: v.optional(v.strictObject({ allow: rules, ask: rules, deny: rules })),
-  mode: v.optional(v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypass"])),
+  rules: v.optional(ruleLists),
+  mode: v.optional(mode),
   ask: v.optional(v.function()),
   env: v.optional(v.union([v.looseObject({}), v.function()])),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
-  noTimeout: rules,
+  noTimeout: v.optional(v.array(v.string())),
   idleTimeoutMs: v.optional(milliseconds),
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
@@ -167,15 +168,7 @@ const schema = v.strictObject({
  * @throws {TypeError} For the first that cannot be used, with its name and value.
  */
 export function checkOptions(options: RuntimeOptions): void {
-  const result = v.safeParse(schema, options);
-  if (!result.success) {
-    const [issue] = result.issues;
-    const field = v.getDotPath(issue) ?? "options";
-    const unknown = issue.type === "strict_object" && issue.expected === "never";
-    // What does not fit is the key then.
-    if (unknown) throw cannot(field, issue.path?.at(-1)?.value, "there is no such option");
-    throw cannot(field, issue.input, issue.message);
-  }
+  checkFields(schema, options, cannot);
   if (options.guests !== undefined && options.log === undefined) {
     throw cannot("log", undefined, "guests come through its directory");
   }

@@ -7,6 +7,7 @@ import type { ReadResult } from "../output/read/read-log.ts";
 import { reading, type ReadingState, readTo } from "../output/reading.ts";
 import type { Clock } from "../platform/clock.ts";
 import { LiveProjection } from "./live.ts";
+import { checkFields } from "./check-fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
 import { noSuchTask } from "./no-such-task.ts";
 
@@ -39,7 +40,7 @@ export interface ReadersOptions extends Outputs {
 }
 
 const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const schema = v.object({
+const schema = v.strictObject({
   from: v.optional(offset, 0),
   reader: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
@@ -135,23 +136,11 @@ export class Readers {
 }
 
 function checked(taskId: CommandId, options: ReadTaskOptions): v.InferOutput<typeof schema> {
-  const fail = (name: string, value: unknown, why: string): never => {
-    throw new TypeError(
-      `Cannot read ${shownValue(taskId)} with ${name} ${shownValue(value)}: ${why}`,
-    );
-  };
-  const result = v.safeParse(schema, options);
-  if (!result.success) {
-    const [issue] = result.issues;
-    return fail(v.getDotPath(issue) ?? "options", issue.input, issue.message);
-  }
-  for (const [name, value] of Object.entries(options)) {
-    if (name in schema.entries) continue;
-    const known = Object.keys(schema.entries).join(", ");
-    fail(name, value, `there is no such option; there are ${known}`);
-  }
+  const fail = (name: string, value: unknown, why: string) =>
+    new TypeError(`Cannot read ${shownValue(taskId)} with ${name} ${shownValue(value)}: ${why}`);
+  const read = checkFields(schema, options, fail);
   if (options.reader !== undefined && options.from !== undefined) {
-    fail("from", options.from, "a reader goes on where it stopped");
+    throw fail("from", options.from, "a reader goes on where it stopped");
   }
-  return result.output;
+  return read;
 }

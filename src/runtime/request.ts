@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Origin, SessionId } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
 import type { Permission } from "./permits.ts";
+import { checkFields } from "./check-fields.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
 /** How one command is to be run. */
@@ -51,7 +52,7 @@ export interface RunOptions {
 
 const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
 
-const schema = v.object({
+const schema = v.strictObject({
   command: v.string(),
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   env: v.optional(v.record(v.string(), v.string())),
@@ -92,24 +93,11 @@ export class RequestError extends TypeError {
  * @throws {RequestError} For the first field that cannot be used.
  */
 export function checkRequest(command: string, options: RunOptions): void {
+  const fail = (field: string, value: unknown, why: string) => new RequestError(field, value, why);
   if (typeof options !== "object" || options === null) {
-    throw new RequestError("options", options, "they must be an object");
+    throw fail("options", options, "it must be an object");
   }
-  const given = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  );
-  const result = v.safeParse(schema, { ...given, command });
-  if (!result.success) {
-    const [issue] = result.issues;
-    const field = v.getDotPath(issue) ?? "options";
-    throw new RequestError(field, issue.input, issue.message);
-  }
-  for (const name of Object.keys(given)) {
-    if (!(name in schema.entries)) {
-      const known = Object.keys(schema.entries).filter((entry) => entry !== "command").join(", ");
-      throw new RequestError(name, given[name], `there is no such option; there are ${known}`);
-    }
-  }
+  checkFields(schema, { ...options, command }, fail);
   if (command.trim() === "") throw new RequestError("command", command, "it is empty");
   if (command.includes("\0")) throw new RequestError("command", command, "it contains NUL");
   if (/\p{Surrogate}/u.test(command)) {
