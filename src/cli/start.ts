@@ -1,5 +1,4 @@
 import process from "node:process";
-import { CommanderError } from "commander";
 import { fold } from "../event/project.ts";
 import type { Recorded } from "../event/event.ts";
 import { readLog } from "../event/log/read-log.ts";
@@ -11,7 +10,7 @@ import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
 import { copyOutput } from "../runtime/copy-output.ts";
-import { program } from "./program.ts";
+import { runCli } from "./run-cli.ts";
 import { taskLines } from "./state/task-lines.ts";
 
 /** What the runtime shows of itself, on the directory that it is started in. */
@@ -32,12 +31,9 @@ const SHOWN_BYTES = 400;
 leaveWasmUnoptimised();
 const given = process.argv.slice(2);
 try {
-  process.exitCode = given.length > 0 ? await program(["run", "--", ...given]) : await show();
+  process.exitCode = given.length > 0 ? await runCli(["run", "--", ...given], stdio) : await show();
 } catch (cause) {
-  // Commander has told by itself what is wrong.
-  if (!(cause instanceof CommanderError)) {
-    await stdio.err(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-  }
+  await stdio.err(`${cause instanceof Error ? cause.message : String(cause)}\n`);
   process.exitCode = 1;
 }
 process.exit();

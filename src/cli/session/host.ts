@@ -2,7 +2,8 @@ import { Command } from "commander";
 import { leaveDirectory } from "../../platform/environment.ts";
 import { OwnedError } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
-import { stdio } from "../../platform/stdio.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { Cli } from "../cli.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
@@ -23,7 +24,7 @@ interface Options {
 }
 
 /** `shellflow host`: the process that keeps the shells of sessions alive; `run --session` starts it. */
-export function hostCommand(exit: (code: number) => void): Command {
+export function hostCommand({ stdio, exit }: Cli): Command {
   return new Command("host")
     .description("Keep the sessions of a directory, until nobody has wanted any for a while.")
     .option("--log <directory>", "where they are recorded; default that of the user's sessions")
@@ -31,11 +32,13 @@ export function hostCommand(exit: (code: number) => void): Command {
     .option("--stop", "end the host of the directory instead, with all that it runs")
     .action(async ({ log, idle, stop }: Options) => {
       const directory = sessionDirectory(log);
-      exit(stop ? await stopHost(directory) : await host(directory, idle));
+      exit(stop ? await stopHost(directory) : await host(directory, idle, stdio));
     });
 }
 
-async function host(log: string, idleSeconds: number): Promise<number> {
+async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<number> {
+  // A host that was started by hand may have no reader.
+  const tell = (news: HostNews) => stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -64,11 +67,6 @@ async function host(log: string, idleSeconds: number): Promise<number> {
   clearInterval(alive);
   stopped.forget();
   return 0;
-}
-
-/** Nobody may listen: a host can be started by hand, too. */
-async function tell(news: HostNews): Promise<void> {
-  await stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
 }
 
 async function stopHost(directory: string): Promise<number> {

@@ -59,11 +59,11 @@ function openErrors(directory: string, errors: string): number {
   }
 }
 
-/** The arguments by which the runtime that runs us runs our program. */
+/** The arguments with which the runtime of this process runs our program. */
 function programOf(): readonly string[] {
-  // Beside us it has the same ending, be it the source or what was made of it.
-  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const main = new URL(`../main.${ending}`, import.meta.url);
+  // Bundled files lie beside each other; sources in the folder of their part.
+  const inSource = import.meta.url.endsWith(".ts");
+  const main = new URL(inSource ? "../main.ts" : "cli.js", import.meta.url);
   const file = main.protocol === "file:" ? fileURLToPath(main) : main.href;
   return "Deno" in globalThis ? ["run", "-A", file] : [...process.execArgv, file];
 }

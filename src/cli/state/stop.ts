@@ -3,7 +3,7 @@ import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { OwnedError } from "../../platform/owner/owner-lock.ts";
 import { HungUpError } from "../../platform/control/ask-line.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { stdio } from "../../platform/stdio.ts";
+import type { Cli } from "../cli.ts";
 import { type Owner, ownerAt, RefusedError } from "../../runtime/control/client.ts";
 import type { StopAnswer } from "../../runtime/control/protocol.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** `shellflow stop`: end a task or a session of a directory, through its owner if one lives. */
-export function stopCommand(exit: (code: number) => void): Command {
+export function stopCommand({ stdio, exit }: Cli): Command {
   const command = new Command("stop");
   return command
     .description("End a task and all of its processes; 1 when some of them live on.")
