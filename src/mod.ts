@@ -4,7 +4,8 @@
  * @module
  */
 export { createRuntime } from "./runtime/create.ts";
-export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options.ts";
+export type { OutputOptions, RuntimeOptions } from "./runtime/options.ts";
+export type { RuleLists } from "./runtime/permission-schema.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/permits.ts";

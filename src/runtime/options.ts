@@ -11,16 +11,9 @@ import type { Ids } from "../platform/ids.ts";
 import type { NativeCalls } from "../platform/native/native-calls.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
-import { mode, ruleLists } from "./permission-schema.ts";
+import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
-
-/** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
-export interface RuleLists {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
 
 /** How the output of commands is kept. */
 export interface OutputOptions
