@@ -13,6 +13,8 @@ export type { ReadTaskOptions } from "./runtime/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/request.ts";
 export type { Ending, RunResult } from "./runtime/result.ts";
 export { type Live, LiveProjection } from "./runtime/live.ts";
+export type { EventStream } from "./runtime/event-stream.ts";
+export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
 export type { EnvPolicy } from "./env/policy.ts";
 
 export type * from "./event/command.ts";
@@ -41,6 +43,18 @@ export { construct, type ConstructOptions } from "./env/construct.ts";
 export { execute, type ExecuteOptions } from "./execution/execute.ts";
 export { buffer, type BufferOptions } from "./output/buffer.ts";
 export { pipeline, type PipelineOptions } from "./pipeline.ts";
+export {
+  type ConstructGate,
+  type Decide,
+  type ExecuteGate,
+  type Gate,
+  gate,
+  type GateEvent,
+  type Passed,
+  type PassedWith,
+  type PermitGate,
+  type Stopped,
+} from "./gate.ts";
 
 export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./execution/executor.ts";
 export { processExecutor, type ProcessExecutorOptions } from "./execution/process/process.ts";

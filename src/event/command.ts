@@ -197,6 +197,18 @@ export interface CommandRejected {
   readonly span?: Span;
 }
 
+/** A gate changed it before it started. */
+export interface CommandChanged {
+  readonly type: "command.changed";
+  readonly commandId: CommandId;
+  /** The name of the gate. */
+  readonly by: string;
+  /** Variables that it got on top; only their names are recorded. */
+  readonly env?: EnvValues;
+  /** The limits that it has in place of its own. */
+  readonly limits?: Limits;
+}
+
 /** It was given up before anything ran. */
 export interface CommandCancelled {
   readonly type: "command.cancelled";
@@ -238,6 +250,7 @@ export type CommandEvent =
   | CommandAdmitted
   | CommandParsed
   | CommandRejected
+  | CommandChanged
   | CommandCancelled
   | CommandSignalled
   | CommandInputWritten;

@@ -3,6 +3,7 @@ import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { EventLog } from "../event/log/log.ts";
+import type { Projection } from "../event/project.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
@@ -18,7 +19,8 @@ import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import { checkSignal, checkStopCause } from "./check-call.ts";
 import { Commands } from "./commands.ts";
-import { LiveProjection } from "./live.ts";
+import { type EventStream, eventStream } from "./event-stream.ts";
+import { type Live, LiveProjection } from "./live.ts";
 import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
 import { type Message, type Reaction, reactions } from "./reactions.ts";
 import type { OpenRecorded } from "./read-output.ts";
@@ -54,6 +56,8 @@ export interface HostParts {
   readonly foldIn?: Paths;
   /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
   readonly shellIdleMs: number;
+  /** What an embedder wants done because of events. */
+  readonly reactions: readonly Reaction[];
   /** Makes the pipeline of a command, given how the rules of each are found. */
   readonly pipeline: (
     permitOf: PermitOf,
@@ -69,7 +73,7 @@ export interface HostParts {
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
   readonly id: string;
-  readonly events: Observable<Recorded>;
+  readonly events: EventStream;
   readonly tasks: LiveProjection<TaskTable>;
   readonly sessions: LiveProjection<SessionTable>;
   readonly #parts: HostParts;
@@ -86,7 +90,7 @@ export class Host implements Runtime {
     this.#parts = parts;
     this.tasks = new LiveProjection(tasks, earlier?.tasks);
     this.sessions = new LiveProjection(sessions, earlier?.sessions);
-    this.events = log.read();
+    this.events = eventStream(log);
     const record = (event: RuntimeEvent) => void log.append(event);
     this.#commands = new Commands({
       executor,
@@ -118,7 +122,7 @@ export class Host implements Runtime {
       record,
       earlier: earlier?.reading,
     });
-    this.#reactions = reactions({ shellIdleMs: parts.shellIdleMs });
+    this.#reactions = [...reactions({ shellIdleMs: parts.shellIdleMs }), ...parts.reactions];
     log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
       complete: () => {
@@ -186,6 +190,15 @@ export class Host implements Runtime {
     for (const adoption of adoptions) {
       executor.adopt?.(adoption).subscribe((event) => void log.append(event));
     }
+  }
+
+  project<State>(projection: Projection<State>): Live<State> {
+    const live = new LiveProjection(projection);
+    this.#parts.log.read().subscribe({
+      next: (recorded) => live.next(recorded),
+      complete: () => live.complete(),
+    });
+    return live;
   }
 
   output(taskId: CommandId): ByteLog | undefined {
@@ -279,6 +292,10 @@ export class Host implements Runtime {
         return this.#commands.forget(message.commandId);
       case "promote":
         return this.#commands.promote(message.commandId, message.by);
+      case "stop":
+        return void this.#commands.stop(message.commandId, message.by);
+      case "signal":
+        return this.#commands.signal(message.commandId, message.signal);
       case "openNext":
         return this.#pool.openNext(message.sessionId);
       case "rest":

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
+import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
@@ -13,6 +14,7 @@ import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
 import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
+import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
 
 /** How the output of commands is kept. */
@@ -91,8 +93,15 @@ export interface RuntimeOptions {
   readonly output?: OutputOptions;
   /** Starts commands without a copy of this process: what `nativeCalls()` of `shellflow/native` resolves with. */
   readonly native?: NativeCalls;
-  /** What runs the commands; default a process for each. */
-  readonly executor?: Executor;
+  /**
+   * Hold every command in front of a stage until they have decided: to record it, to change what may
+   * still change, or to stop it before the next stage acts.
+   */
+  readonly gates?: readonly Gate[];
+  /** What is to be done because of events, beside what the runtime does by itself; each is pure. */
+  readonly reactions?: readonly Reaction[];
+  /** What runs the commands, in place of this machine's executor or around it. */
+  readonly executor?: Executor | ((own: Executor) => Executor);
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly processes?: Processes;
@@ -113,6 +122,12 @@ const part = <Method extends string>(method: Method) =>
 /** A promise of them is not. */
 const areCalls = (given: unknown) =>
   typeof given === "object" && given !== null && "spawn" in given && "collect" in given;
+
+const gate = v.strictObject({
+  name: v.pipe(v.string(), v.nonEmpty("it is empty")),
+  before: v.picklist(["permit", "construct", "execute"]),
+  decide: v.function(),
+});
 
 const output = v.strictObject({
   headBytes: bytes,
@@ -149,7 +164,9 @@ const schema = v.strictObject({
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
   native: v.optional(v.custom<NativeCalls>(areCalls, "it is not what nativeCalls() resolves with")),
-  executor: part("run"),
+  gates: v.optional(v.array(gate)),
+  reactions: v.optional(v.array(v.function())),
+  executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),
   clock: part("after"),
   ids: part("next"),
   processes: part("spawn"),

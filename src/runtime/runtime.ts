@@ -1,13 +1,13 @@
-import type { Observable } from "rxjs";
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
-import type { Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
+import type { Projection } from "../event/project.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { Range } from "../output/range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
+import type { EventStream } from "./event-stream.ts";
 import type { Live } from "./live.ts";
 import type { ReadTaskOptions } from "./readers.ts";
 import type { RunOptions } from "./request.ts";
@@ -43,12 +43,35 @@ export interface CloseOptions {
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
-  /** Everything that happened, as far as memory holds it, and then what happens. */
-  readonly events: Observable<Recorded>;
+  /**
+   * Everything that happened, as far as memory holds it, and then what happens: to subscribe to, or for
+   * `for await`, which fails when it falls behind by more events than memory holds (20 000).
+   */
+  readonly events: EventStream;
   /** The tasks, kept up to date. */
   readonly tasks: Live<TaskTable>;
   /** The sessions, kept up to date. */
   readonly sessions: Live<SessionTable>;
+  /**
+   * Keep a projection of your own up to date, from the first event that memory holds.
+   *
+   * @example Count the commands that failed
+   * ```ts
+   * import { createRuntime, type Projection } from "shellflow";
+   *
+   * const failed: Projection<number> = {
+   *   name: "failed",
+   *   initial: 0,
+   *   evolve: (count, { event }) =>
+   *     event.type === "execution.exited" && event.outcome.type !== "exited" ? count + 1 : count,
+   * };
+   * await using runtime = await createRuntime({ mode: "bypass" });
+   * const live = runtime.project(failed);
+   * await runtime.run("kill -9 $$");
+   * if (live.current !== 1) throw new Error("unexpected");
+   * ```
+   */
+  project<State>(projection: Projection<State>): Live<State>;
   /**
    * Run a command and tell what became of it.
    *

@@ -9,6 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["event"],
   ["shell"],
   ["command", "permission", "env", "execution", "output"],
+  ["gate"],
   ["pipeline"],
   ["session", "replay"],
   ["task", "notification"],
