@@ -5,7 +5,6 @@ import { readLog } from "../event/log/read-log.ts";
 import { currentDirectory } from "../platform/environment.ts";
 import { stdio } from "../platform/stdio.ts";
 import { temporaryPath } from "../platform/file/temporary.ts";
-import { leaveWasmUnoptimised } from "../platform/wasm-code.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
@@ -28,7 +27,6 @@ const COMMANDS: readonly string[] = [
 /** Longer outputs are shown by their beginning. */
 const SHOWN_BYTES = 400;
 
-leaveWasmUnoptimised();
 const given = process.argv.slice(2);
 try {
   process.exitCode = given.length > 0 ? await runCli(["run", "--", ...given], stdio) : await show();

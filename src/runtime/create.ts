@@ -137,8 +137,6 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   });
   const permit = { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) };
   const users = options.userShell === "detect" ? userShell(base) : undefined;
-  // Loading takes longer than starting a shell; a failure is told by the first command that needs it.
-  bashGrammar.warm().catch(() => {});
   const host = new Host({
     id,
     cwd: parts.cwd,
