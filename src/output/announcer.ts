@@ -1,7 +1,7 @@
 import type { OutputAppended } from "../event/output.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { ByteLog } from "./byte-log.ts";
-import { inlined, wholeCharacters } from "./inline.ts";
+import { inlined, wholeCharacters } from "../text/decode/inline.ts";
 
 /** How ranges are announced. */
 export interface AnnouncerOptions {

@@ -2,8 +2,8 @@ import type { CommandId, SessionId } from "../event/command.ts";
 import type { Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import { wholeCharacters } from "../output/inline.ts";
-import { readOn } from "../output/read-on.ts";
+import { wholeCharacters } from "../text/decode/inline.ts";
+import { readOn } from "../text/read-on.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { type Decision, hasEnded, type Task } from "../task/task.ts";
 
