@@ -65,7 +65,7 @@ export type { Match } from "./text/search/matches.ts";
 export { textView, type TextWindow } from "./text/view/text-window.ts";
 export { TextView, type TextViewOptions, type ViewLine } from "./text/view/text-view.ts";
 export type { DecodingOptions } from "./text/decode/decode.ts";
-export type { LineEnd, RenderOptions } from "./text/view/line-renderer.ts";
+export type { LineEnd, RenderOptions } from "./text/view/text-view.ts";
 export type { WindowOptions } from "./text/decode/edges.ts";
 export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";

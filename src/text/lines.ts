@@ -5,7 +5,7 @@ import { checkLimits } from "./limits.ts";
 import { snapshotOf } from "./source/log-source.ts";
 import { Newlines } from "./source/newlines.ts";
 import type { ByteSource } from "./source/source.ts";
-import type { RenderOptions } from "./view/line-renderer.ts";
+import type { RenderOptions } from "./view/text-view.ts";
 import type { DecodingOptions } from "./decode/decode.ts";
 import { TextView, type ViewLine } from "./view/text-view.ts";
 import { WholeCharacters } from "./decode/whole-characters.ts";

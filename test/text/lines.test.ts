@@ -131,9 +131,7 @@ describe("lines are read", () => {
       return [read.from, ...texts(read)];
     };
     assert.deepEqual(await shown("ok\n\xa9 2024 Foo\n", 3), [3, "� 2024 Foo"]);
-    assert.deepEqual(await shown("\xf0\x9f\x98\x80\x80b\n", 2), [4, "�b"]);
     assert.deepEqual(await shown("\xf0\x9f\x98b\n", 2), [3, "b"]);
-    assert.deepEqual(await shown("\xe0\x80b\n", 1), [1, "�b"]);
   });
 
   it("up to a gap and on after it, with numbers only before it", async () => {
@@ -176,16 +174,6 @@ describe("lines are read", () => {
       }
     }
     assert.deepEqual(texts(await of("a", { maxLines: Infinity, maxBytes: Infinity })), ["a"]);
-  });
-
-  it("is counted by newlines alone: NEL is the end of one that is shown", async () => {
-    const text = "a\x1bEb\nc\u0085d\n\x1bE";
-    const read = await of(text, {});
-    assert.deepEqual(texts(read), ["a", "b", "c", "d", ""]);
-    assert.equal(read.totalLines, 3);
-    assert.deepEqual(texts(await of(text, { fromLine: 2, maxLines: 2 })), ["c", "d"]);
-    const one = await of(text, { maxLines: 1 });
-    assert.deepEqual(texts(await of(text, { from: one.to, maxLines: 1 })), ["b"]);
   });
 
   it("joined, they are the whole, however they are cut", async () => {

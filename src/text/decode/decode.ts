@@ -4,7 +4,7 @@ export interface DecodingOptions {
   readonly encoding?: string;
 }
 
-/** Makes characters of bytes, in chunks when it is told that more follow. */
+/** Makes characters of bytes, in chunks when more follow. */
 export interface Decoder {
   /** The name of the encoding. */
   readonly encoding: string;
@@ -14,9 +14,12 @@ export interface Decoder {
 /**
  * Make a decoder that keeps a byte order mark and replaces what is invalid.
  *
- * @throws {RangeError} If nobody knows the encoding.
+ * Every text that is shown of a command's output is made by it: results, views, excerpts, searches,
+ * recordings. So this is where secrets will be masked.
+ *
+ * @throws {RangeError} If there is no such encoding.
  */
-export function decoderOf(options: DecodingOptions): Decoder {
+export function decoderOf(options: DecodingOptions = {}): Decoder {
   const label = options.encoding ?? "utf-8";
   try {
     return new LenientDecoder(label);
@@ -26,7 +29,7 @@ export function decoderOf(options: DecodingOptions): Decoder {
 }
 
 /**
- * The decoder of the platform, which never throws at bytes.
+ * The decoder of the platform, made to never throw.
  *
  * That of Node 20 does, against the standard, where a character of gb18030 or EUC-JP begins in one
  * chunk and is broken by the next one: it is replaced, and the chunk is decoded without it.
@@ -50,7 +53,7 @@ class LenientDecoder implements Decoder {
   }
 }
 
-/** How many bytes a newline takes and to what its offset is a multiple. */
-export function unitBytes(decoder: Decoder): 1 | 2 {
-  return decoder.encoding.startsWith("utf-16") ? 2 : 1;
+/** How many bytes a newline takes, and its offset is a multiple of. */
+export function unitBytes({ encoding }: Decoder): 1 | 2 {
+  return encoding.startsWith("utf-16") ? 2 : 1;
 }

@@ -18,14 +18,3 @@ export function bytesOf(inline: InlineBytes): Uint8Array {
   if ("text" in inline) return new TextEncoder().encode(inline.text);
   return Uint8Array.from(atob(inline.base64), (letter) => letter.charCodeAt(0));
 }
-
-/** How many of the bytes remain when a UTF-8 character that is cut off at their end is left out. */
-export function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}

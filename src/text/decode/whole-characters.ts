@@ -2,7 +2,7 @@ import { concatenated } from "../../stream/concatenated.ts";
 import type { DecodingOptions } from "./decode.ts";
 import { edgeAfter } from "./edges.ts";
 
-/** Holds back what a chunk has of a character that it cuts, so that a reading may end with any. */
+/** Keeps back the part of a character that a chunk ends with, so that a reading may end with any chunk. */
 export class WholeCharacters {
   readonly #options: DecodingOptions;
   #held: Uint8Array = new Uint8Array(0);
@@ -11,7 +11,7 @@ export class WholeCharacters {
     this.#options = options;
   }
 
-  /** Take a chunk, and give what was held back and the chunk, up to the last whole character. */
+  /** Take a chunk; answers what was kept back and the chunk, up to the last whole character. */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = concatenated([this.#held, chunk]);
     const whole = bytes.length - edgeAfter(bytes, this.#options);
@@ -19,7 +19,7 @@ export class WholeCharacters {
     return bytes.subarray(0, whole);
   }
 
-  /** Give what is still held back: no byte follows. */
+  /** No byte follows: answers what is still kept back. */
   end(): Uint8Array {
     const held = this.#held;
     this.#held = new Uint8Array(0);

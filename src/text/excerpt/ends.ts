@@ -4,7 +4,7 @@ import { concatenated } from "../../stream/concatenated.ts";
 import { fromIndex, Newlines, type Run } from "../source/newlines.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ByteSource } from "../source/source.ts";
-import { openSequence } from "../view/open-sequence.ts";
+import { openBytes } from "../source/window-start.ts";
 import { TextView, type TextViewOptions, type ViewLine } from "../view/text-view.ts";
 import { textView } from "../view/text-window.ts";
 import type { ExcerptPlan } from "./excerpt-options.ts";
@@ -102,7 +102,7 @@ function tailLines(run: Run, plan: ExcerptPlan, newlines: Newlines): ViewLine[] 
   }
   const most = Math.max(0, run.bytes.length - newlines.bytes);
   const cut = run.bytes.length - Math.min(plan.maxLineColumns, most);
-  const { from, bytes } = fromIndex(run, cut - openSequence(run.bytes.subarray(0, cut), plan.view));
+  const { from, bytes } = fromIndex(run, cut - openBytes(run.bytes.subarray(0, cut), plan.view));
   return [...textView(bytes, { ...plan.view, from, last: true }).lines];
 }
 

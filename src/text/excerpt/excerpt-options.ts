@@ -1,6 +1,6 @@
 import { checkLimits, type LimitKind } from "../limits.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
-import type { RenderOptions } from "../view/line-renderer.ts";
+import type { RenderOptions } from "../view/text-view.ts";
 
 /** How much of an output is shown, and of which part. */
 export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "maxColumns"> {
@@ -67,7 +67,7 @@ export interface ExcerptPlan {
  * @throws {TypeError} If a limit is none.
  */
 export function planOf(options: ExcerptOptions): ExcerptPlan {
-  const { encoding, backspace, progress, footer = "" } = options;
+  const { encoding, progress, footer = "" } = options;
   const maxChars = limit("maxChars", options.maxChars ?? 100_000);
   const maxLineColumns = Math.min(
     limit("maxLineColumns", options.maxLineColumns ?? 2000),
@@ -87,7 +87,6 @@ export function planOf(options: ExcerptOptions): ExcerptPlan {
     view: {
       maxColumns: maxLineColumns,
       ...(encoding === undefined ? {} : { encoding }),
-      ...(backspace === undefined ? {} : { backspace }),
       ...(progress === undefined ? {} : { progress }),
     },
   };

@@ -5,7 +5,7 @@ import { concatenated } from "../../stream/concatenated.ts";
 import { fromIndex, Newlines, type Run } from "../source/newlines.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ByteSource } from "../source/source.ts";
-import type { RenderOptions } from "../view/line-renderer.ts";
+import type { RenderOptions } from "../view/text-view.ts";
 import { decoderOf, type DecodingOptions } from "../decode/decode.ts";
 import { TextView } from "../view/text-view.ts";
 import { windowEdges } from "../decode/edges.ts";

@@ -4,7 +4,7 @@ import { blocks } from "../source/blocks.ts";
 import { checkLimits } from "../limits.ts";
 import { snapshotOf } from "../source/log-source.ts";
 import type { ByteSource } from "../source/source.ts";
-import type { RenderOptions } from "../view/line-renderer.ts";
+import type { RenderOptions } from "../view/text-view.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
 import { TextView, type ViewLine } from "../view/text-view.ts";
 import { WholeCharacters } from "../decode/whole-characters.ts";

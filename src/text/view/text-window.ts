@@ -1,6 +1,5 @@
 import { checkLimits } from "../limits.ts";
-import type { RenderOptions } from "./line-renderer.ts";
-import { TextView, type ViewLine } from "./text-view.ts";
+import { type RenderOptions, TextView, type ViewLine } from "./text-view.ts";
 import { windowEdges, type WindowOptions } from "../decode/edges.ts";
 
 /** A window of output as text. */
@@ -22,7 +21,7 @@ export interface TextWindow {
  * @param options Where it stands in the stream, its encoding and how it is rendered.
  * @returns Its lines, and the offsets of what they show.
  * @throws {TypeError} If a limit or an offset is none.
- * @throws {RangeError} If nobody knows the encoding.
+ * @throws {RangeError} If there is no such encoding.
  *
  * @example A window that ends inside a character
  * ```ts
