@@ -60,7 +60,7 @@ export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./executio
 export { processExecutor, type ProcessExecutorOptions } from "./execution/process/process.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
-export type { Range } from "./output/range.ts";
+export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-log.ts";
 export {
   reading,
@@ -69,19 +69,19 @@ export {
   type ReadingState,
   readTo,
 } from "./output/reading.ts";
-export { type ReadableLog, sourceOf } from "./output/text/log-source.ts";
-export type { ByteRange, ByteSource, SourceRead } from "./output/text/source.ts";
-export { type Excerpt, excerpt, type KeptError } from "./output/text/excerpt/excerpt.ts";
-export type { ExcerptOptions, NextPlace } from "./output/text/excerpt/excerpt-options.ts";
-export { type Lines, lines, type LinesOptions } from "./output/text/lines.ts";
-export { search, type SearchOptions, type SearchResult } from "./output/text/search/search.ts";
-export type { ExpressionOptions } from "./output/text/search/expression.ts";
-export type { Match } from "./output/text/search/matches.ts";
-export { textView, type TextWindow } from "./output/text/view/text-window.ts";
-export { TextView, type TextViewOptions, type ViewLine } from "./output/text/view/text-view.ts";
-export type { DecodingOptions } from "./output/text/view/text-decoding.ts";
-export type { LineEnd, RenderOptions } from "./output/text/view/line-renderer.ts";
-export type { WindowOptions } from "./output/text/view/window-edges.ts";
+export { type ReadableLog, sourceOf } from "./text/source/log-source.ts";
+export type { ByteSource, SourceRead } from "./text/source/source.ts";
+export { type Excerpt, excerpt, type KeptError } from "./text/excerpt/excerpt.ts";
+export type { ExcerptOptions, NextPlace } from "./text/excerpt/excerpt-options.ts";
+export { type Lines, lines, type LinesOptions } from "./text/lines.ts";
+export { search, type SearchOptions, type SearchResult } from "./text/search/search.ts";
+export type { ExpressionOptions } from "./text/search/expression.ts";
+export type { Match } from "./text/search/matches.ts";
+export { textView, type TextWindow } from "./text/view/text-window.ts";
+export { TextView, type TextViewOptions, type ViewLine } from "./text/view/text-view.ts";
+export type { DecodingOptions } from "./text/decode/decode.ts";
+export type { LineEnd, RenderOptions } from "./text/view/text-view.ts";
+export type { WindowOptions } from "./text/decode/edges.ts";
 export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";
 export type { ExecutorPreference } from "./session/choose-executor.ts";

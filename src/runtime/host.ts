@@ -8,7 +8,7 @@ import type { Executor } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -209,7 +209,7 @@ export class Host implements Runtime {
     return this.#readers.read(taskId, options);
   }
 
-  unread(taskId: CommandId, reader: string): Range {
+  unread(taskId: CommandId, reader: string): ByteRange {
     return this.#readers.unread(taskId, reader);
   }
 

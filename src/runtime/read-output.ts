@@ -1,8 +1,8 @@
 import type { CommandId } from "../event/command.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import { concatenated } from "../output/concatenated.ts";
+import { concatenated } from "../stream/concatenated.ts";
 import type { ReadOptions, ReadResult } from "../output/read/read-log.ts";
-import type { ByteRange } from "../output/text/source.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { OpenBytes } from "./state/recorded-output.ts";
 import { readFilePart } from "../platform/file/file-part.ts";

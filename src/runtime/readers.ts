@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CommandId } from "../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import { shownValue } from "../event/shown.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import { reading, type ReadingState, readTo } from "../output/reading.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -115,7 +115,7 @@ export class Readers {
    * @throws {TypeError} When the name cannot be used.
    * @throws {Error} When there is no such task.
    */
-  unread(taskId: CommandId, reader: string): Range {
+  unread(taskId: CommandId, reader: string): ByteRange {
     checked(taskId, { reader });
     const { tasks, output } = this.#options;
     const task = tasks.current.byId.get(taskId);

@@ -2,8 +2,8 @@ import type { CommandId, SessionId } from "../event/command.ts";
 import type { Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import { wholeCharacters } from "../output/inline.ts";
-import { readOn } from "../output/read-on.ts";
+import { decodedWindow } from "../text/decode/decoded-window.ts";
+import { readOn } from "../text/read-on.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { type Decision, hasEnded, type Task } from "../task/task.ts";
 
@@ -108,20 +108,19 @@ function soFar(task: Task, now: number): number {
 function windows(log: ByteLog): { text: string; omitted: number } {
   const { total } = log;
   const whole = log.peek(0, total);
-  if (whole !== undefined) return { text: decoder.decode(whole), omitted: 0 };
+  if (whole !== undefined) return { text: decodedWindow(whole, { last: true }).text, omitted: 0 };
   const remembered = log.sources(0).filter(({ stored }) => !stored);
-  // Either may be none: a limit may be 0, and a log may have been released.
+  // Either may be missing: a limit may be 0, and a log may have been released.
   const first = remembered.find(({ from }) => from === 0);
   const last = remembered.find(({ to }) => to === total);
-  const head = log.peek(0, first?.to ?? 0) ?? NOTHING;
-  const tail = log.peek(last?.from ?? total, total) ?? NOTHING;
-  const start = head.subarray(0, wholeCharacters(head));
-  const end = tail.subarray(firstCharacter(tail));
-  const omitted = total - start.length - end.length;
-  const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.length} on${
-    kept(log, start.length)
+  const start = decodedWindow(log.peek(0, first?.to ?? 0) ?? NOTHING);
+  const tailFrom = last?.from ?? total;
+  const end = decodedWindow(log.peek(tailFrom, total) ?? NOTHING, { from: tailFrom, last: true });
+  const omitted = end.from - start.to;
+  const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.to} on${
+    kept(log, start.to)
   }]\n`;
-  return { text: `${decoder.decode(start)}${notice}${decoder.decode(end)}`, omitted };
+  return { text: `${start.text}${notice}${end.text}`, omitted };
 }
 
 /** Where a reader finds what is omitted from an offset on, and how. */
@@ -134,12 +133,4 @@ function kept({ artifact, total }: ByteLog, from: number): string {
     : `; the first ${bytes} are in ${path}${how}`;
 }
 
-/** Where the first whole UTF-8 character starts: the bytes of one that was cut are skipped, three at most. */
-function firstCharacter(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < Math.min(3, bytes.length) && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
-  return at;
-}
-
 const NOTHING = new Uint8Array(0);
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

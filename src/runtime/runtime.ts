@@ -3,7 +3,7 @@ import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Projection } from "../event/project.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
@@ -98,7 +98,7 @@ export interface Runtime {
    * @throws {TypeError} When the name cannot be used.
    * @throws {Error} When there is no such task.
    */
-  unread(taskId: CommandId, reader: string): Range;
+  unread(taskId: CommandId, reader: string): ByteRange;
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *

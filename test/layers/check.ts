@@ -8,6 +8,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["platform", "stream"],
   ["event"],
   ["shell"],
+  ["screen", "text"],
   ["command", "permission", "env", "execution", "output"],
   ["gate"],
   ["pipeline"],
