@@ -4,7 +4,7 @@ import type { ExecutionEvent } from "../event/execution.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 
-/** What a command did, as a log tells it: enough to do it again without a process. */
+/** What a command did, as its log records it: enough to repeat it without a process. */
 export interface Recording {
   readonly commandId: CommandId;
   /** The line that ran. */
