@@ -45,7 +45,7 @@ export async function program(args: readonly string[], stdio: Stdio): Promise<nu
     .description("Run shell commands for agents: judged, recorded, and ended when they should be.")
     .version(version())
     .enablePositionalOptions()
-    .showHelpAfterError("(--help tells the options)")
+    .showHelpAfterError("(--help lists the options)")
     .configureOutput(output)
     .exitOverride();
   const [wanted = ""] = args;

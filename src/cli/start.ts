@@ -36,7 +36,7 @@ try {
 }
 process.exit();
 
-/** Run the commands, show their tasks, and show that the log tells the same. */
+/** Run the commands, show their tasks, and show that a replay of the log is the same. */
 async function show(): Promise<number> {
   const log = temporaryPath("shellflow-start");
   try {
@@ -52,7 +52,7 @@ async function show(): Promise<number> {
     for (const command of COMMANDS) await runShown(runtime, command);
     await runtime.close();
     const live = taskLines([...runtime.tasks.current.byId.values()]);
-    await stdio.out(`\nThe tasks, as the runtime tells them:\n\n${live}`);
+    await stdio.out(`\nThe tasks, as the runtime has them:\n\n${live}`);
 
     const events: Recorded[] = [];
     for await (const recorded of readLog(log.path)) events.push(recorded);

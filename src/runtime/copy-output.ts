@@ -3,7 +3,7 @@ import type { ByteLog } from "../output/byte-log.ts";
 /**
  * Copy every byte of a command as it comes.
  *
- * The command waits for whoever reads us: nothing is lost to a slow terminal or pipe.
+ * The command waits for a slow reader: nothing is lost to a slow terminal or pipe.
  *
  * @param answered Settles with the command's answer: what came by then is copied, and not more, as
  *   processes that it left behind may hold the output for hours.

@@ -39,7 +39,7 @@ export interface RuntimeOptions {
   readonly rules?: RuleLists;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
-  /** Whom to ask; default nobody, and then what would be asked is denied. */
+  /** Answers questions; without it, what would be asked is denied. */
   readonly ask?: Asker;
   /** Which variables commands get; default what programs commonly need, and no secrets. */
   readonly env?: EnvPolicy | ((origin: Origin) => EnvPolicy);
@@ -74,7 +74,7 @@ export interface RuntimeOptions {
    * bash. Default `bash`.
    */
   readonly userShell?: "bash" | "detect";
-  /** How long a session's shell is kept that nobody uses, in milliseconds; default 0: as long as its session. */
+  /** How long an unused shell of a session is kept, in milliseconds; default 0: as long as its session. */
   readonly sessionIdleMs?: number;
   /**
    * Whether a leading `cd DIRECTORY &&` of a line becomes the directory that it runs in, where none is

@@ -48,7 +48,7 @@ const schema = v.strictObject({
   until: v.optional(v.picklist(["more", "end"]), "more"),
 });
 
-/** Reads the output of tasks, and remembers how far those have come who say their name. */
+/** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #reading: LiveProjection<ReadingState>;
@@ -85,7 +85,7 @@ export class Readers {
       const leftMs = deadline - clock.monotonic();
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
-      // Outside of its turn: who does not want to wait for more is not to wait for who does.
+      // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
       await readOutput(this.#options, clock, {
         taskId,
         from: to,

@@ -7,7 +7,7 @@ import { readOn } from "../text/read-on.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { type Decision, hasEnded, type Task } from "../task/task.ts";
 
-/** How a task ended, by its process or before there was one, or why nobody waits for it any more. */
+/** How a task ended, with or without a process, or how it went on without its caller. */
 export type Ending =
   | Outcome
   | { readonly type: "promoted"; readonly by: PromotionCause }
@@ -44,7 +44,7 @@ export interface RunResult {
   readonly cwd: { readonly before: string; readonly after: string };
   /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
   readonly durationMs: number;
-  /** Processes of the command that live on. */
+  /** Its processes that still run. */
   readonly leftovers: readonly Leftover[];
   /** Why it was allowed to run, or not; absent when it was never judged. */
   readonly decision?: Decision;
@@ -55,7 +55,7 @@ export interface ResultParts {
   readonly task: Task;
   /** The bytes; absent when nothing ran. */
   readonly log?: ByteLog | undefined;
-  /** Where it ran; for a command whose turn never came, where its session stands. */
+  /** Where it ran; for a command that never ran, the directory of its session. */
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -83,7 +83,7 @@ export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
   };
 }
 
-/** How a task ended, or why nobody waits for it any more. */
+/** How a task ended, or how it went on without its caller. */
 export function endingOf(task: Task): Ending {
   if (task.outcome !== undefined) return task.outcome;
   if (task.promotedBy !== undefined && !hasEnded(task)) {
@@ -94,7 +94,7 @@ export function endingOf(task: Task): Ending {
     return { type: "detached", pid, log, pidFile };
   }
   if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
-  const reason = task.reason ?? "The log does not tell";
+  const reason = task.reason ?? "The log does not say why";
   const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";
   return { type, reason };
 }

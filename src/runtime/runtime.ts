@@ -73,7 +73,7 @@ export interface Runtime {
    */
   project<State>(projection: Projection<State>): Live<State>;
   /**
-   * Run a command and tell what became of it.
+   * Run a command and answer what became of it.
    *
    * A denial, a timeout, a signal or a failed start are results, not errors.
    *
@@ -81,7 +81,7 @@ export interface Runtime {
    * @throws {RequestError} When a field of the request cannot be used; nothing has happened then.
    */
   run(command: string, options?: RunOptions): Promise<RunResult>;
-  /** The same, at once: for those who want the task while it goes on. */
+  /** Start a command and answer at once, with its task. */
   start(command: string, options?: RunOptions): Running;
   /** The bytes of a task; `undefined` before it runs or long after its end. */
   output(taskId: CommandId): ByteLog | undefined;
@@ -102,10 +102,9 @@ export interface Runtime {
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
-   * How a task ends, its events tell. One that has ended may have left processes of which they do not
-   * know, as they carry nothing of it but its mark: for these there is the answer.
+   * How a running task ends, its events say. Of a task that has ended, its leftovers are ended.
    *
-   * @returns Who lives on of those, once nobody of them is being ended any more.
+   * @returns The processes that survived, of a task that had ended.
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
   stop(taskId: CommandId, by?: StopCause): Promise<readonly Leftover[]>;
@@ -122,7 +121,7 @@ export interface Runtime {
    */
   wait(taskId: CommandId): Promise<RunResult>;
   /**
-   * Send a signal to the process group of a running task; one that ends it is told as `by: "user"`.
+   * Send a signal to the process group of a running task; if it ends the task, the outcome has `by: "user"`.
    *
    * @param signal Its name, such as `SIGINT`.
    * @throws {TypeError} When it is no signal of this system.

@@ -51,12 +51,12 @@ export async function runHere(
     stopped.forget();
     listeners.unsubscribe();
     await runtime.close();
-    // Nobody was told of a file that was begun after the answer, or whose answer nobody has read.
+    // No answer that was read names the file.
     if (!named) files?.remove();
   }
 }
 
-/** A result in JSON names the file with the whole output, if there is one: it has to be there for whoever reads that. */
+/** A result in JSON names the file with the whole output, which has to outlive this process. */
 function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
   return outputFormat !== "text" && log === undefined;
 }
@@ -73,7 +73,7 @@ const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
   text: async ({ stdio }, start) => {
     const running = start();
     const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
-    copied.catch(() => running.stop("abort")); // for nobody, or for a full disk, it need not go on
+    copied.catch(() => running.stop("abort")); // its reader is gone, or the disk is full
     const result = await running.result;
     await copied;
     await remark(result, { stdio, background: "ended" });

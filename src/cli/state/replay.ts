@@ -15,7 +15,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `shellflow replay`: what a log tells, as it was. */
+/** `shellflow replay`: what a log holds, as it was. */
 export function replayCommand({ stdio, exit }: Cli): Command {
   return new Command("replay")
     .description("Print the output and the tasks of a recorded log as they were.")
@@ -40,7 +40,7 @@ async function replay(
     events.push(recorded);
     if (!json) await stdio.out(shown(recorded, lines));
   }
-  // An empty file is no log, and a log in which nothing happened is not what anybody asks for.
+  // An empty file is no log.
   if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
   const table = [...fold(tasks, events).byId.values()];
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
