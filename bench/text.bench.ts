@@ -8,11 +8,11 @@
  */
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
-import { excerpt } from "../src/output/text/excerpt/excerpt.ts";
-import { MemorySource } from "../src/output/text/memory-source.ts";
-import { search } from "../src/output/text/search/search.ts";
-import { TextView } from "../src/output/text/view/text-view.ts";
-import { textView } from "../src/output/text/view/text-window.ts";
+import { excerpt } from "../src/text/excerpt/excerpt.ts";
+import { MemorySource } from "../src/text/source/memory-source.ts";
+import { search } from "../src/text/search/search.ts";
+import { TextView } from "../src/text/view/text-view.ts";
+import { textView } from "../src/text/view/text-window.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { ROOT } from "./root.ts";
 
-const read = (path: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"));
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, ROOT), "utf8"));
 
 interface NpmManifest {
   readonly name: string;
@@ -13,7 +13,6 @@ interface NpmManifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 interface DenoManifest {
@@ -26,7 +25,7 @@ interface DenoManifest {
 
 const npm = read("package.json") as NpmManifest;
 const deno = read("deno.json") as DenoManifest;
-const lock = readFileSync(new URL("../package-lock.json", import.meta.url), "utf8");
+const lock = readFileSync(new URL("package-lock.json", ROOT), "utf8");
 
 describe("package.json and deno.json", () => {
   it("name the same package", () => {
@@ -38,14 +37,14 @@ describe("package.json and deno.json", () => {
   it("have the same entry points", () => {
     assert.deepEqual(Object.keys(deno.exports), Object.keys(npm.exports));
     for (const [name, path] of Object.entries(deno.exports)) {
-      const stem = path.replace("./src/", "./dist/").replace(/\.ts$/, "");
-      assert.deepEqual(npm.exports[name], { types: `${stem}.d.ts`, default: `${stem}.js` });
+      const [, stem] = path.match(/^\.\/src\/(.+)\.ts$/) ?? [];
+      const built = { types: `./dist/types/${stem}.d.ts`, default: `./dist/${stem}.js` };
+      assert.deepEqual(npm.exports[name], built);
     }
   });
 
   it("ask for the same ranges of the same packages", () => {
     const wanted: Readonly<Record<string, string>> = {
-      ...npm.peerDependencies,
       ...npm.devDependencies,
       ...npm.optionalDependencies,
       ...npm.dependencies,
@@ -70,11 +69,10 @@ describe("package-lock.json", () => {
       readonly version: string;
       readonly packages: Readonly<Record<string, NpmManifest>>;
     };
-    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = npm;
+    const { dependencies, devDependencies, optionalDependencies } = npm;
     assert.equal(version, npm.version);
     assert.deepEqual(packages[""]?.dependencies, dependencies);
     assert.deepEqual(packages[""]?.devDependencies, devDependencies);
     assert.deepEqual(packages[""]?.optionalDependencies, optionalDependencies);
-    assert.deepEqual(packages[""]?.peerDependencies, peerDependencies);
   });
 });

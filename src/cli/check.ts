@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { fromCurrentDirectory, homeDirectory } from "../platform/environment.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import { stdio } from "../platform/stdio.ts";
+import type { Cli } from "./cli.ts";
 import { check, checkLine } from "../runtime/check.ts";
 import { type RuleOptions, withRules } from "./rules.ts";
 
@@ -12,7 +12,7 @@ interface Options extends RuleOptions {
 }
 
 /** `shellflow check`: what would be decided about a command; runs nothing. */
-export function checkCommand(exit: (code: number) => void): Command {
+export function checkCommand({ stdio, exit }: Cli): Command {
   const command = new Command("check")
     .description("Print as JSON what would be decided about a command, and run nothing.")
     .usage("[options] -- COMMAND")
@@ -52,6 +52,6 @@ export function checkCommand(exit: (code: number) => void): Command {
 function refuseOthers(words: readonly string[], { batch: _, ...others }: Options): void {
   const [name = words[0]] = Object.keys(others);
   if (name !== undefined) {
-    throw new Error(`Cannot check a batch with "${name}": each line tells its own`);
+    throw new Error(`Cannot check a batch with "${name}": each line has its own`);
   }
 }

@@ -1,9 +1,11 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
+import type { Stdio } from "../platform/stdio.ts";
 import { version } from "../platform/version.ts";
+import type { Cli } from "./cli.ts";
 
-type MakeCommand = (exit: (code: number) => void) => Command;
+type MakeCommand = (cli: Cli) => Command;
 
-/** How each command is loaded: most of what one needs is of no use to the others, and takes longer than many a run. */
+/** How each command is loaded: what the others need takes longer to load than many a command runs. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   run: async () => (await import("./run/run.ts")).runCommand,
   ps: async () => (await import("./state/ps.ts")).psCommand,
@@ -16,40 +18,59 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   host: async () => (await import("./session/host.ts")).hostCommand,
 };
 
-/** Nobody needs them by hand. */
+/** The exit code for arguments that cannot be used. */
+const USAGE = 2;
+/** Started by other commands only. */
 const HIDDEN: ReadonlySet<string> = new Set(["host"]);
 
 /**
  * Do what the arguments say.
  *
  * @returns The exit code.
- * @throws {CommanderError} When the arguments cannot be used; it has been told on standard error.
  */
-export async function program(args: readonly string[]): Promise<number> {
+export async function program(args: readonly string[], stdio: Stdio): Promise<number> {
   let code = 0;
+  const cli: Cli = {
+    stdio,
+    exit: (result) => {
+      code = result;
+    },
+  };
+  // Commander does not wait for what it prints: it is written at the end.
+  let printed = Promise.resolve();
+  const output = {
+    writeOut: (text: string) => void (printed = printed.then(() => stdio.out(text))),
+    writeErr: (text: string) => void (printed = printed.then(() => stdio.err(text))),
+    outputError,
+  };
   const shellflow = new Command("shellflow")
     .description("Run shell commands for agents: judged, recorded, and ended when they should be.")
     .version(version())
     .enablePositionalOptions()
-    .showHelpAfterError("(--help tells the options)")
-    .configureOutput({ outputError })
+    .showHelpAfterError("(--help lists the options)")
+    .configureOutput(output)
     .exitOverride();
   const [wanted = ""] = args;
-  // Whoever asks for help, or for what there is not, is told of all.
+  // Help and unknown names need all of them.
   const needed = Object.entries(COMMANDS).filter(([name]) => name === wanted);
   for (const [name, load] of needed.length > 0 ? needed : Object.entries(COMMANDS)) {
-    const make = await load();
-    const command = make((result) => {
-      code = result;
-    });
-    command.exitOverride().configureOutput({ outputError });
+    const command = (await load())(cli);
+    command.exitOverride().configureOutput(output);
     shellflow.addCommand(command, { hidden: HIDDEN.has(name) });
   }
-  await shellflow.parseAsync([...args], { from: "user" });
+  try {
+    await shellflow.parseAsync([...args], { from: "user" });
+  } catch (cause) {
+    // Commander has explained by itself what is wrong.
+    if (!(cause instanceof CommanderError)) throw cause;
+    return cause.exitCode === 0 ? 0 : USAGE;
+  } finally {
+    await printed;
+  }
   return code;
 }
 
-/** Wrong usage is told like every other error. */
+/** Wrong usage is worded like every other error. */
 function outputError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, "Cannot use these arguments: "));
 }

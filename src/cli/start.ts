@@ -1,17 +1,15 @@
 import process from "node:process";
-import { CommanderError } from "commander";
 import { fold } from "../event/project.ts";
 import type { Recorded } from "../event/event.ts";
 import { readLog } from "../event/log/read-log.ts";
 import { currentDirectory } from "../platform/environment.ts";
 import { stdio } from "../platform/stdio.ts";
 import { temporaryPath } from "../platform/file/temporary.ts";
-import { leaveWasmUnoptimised } from "../platform/wasm-code.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
-import { copyOutput } from "../runtime/call/copy-output.ts";
-import { program } from "./program.ts";
+import { copyOutput } from "../runtime/copy-output.ts";
+import { runCli } from "./run-cli.ts";
 import { taskLines } from "./state/task-lines.ts";
 
 /** What the runtime shows of itself, on the directory that it is started in. */
@@ -29,20 +27,16 @@ const COMMANDS: readonly string[] = [
 /** Longer outputs are shown by their beginning. */
 const SHOWN_BYTES = 400;
 
-leaveWasmUnoptimised();
 const given = process.argv.slice(2);
 try {
-  process.exitCode = given.length > 0 ? await program(["run", "--", ...given]) : await show();
+  process.exitCode = given.length > 0 ? await runCli(["run", "--", ...given], stdio) : await show();
 } catch (cause) {
-  // Commander has told by itself what is wrong.
-  if (!(cause instanceof CommanderError)) {
-    await stdio.err(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-  }
+  await stdio.err(`${cause instanceof Error ? cause.message : String(cause)}\n`);
   process.exitCode = 1;
 }
 process.exit();
 
-/** Run the commands, show their tasks, and show that the log tells the same. */
+/** Run the commands, show their tasks, and show that a replay of the log is the same. */
 async function show(): Promise<number> {
   const log = temporaryPath("shellflow-start");
   try {
@@ -58,7 +52,7 @@ async function show(): Promise<number> {
     for (const command of COMMANDS) await runShown(runtime, command);
     await runtime.close();
     const live = taskLines([...runtime.tasks.current.byId.values()]);
-    await stdio.out(`\nThe tasks, as the runtime tells them:\n\n${live}`);
+    await stdio.out(`\nThe tasks, as the runtime has them:\n\n${live}`);
 
     const events: Recorded[] = [];
     for await (const recorded of readLog(log.path)) events.push(recorded);

@@ -24,7 +24,7 @@ export type ExecutorMessage =
   | { readonly type: "signal"; readonly signal: string };
 
 /** Why a session needs its shell no more. */
-export type ReleaseCause = "closed" | "idle";
+export type ReleaseCause = "closed" | "idle" | "promoted";
 
 /** A process that an earlier host started on its own, as its log tells. */
 export interface Adoption extends DetachedIdentity {

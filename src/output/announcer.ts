@@ -1,7 +1,8 @@
 import type { OutputAppended } from "../event/output.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { ByteLog } from "./byte-log.ts";
-import { inlined, wholeCharacters } from "./inline.ts";
+import { edgeAfter } from "../text/decode/edges.ts";
+import { inlined } from "../text/decode/inline.ts";
 
 /** How ranges are announced. */
 export interface AnnouncerOptions {
@@ -56,7 +57,7 @@ export class Announcer {
     let to = log.total;
     if (to <= inlineBytes) {
       const bytes = log.peek(this.#told, to);
-      const whole = bytes === undefined ? 0 : wholeCharacters(bytes);
+      const whole = bytes === undefined ? 0 : bytes.length - edgeAfter(bytes);
       // The rest of the character comes with its next bytes, unless it never does.
       if (whole > 0) to = this.#told + whole;
     }
@@ -74,7 +75,7 @@ export class Announcer {
     this.#told = to;
     const first = log.peek(from, Math.min(to, Math.max(from, inlineBytes)));
     let size = first?.length ?? 0;
-    if (first !== undefined && from + size < to) size = wholeCharacters(first) || size;
+    if (first !== undefined && from + size < to) size = first.length - edgeAfter(first) || size;
     if (first !== undefined && size > 0) {
       const inline = inlined(first.subarray(0, size));
       tell({ type: "output.appended", commandId, from, to: from + size, inline });

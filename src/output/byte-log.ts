@@ -4,7 +4,7 @@ import type { Demand } from "../stream/bytes.ts";
 import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";
-import { joined, type Range, sizeOf } from "./range.ts";
+import { type ByteRange, joined, sizeOf } from "../stream/byte-range.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
 import { live, type LiveChunk, type LiveOptions } from "./read/live.ts";
 import { checkFrom } from "./read/offsets.ts";
@@ -115,7 +115,7 @@ export class ByteLog implements Readable {
   }
 
   /** What can be read, in order. */
-  retainedRanges(): readonly Range[] {
+  retainedRanges(): readonly ByteRange[] {
     return joined(this.sources(0));
   }
 
@@ -171,7 +171,7 @@ export class ByteLog implements Readable {
   }
 
   /** Tell which ranges are new, without their bytes, until the stream ends. */
-  follow(options?: FollowOptions): Observable<Range> {
+  follow(options?: FollowOptions): Observable<ByteRange> {
     return follow(this, this.#options.clock, options);
   }
 

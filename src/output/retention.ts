@@ -1,7 +1,7 @@
 import type { CommandId } from "../event/command.ts";
 import type { OutputReleased } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
-import type { Range } from "./range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 
 /** How much of what ended is kept. */
 export interface RetentionOptions {
@@ -121,9 +121,9 @@ export class Retention {
 }
 
 /** What of some ranges is not in others. */
-function without(ranges: readonly Range[], kept: readonly Range[]): readonly Range[] {
+function without(ranges: readonly ByteRange[], kept: readonly ByteRange[]): readonly ByteRange[] {
   return ranges.flatMap(({ from, to }) => {
-    const rest: Range[] = [];
+    const rest: ByteRange[] = [];
     let at = from;
     for (const range of kept) {
       if (range.to <= at || range.from >= to) continue;

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { compileWasm, readWasm } from "./wasm-module.ts";
 
 /** A node of a syntax tree, as plain data; offsets are UTF-16 code units into the text. */
 export interface SyntaxNode {
@@ -32,64 +30,41 @@ export interface Grammar {
   warm(): Promise<TextParser>;
 }
 
-/** Deeper trees are of no honest use, and the walk over them is recursive. */
-const DEEPEST = 250;
-/** Shorter texts cannot take long enough to be worth asking for the time. */
-const QUICK = 1_000;
+/** The walk over a tree is recursive; no honest line nests deeper. */
+const MAX_DEPTH = 250;
+/** In UTF-16 code units; shorter texts are parsed faster than any limit. */
+const UNLIMITED_LENGTH = 1_000;
 
-interface ForeignNode {
+interface TreeSitterNode {
   readonly type: string;
   readonly startIndex: number;
   readonly endIndex: number;
-  readonly children: readonly ForeignNode[];
+  readonly children: readonly TreeSitterNode[];
 }
 
 class TooDeep extends Error {}
 
-function plain(node: ForeignNode, depth: number): SyntaxNode {
-  if (depth > DEEPEST) throw new TooDeep();
+function plain(node: TreeSitterNode, depth: number): SyntaxNode {
+  if (depth > MAX_DEPTH) throw new TooDeep();
   const children = node.children;
   const copies: SyntaxNode[] = new Array(children.length);
   for (const [index, child] of children.entries()) copies[index] = plain(child, depth + 1);
   return { type: node.type, start: node.startIndex, end: node.endIndex, children: copies };
 }
 
-async function grammarBytes(): Promise<Uint8Array> {
-  const name = "tree-sitter-bash/tree-sitter-bash.wasm";
-  let path: string;
-  try {
-    path = createRequire(import.meta.url).resolve(name);
-  } catch {
-    path = fileURLToPath(import.meta.resolve(name));
-  }
-  return await readFile(path);
-}
-
-/**
- * Node that has nothing to wait for but the compiler's threads waits for all of them, the optimising
- * ones too, and what is started meanwhile is not heard of for seconds: a timer is something else to wait for.
- */
 async function load(): Promise<TextParser> {
-  const awake = setInterval(() => {}, 60_000);
-  try {
-    return await compile();
-  } finally {
-    clearInterval(awake);
-  }
-}
-
-async function compile(): Promise<TextParser> {
   const { Language, Parser } = await import("web-tree-sitter");
-  await Parser.init();
+  await Parser.init({ wasmBinary: readWasm("web-tree-sitter/web-tree-sitter.wasm") });
+  const grammar = compileWasm(readWasm("tree-sitter-bash/tree-sitter-bash.wasm"));
   const parser = new Parser();
-  parser.setLanguage(await Language.load(await grammarBytes()));
+  parser.setLanguage(Language.loadSync(grammar));
   return {
     parse(text, limitMs) {
-      const tree = text.length > QUICK
+      const tree = text.length > UNLIMITED_LENGTH
         ? parser.parse(text, null, { progressCallback: overtime(limitMs) })
         : parser.parse(text);
       if (tree === null) {
-        // What was given up would be continued by the next text.
+        // Otherwise the next text would continue this one.
         parser.reset();
         return undefined;
       }
@@ -106,9 +81,8 @@ async function compile(): Promise<TextParser> {
 }
 
 /**
- * Tells when a time is over that was spent on work: where this process was given no processor for as
- * long, it has taken none of that. What other threads of it take counts, too, but never more than the
- * time that has passed.
+ * Answers whether a limit of work has passed, by the processor time of this process: on a busy machine
+ * the time that has passed says less.
  */
 function overtime(limitMs: number): () => boolean {
   const end = performance.now() + limitMs;
@@ -133,12 +107,8 @@ export const bashGrammar: Grammar = {
       (parser) => loaded = parser,
       (cause: unknown) => {
         loading = undefined;
-        throw new Error(
-          'Cannot load "tree-sitter-bash": the analysis of commands is not available',
-          {
-            cause,
-          },
-        );
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(`Cannot analyse commands: ${why}`, { cause });
       },
     );
     return loading;

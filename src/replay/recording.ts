@@ -2,9 +2,9 @@ import type { CommandId } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
-import { bytesOf } from "../output/inline.ts";
+import { bytesOf } from "../text/decode/inline.ts";
 
-/** What a command did, as a log tells it: enough to do it again without a process. */
+/** What a command did, as its log records it: enough to repeat it without a process. */
 export interface Recording {
   readonly commandId: CommandId;
   /** The line that ran. */

@@ -26,13 +26,12 @@ import { spillFiles } from "../platform/file/spill-files.ts";
 import { bash } from "../shell/bash.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";
-import { Judges } from "./judges.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
-import type { SessionPoolOptions } from "./session/session-pool.ts";
+import type { SessionPoolOptions } from "./session-pool.ts";
 import { openState, type State } from "./state/state.ts";
 import { userShell } from "./user-shell.ts";
 
@@ -113,67 +112,68 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const haste = new Haste();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
-  const executor = options.executor ?? hostExecutor({
-    runtimeId: id,
-    processes,
-    clock,
-    base,
-    graceMs,
-    haste,
-    containment,
-    background,
-    shells: hostShells(id),
-    ...(state && detached &&
-      { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
-  });
+  const makeExecutor = () =>
+    hostExecutor({
+      runtimeId: id,
+      processes,
+      clock,
+      base,
+      graceMs,
+      haste,
+      containment,
+      background,
+      shells: hostShells(id),
+      ...(state && detached &&
+        { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
+    });
+  const executor = typeof options.executor === "function"
+    ? options.executor(makeExecutor())
+    : options.executor ?? makeExecutor();
   const logs = byteLogs(options, {
     id,
     clock,
     ...(state && { log: state.directory }),
     onReleased: (event) => void log.append(event),
   });
-  const judges = new Judges(
-    { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) },
-    { home },
-  );
+  const permit = { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) };
   const users = options.userShell === "detect" ? userShell(base) : undefined;
-  const way = pipeline({
-    parse: { grammar: bashGrammar, home },
-    permit: judges.of,
-    construct: {
-      policy: envPolicy(options.env),
-      base,
-      shell: { dialect: bash, file },
-      ...(users?.otherShell && { otherShell: users.otherShell }),
-    },
-    executor,
-    buffer: { logs, clock },
-  });
-  // Loading takes longer than starting a shell; a failure is told by the first command that needs it.
-  bashGrammar.warm().catch(() => {});
   const host = new Host({
     id,
     cwd: parts.cwd,
+    home,
     limits: { ...options, noTimeout: options.noTimeout ?? [] },
     clock,
-    caughtUp: processes.caughtUp,
     ids,
     log,
     logs,
     executor,
     haste,
-    judges,
+    permit,
+    shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
-      idleMs: options.sessionIdleMs ?? 0,
       ...preferenceOf(options),
       ...(users && { dialectOf: users.dialectOf }),
       ...(containment === "pid-namespace" && {
         pinned: 'containment "pid-namespace" holds each command by itself',
       }),
-      ...(options.foldCd !== false && { fold: { paths: systemPaths, allows: judges.mayFold } }),
     },
-    pipeline: way,
+    ...(options.foldCd !== false && { foldIn: systemPaths }),
+    pipeline: (permitOf) =>
+      pipeline({
+        parse: { grammar: bashGrammar, home },
+        permit: permitOf,
+        construct: {
+          policy: envPolicy(options.env),
+          base,
+          shell: { dialect: bash, file },
+          ...(users?.otherShell && { otherShell: users.otherShell }),
+        },
+        executor,
+        buffer: { logs, clock },
+        gates: options.gates ?? [],
+      }),
+    reactions: options.reactions ?? [],
     ...(state && {
       earlier: state.earlier,
       intend: () => state.log.flush({ sync: true }),

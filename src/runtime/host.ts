@@ -1,63 +1,75 @@
 import type { Observable } from "rxjs";
 import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/command.ts";
-import { closesCommand, endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { EventLog } from "../event/log/log.ts";
+import type { Projection } from "../event/project.ts";
+import type { PromotionCause } from "../event/task.ts";
 import type { Executor, ExecutorCapabilities } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
-import type { PromotionCause } from "../event/task.ts";
-import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
-import { outputTail } from "./call/output-tail.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
-import type { Clock } from "../platform/clock.ts";
+import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
+import type { PermitOptions } from "../permission/permit.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import { absolutePath, type Paths } from "../platform/file/paths.ts";
 import type { Ids } from "../platform/ids.ts";
-import { absolutePath } from "../platform/file/paths.ts";
-import type { Processes } from "../platform/process/processes.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { Answers } from "./call/answers.ts";
-import type { Judges } from "./judges.ts";
-import { LiveProjection } from "./live.ts";
-import type { Earlier, Recovery } from "./state/recovery.ts";
-import { Promotions } from "./call/promotions.ts";
-import type { OpenRecorded, Outputs } from "./call/read-output.ts";
-import { Readers, type ReadTaskOptions } from "./call/readers.ts";
-import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
-import { type LimitDefaults, requested } from "./call/requested.ts";
-import { resultOf, type RunResult } from "./call/result.ts";
-import { noSuchTask, TaskCalls } from "./call/task-calls.ts";
+import { checkSignal, checkStopCause } from "./check-call.ts";
+import { Commands } from "./commands.ts";
+import { type EventStream, eventStream } from "./event-stream.ts";
+import { type Live, LiveProjection } from "./live.ts";
+import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
+import { type Message, type Reaction, reactions } from "./reactions.ts";
+import { outputTail } from "./output-tail.ts";
+import type { OpenRecorded, Outputs } from "./read-output.ts";
+import { Readers, type ReadTaskOptions } from "./readers.ts";
+import { checkDetach, checkRequest, type RunOptions } from "./request.ts";
+import { type LimitDefaults, requested } from "./requested.ts";
+import { resultOf, type RunResult } from "./result.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
-import { SessionPool, type SessionPoolOptions } from "./session/session-pool.ts";
+import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
+import type { Earlier, Recovery } from "./state/recovery.ts";
 
 /** The parts that a runtime is composed of. */
 export interface HostParts {
   readonly id: string;
   readonly cwd: string;
+  /** The home directory, for rules that come with a command. */
+  readonly home: string;
   readonly limits: LimitDefaults;
   readonly clock: Clock;
-  /** Calls once everything that had happened to processes has been told. */
-  readonly caughtUp: Processes["caughtUp"];
   readonly ids: Ids;
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
   /** Ends the grace of what is being ended. */
   readonly haste: Haste;
-  readonly judges: Judges;
+  /** What commands are judged by that bring no rules of their own. */
+  readonly permit: PermitOptions;
   readonly sessions: Omit<
     SessionPoolOptions,
-    "cwd" | "clock" | "ids" | "executor" | "pipeline"
+    "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "fold"
   >;
-  readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  /** The file system, where a leading `cd` of a line may become its directory; absent: lines stay. */
+  readonly foldIn?: Paths;
+  /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
+  readonly shellIdleMs: number;
+  /** What an embedder wants done because of events. */
+  readonly reactions: readonly Reaction[];
+  /** Makes the pipeline of a command, given how the rules of each are found. */
+  readonly pipeline: (
+    permitOf: PermitOf,
+  ) => (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Opens what the log on disk holds of a task's output. */
   readonly recorded?: OpenRecorded;
   /** Resolves when what was recorded survives a loss of power. */
   readonly intend?: () => Promise<void>;
-  /** What the log told before. */
+  /** What the log held before this runtime. */
   readonly earlier?: Earlier;
   /** Called last when the runtime closes. */
   readonly release?: () => Promise<void>;
@@ -67,59 +79,71 @@ export interface HostParts {
 export class Host implements Runtime {
   readonly id: string;
   readonly capabilities: ExecutorCapabilities;
-  readonly events: Observable<Recorded>;
+  readonly events: EventStream;
+  readonly notices: Notices;
   readonly tasks: LiveProjection<TaskTable>;
   readonly sessions: LiveProjection<SessionTable>;
-  readonly notices: Notices;
   readonly #parts: HostParts;
+  readonly #commands: Commands;
   readonly #pool: SessionPool;
-  readonly #calls: TaskCalls;
-  readonly #answers: Answers = new Answers((task) => this.#result(task));
-  readonly #promotions: Promotions;
   readonly #readers: Readers;
   readonly #board: NoticeBoard;
-  readonly #outputs: Outputs;
+  readonly #reactions: readonly Reaction[];
+  readonly #timers = new Map<string, CancelTimer>();
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
-    this.id = parts.id;
-    this.capabilities = parts.executor.capabilities;
-    this.tasks = new LiveProjection(tasks, parts.earlier?.tasks);
-    this.sessions = new LiveProjection(sessions, parts.earlier?.sessions);
+    const { id, log, cwd, ids, executor, earlier } = parts;
+    this.id = id;
+    this.capabilities = executor.capabilities;
     this.#parts = parts;
-    const { log, cwd, clock, ids, executor, pipeline } = parts;
-    this.#pool = new SessionPool({ ...parts.sessions, cwd, clock, ids, executor, pipeline }, {
-      record: (event) => void log.append(event),
+    this.tasks = new LiveProjection(tasks, earlier?.tasks);
+    this.sessions = new LiveProjection(sessions, earlier?.sessions);
+    this.events = eventStream(log);
+    const record = (event: RuntimeEvent) => void log.append(event);
+    this.#commands = new Commands({
+      executor,
+      record,
+      table: () => this.tasks.current,
+      result: (task) => this.#result(task),
+    });
+    const permitOf = (commandId: CommandId) => this.#commands.permitOf(commandId) ?? parts.permit;
+    this.#pool = new SessionPool({
+      ...parts.sessions,
+      ...(parts.foldIn && {
+        fold: {
+          paths: parts.foldIn,
+          allows: (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
+        },
+      }),
+      cwd,
+      ids,
+      executor,
+      pipeline: parts.pipeline(permitOf),
+      record,
       table: () => this.sessions.current,
     });
-    this.#calls = new TaskCalls({
-      executor,
-      record: (event) => void log.append(event),
-      table: () => this.tasks.current,
-    });
-    const { recorded } = parts;
-    this.#outputs = { tasks: this.tasks, output: (taskId) => this.output(taskId), recorded };
+    const outputs: Outputs = {
+      tasks: this.tasks,
+      output: (taskId) => this.output(taskId),
+      recorded: parts.recorded,
+    };
     this.#readers = new Readers({
-      outputs: this.#outputs,
-      clock,
-      record: (event) => void log.append(event),
-      earlier: parts.earlier?.reading,
+      ...outputs,
+      clock: parts.clock,
+      record,
+      earlier: earlier?.reading,
     });
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
-      record: (event) => void log.append(event),
+      record,
       flush: parts.intend ?? (() => Promise.resolve()),
-      tailOf: (taskId) => outputTail(this.#outputs, clock, taskId),
-      earlier: parts.earlier?.notices,
+      tailOf: (taskId) => outputTail(outputs, parts.clock, taskId),
+      earlier: earlier?.notices,
     });
     this.notices = this.#board.notices;
-    this.#promotions = new Promotions({
-      clock,
-      caughtUp: parts.caughtUp,
-      promote: (commandId) => this.#calls.letGo(commandId, "timeout"),
-    });
-    this.events = parts.log.read();
-    parts.log.appended.subscribe({
+    this.#reactions = [...reactions({ shellIdleMs: parts.shellIdleMs }), ...parts.reactions];
+    log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
       complete: () => {
         this.tasks.complete();
@@ -136,11 +160,10 @@ export class Host implements Runtime {
   start(command: string, options: RunOptions = {}): Running {
     checkRequest(command, options);
     checkDetach(options, this.#parts.executor.capabilities.detaches);
-    if (this.#closing !== undefined) {
-      throw new Error(`Cannot run "${command}": the runtime is closed`);
-    }
-    const { ids, judges, limits, logs } = this.#parts;
-    const judge = options.permission && judges.read(options.permission);
+    this.#checkOpen(`run "${command}"`);
+    const { ids, limits, logs, permit: own, home } = this.#parts;
+    const { permission, signal } = options;
+    const permit = permission && permitOptions(permission, own, home);
     const { session, single, placed } = this.#pool.seat(options);
     const commandId = ids.next("task");
     const request = requested(command, options, {
@@ -149,47 +172,54 @@ export class Host implements Runtime {
       cwd: placed ? undefined : options.cwd,
       limits,
     });
-    const aborted = options.signal?.aborted === true;
-    const onAbort = () => void this.#calls.end(commandId, "abort");
-    this.#calls.add(commandId, session);
-    judge?.(commandId);
-    const result = this.#answers.expect(
-      commandId,
-      () => options.signal?.removeEventListener("abort", onAbort),
-    );
+    const stop = (by: StopCause) => void this.#commands.stop(commandId, by);
+    const result = this.#commands.add(commandId, { session, permit });
+    const aborted = signal?.aborted === true;
+    const onAbort = () => stop("abort");
+    if (!aborted) signal?.addEventListener("abort", onAbort, { once: true });
     const output = new Promise<ByteLog | undefined>((resolve) => {
       const forget = logs.whenOpen(commandId, resolve);
       void result.then(() => {
+        signal?.removeEventListener("abort", onAbort);
         forget();
         resolve(logs.get(commandId));
       });
     });
-    if (!aborted) options.signal?.addEventListener("abort", onAbort, { once: true });
     session.send({
       type: "run",
       request,
       ...(aborted && { cancelledBy: "abort" }),
       ...(options.overlap === "reject" && { unlessBusy: true }),
     });
-    if (single) {
-      session.send({ type: "close", reason: "Its only command ended", now: false });
-    }
+    if (single) session.send({ type: "close", reason: "Its only command ended", now: false });
     return {
       taskId: commandId,
       sessionId: session.id,
       result,
       output,
-      stop: (by = "stop") => void this.#calls.end(commandId, by),
+      stop: (by = "stop") => {
+        checkStopCause(commandId, by);
+        stop(by);
+      },
     };
   }
 
-  /** Tell what became of what an earlier host left, and go on with what still runs. */
+  /** Record what became of the commands of an earlier host, and go on with those that still run. */
   recover({ events, adoptions }: Recovery): void {
     const { log, executor } = this.#parts;
     for (const event of events) log.append(event);
     for (const adoption of adoptions) {
       executor.adopt?.(adoption).subscribe((event) => void log.append(event));
     }
+  }
+
+  project<State>(projection: Projection<State>): Live<State> {
+    const live = new LiveProjection(projection);
+    this.#parts.log.read().subscribe({
+      next: (recorded) => live.next(recorded),
+      complete: () => live.complete(),
+    });
+    return live;
   }
 
   output(taskId: CommandId): ByteLog | undefined {
@@ -200,12 +230,14 @@ export class Host implements Runtime {
     return this.#readers.read(taskId, options);
   }
 
-  unread(taskId: CommandId, reader: string): Range {
+  unread(taskId: CommandId, reader: string): ByteRange {
     return this.#readers.unread(taskId, reader);
   }
 
   stop(taskId: CommandId, by: StopCause = "stop"): Promise<readonly Leftover[]> {
-    return this.#calls.stop(taskId, by);
+    checkStopCause(taskId, by);
+    this.#commands.check("stop", taskId);
+    return this.#commands.stop(taskId, by);
   }
 
   seen(taskId: CommandId, reader: string, to: number): void {
@@ -213,23 +245,22 @@ export class Host implements Runtime {
   }
 
   promote(taskId: CommandId, by: PromotionCause = "user"): void {
-    this.#calls.promote(taskId, by);
+    this.#commands.check("promote", taskId);
+    this.#commands.promote(taskId, by);
   }
 
   wait(taskId: CommandId): Promise<RunResult> {
-    const task = this.tasks.current.byId.get(taskId);
-    if (task === undefined) return Promise.reject(noSuchTask("wait for", taskId));
-    return this.#answers.wait(task);
+    return this.#commands.wait(taskId);
   }
 
   signal(taskId: CommandId, signal: string): void {
-    this.#calls.signal(taskId, signal);
+    checkSignal(taskId, signal);
+    this.#commands.check("signal", taskId);
+    this.#commands.signal(taskId, signal);
   }
 
   openSession(sessionId: SessionId, { cwd, reset }: OpenSessionOptions): void {
-    if (this.#closing !== undefined) {
-      throw new Error(`Cannot open session "${sessionId}": the runtime is closed`);
-    }
+    this.#checkOpen(`open session "${sessionId}"`);
     if (this.#pool.get(sessionId) !== undefined) return;
     this.#pool.open(sessionId, absolutePath(this.#parts.cwd, cwd));
     if (reset !== undefined) this.#parts.log.append({ type: "session.reset", sessionId, ...reset });
@@ -254,6 +285,7 @@ export class Host implements Runtime {
   }
 
   async #close(): Promise<void> {
+    for (const cancel of this.#timers.values()) cancel();
     this.#pool.close();
     await this.#parts.executor.close();
     await this.#parts.logs.close();
@@ -261,42 +293,74 @@ export class Host implements Runtime {
     await this.#parts.release?.();
   }
 
+  #checkOpen(what: string): void {
+    if (this.#closing !== undefined) throw new Error(`Cannot ${what}: the runtime is closed`);
+  }
+
+  /** The one loop: fold the event in, then do what follows from it. */
   #happened(recorded: Recorded): void {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
     this.#board.next(recorded);
-    const { event } = recorded;
-    const commandId = "commandId" in event ? event.commandId : undefined;
-    this.#pool.next(event, commandId === undefined ? undefined : this.#calls.sessionOf(commandId));
-    if (commandId === undefined) return;
-    // Kept for as long as processes of it may be stopped.
-    if (closesCommand(event)) this.#calls.forget(commandId);
-    this.#promotions.next(event);
-    if (endsCommand(event)) this.#parts.judges.forget(commandId);
-    const released = event.type === "task.promoted" || event.type === "task.detached";
-    if (!endsCommand(event) && !released) return;
-    const task = this.tasks.current.byId.get(commandId);
-    if (task !== undefined) this.#answers.next(task);
+    for (const reaction of this.#reactions) {
+      for (const message of reaction(this, recorded)) this.#perform(message);
+    }
   }
 
-  /** Where it ran, or its session stands when its turn never came. */
-  #cwdOf({ cwd, sessionId }: Task): string {
-    return cwd ?? this.sessions.current.byId.get(sessionId)?.cwd ?? this.#parts.cwd;
+  #perform(message: Message): void {
+    switch (message.type) {
+      case "answer": {
+        const task = this.tasks.current.byId.get(message.commandId);
+        return task && this.#commands.answer(task);
+      }
+      case "forget":
+        return this.#commands.forget(message.commandId);
+      case "promote":
+        return this.#commands.promote(message.commandId, message.by);
+      case "stop":
+        return void this.#commands.stop(message.commandId, message.by);
+      case "signal":
+        return this.#commands.signal(message.commandId, message.signal);
+      case "openNext":
+        return this.#pool.openNext(message.sessionId);
+      case "rest":
+        return this.#pool.rest(message.sessionId);
+      case "cancel":
+        this.#timers.get(message.key)?.();
+        return void this.#timers.delete(message.key);
+      case "later":
+        return this.#later(message);
+    }
+  }
+
+  #later({ key, afterMs, message }: Message & { readonly type: "later" }): void {
+    if (this.#closing !== undefined) return;
+    this.#timers.get(key)?.();
+    const cancel = this.#parts.clock.after(afterMs, () => {
+      this.#timers.delete(key);
+      this.#perform(message);
+    });
+    this.#timers.set(key, cancel);
   }
 
   async #result(task: Task): Promise<RunResult> {
-    const { logs, clock } = this.#parts;
-    const letGo = logs.retain(task.id);
+    const { logs, log: events, clock } = this.#parts;
+    const release = logs.retain(task.id);
     try {
       const log = logs.get(task.id);
-      // Whoever is told of a file finds everything in it.
+      // Flush before the path of the file is answered.
       if (log?.path !== undefined) await log.flushed();
-      // Whoever was told of a process that outlives us finds it in the log. A failure of the log is told elsewhere.
-      if (task.detached !== undefined) await this.#parts.log.flush().catch(() => {});
+      // A process that outlives the runtime must be in the log; a failure is reported elsewhere.
+      if (task.detached !== undefined) await events.flush().catch(() => {});
       return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now() });
     } finally {
-      letGo();
+      release();
     }
+  }
+
+  /** Where the task ran; if its turn never came, where its session stands. */
+  #cwdOf({ cwd, sessionId }: Task): string {
+    return cwd ?? this.sessions.current.byId.get(sessionId)?.cwd ?? this.#parts.cwd;
   }
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
+import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
@@ -11,14 +12,10 @@ import type { Ids } from "../platform/ids.ts";
 import type { NativeCalls } from "../platform/native/native-calls.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
+import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
+import { checkFields } from "./check-fields.ts";
+import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
-
-/** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
-export interface RuleLists {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
 
 /** How the output of commands is kept. */
 export interface OutputOptions
@@ -42,7 +39,7 @@ export interface RuntimeOptions {
   readonly rules?: RuleLists;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
-  /** Whom to ask; default nobody, and then what would be asked is denied. */
+  /** Answers questions; without it, what would be asked is denied. */
   readonly ask?: Asker;
   /** Which variables commands get; default what programs commonly need, and no secrets. */
   readonly env?: EnvPolicy | ((origin: Origin) => EnvPolicy);
@@ -77,7 +74,7 @@ export interface RuntimeOptions {
    * bash. Default `bash`.
    */
   readonly userShell?: "bash" | "detect";
-  /** How long a session's shell is kept that nobody uses, in milliseconds; default 0: as long as its session. */
+  /** How long an unused shell of a session is kept, in milliseconds; default 0: as long as its session. */
   readonly sessionIdleMs?: number;
   /**
    * Whether a leading `cd DIRECTORY &&` of a line becomes the directory that it runs in, where none is
@@ -96,15 +93,21 @@ export interface RuntimeOptions {
   readonly output?: OutputOptions;
   /** Starts commands without a copy of this process: what `nativeCalls()` of `shellflow/native` resolves with. */
   readonly native?: NativeCalls;
-  /** What runs the commands; default a process for each. */
-  readonly executor?: Executor;
+  /**
+   * Hold every command in front of a stage until they have decided: to record it, to change what may
+   * still change, or to stop it before the next stage acts.
+   */
+  readonly gates?: readonly Gate[];
+  /** What is to be done because of events, beside what the runtime does by itself; each is pure. */
+  readonly reactions?: readonly Reaction[];
+  /** What runs the commands, in place of this machine's executor or around it. */
+  readonly executor?: Executor | ((own: Executor) => Executor);
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly processes?: Processes;
 }
 
 const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
-const rules = v.optional(v.array(v.string()));
 const preference = v.picklist(["process", "shell", "auto"]);
 
 const bytes = v.optional(v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0)));
@@ -119,6 +122,12 @@ const part = <Method extends string>(method: Method) =>
 /** A promise of them is not. */
 const areCalls = (given: unknown) =>
   typeof given === "object" && given !== null && "spawn" in given && "collect" in given;
+
+const gate = v.strictObject({
+  name: v.pipe(v.string(), v.nonEmpty("it is empty")),
+  before: v.picklist(["permit", "construct", "execute"]),
+  decide: v.function(),
+});
 
 const output = v.strictObject({
   headBytes: bytes,
@@ -135,13 +144,13 @@ const output = v.strictObject({
 const schema = v.strictObject({
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
-  rules: v.optional(v.strictObject({ allow: rules, ask: rules, deny: rules })),
-  mode: v.optional(v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypass"])),
+  rules: v.optional(ruleLists),
+  mode: v.optional(mode),
   ask: v.optional(v.function()),
   env: v.optional(v.union([v.looseObject({}), v.function()])),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
-  noTimeout: rules,
+  noTimeout: v.optional(v.array(v.string())),
   idleTimeoutMs: v.optional(milliseconds),
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
@@ -155,7 +164,9 @@ const schema = v.strictObject({
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
   native: v.optional(v.custom<NativeCalls>(areCalls, "it is not what nativeCalls() resolves with")),
-  executor: part("run"),
+  gates: v.optional(v.array(gate)),
+  reactions: v.optional(v.array(v.function())),
+  executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),
   clock: part("after"),
   ids: part("next"),
   processes: part("spawn"),
@@ -167,15 +178,7 @@ const schema = v.strictObject({
  * @throws {TypeError} For the first that cannot be used, with its name and value.
  */
 export function checkOptions(options: RuntimeOptions): void {
-  const result = v.safeParse(schema, options);
-  if (!result.success) {
-    const [issue] = result.issues;
-    const field = v.getDotPath(issue) ?? "options";
-    const unknown = issue.type === "strict_object" && issue.expected === "never";
-    // What does not fit is the key then.
-    if (unknown) throw cannot(field, issue.path?.at(-1)?.value, "there is no such option");
-    throw cannot(field, issue.input, issue.message);
-  }
+  checkFields(schema, options, cannot);
   if (options.guests !== undefined && options.log === undefined) {
     throw cannot("log", undefined, "guests come through its directory");
   }

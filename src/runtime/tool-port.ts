@@ -1,11 +1,11 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
-import { sourceOf } from "../output/text/log-source.ts";
+import { sourceOf } from "../text/source/log-source.ts";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { hasEnded } from "../task/task.ts";
 import type { CommandPort, OutputSource, StartRequest } from "../tool/port.ts";
-import type { RunOptions } from "./call/request.ts";
+import type { RunOptions } from "./request.ts";
 import type { Runtime } from "./runtime.ts";
 import { ToolFiles } from "./tool-files.ts";
 

@@ -12,7 +12,10 @@ export function react(state: SessionState, event: RuntimeEvent): readonly Sessio
     case "execution.started":
       return event.reset === undefined ? NOTHING : [reset(state, event.reset)];
     case "execution.exited":
-      return event.shell === undefined ? NOTHING : left(state, event.shell);
+      // A command in the background kept its shell: the session has another one.
+      return event.shell === undefined || state.current?.commandId !== event.commandId
+        ? NOTHING
+        : left(state, event.shell);
     default:
       return NOTHING;
   }

@@ -1,6 +1,6 @@
 import { Map, OrderedMap, OrderedSet } from "immutable";
 import type { CommandId, Origin, SessionId, ShellState } from "../event/command.ts";
-import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { OutputAppended } from "../event/output.ts";
 import type { Projection } from "../event/project.ts";
@@ -10,21 +10,23 @@ import { hotUntil, isBuilding } from "./hot.ts";
 export interface SessionView {
   readonly id: SessionId;
   readonly cwd: string;
-  /** `busy`: a command's turn has come and it has not ended, be it asked about or running. */
+  /** `busy`: a command is the current one; it is analysed, asked about, or runs. */
   readonly status: "idle" | "busy" | "closed";
-  /** The command whose turn it is has been started. */
+  /** The current command has started. */
   readonly running: boolean;
   /** How many commands wait for their turn. */
   readonly queued: number;
-  /** The command whose turn it is. */
+  /** How many commands were requested of which something is left: one waits, runs, or holds its output. */
+  readonly open: number;
+  /** The command that the session runs or prepares now. */
   readonly current?: CommandId;
-  /** The newest command whose turn came; earlier ones are reached by their own ids. */
+  /** The last command that became the current one; earlier ones are reached by their own ids. */
   readonly last?: CommandId;
-  /** Who wants its newest command: the model or the person. */
+  /** The origin of its newest command: the model or the user. */
   readonly origin?: Origin;
-  /** For whom its newest command is, where sessions are used again by owner. */
+  /** The owner of its newest command, where sessions are reused by owner. */
   readonly owner?: string;
-  /** The busy session in whose stead it takes one command. */
+  /** The busy session that it stands in for, for one command. */
   readonly insteadOf?: SessionId;
   /** Names in its shell that change what a line means; absent: none was ever reported. */
   readonly state?: ShellState;
@@ -34,7 +36,7 @@ export interface SessionView {
   readonly lastReset?: ShellReset;
   /** Until when more output is to be expected; see `isHot`. */
   readonly hotUntil?: number;
-  /** The newest output that was seen as text tells of something being built. */
+  /** The newest output that was seen as text speaks of a build. */
   readonly building?: boolean;
   /** Milliseconds since the epoch, as all times here. */
   readonly openedAt: number;
@@ -43,14 +45,23 @@ export interface SessionView {
   readonly reason?: string;
 }
 
-/** All sessions that are remembered: every open one, and the newest that were closed. */
+/** Every open session, and the last ones that were closed. */
 export interface SessionTable {
   /** In the order in which they were opened. */
   readonly byId: OrderedMap<SessionId, SessionView>;
   /** Those that were closed, in the order in which they were. */
   readonly closed: OrderedSet<SessionId>;
-  /** To which session each command belongs whose output, or whose life, has not ended. */
-  readonly owners: Map<CommandId, SessionId>;
+  /** Each command of which something is left. */
+  readonly commands: Map<CommandId, SessionCommand>;
+}
+
+/** What a session knows of a command. */
+export interface SessionCommand {
+  readonly sessionId: SessionId;
+  /** It waits for its turn. */
+  readonly queued: boolean;
+  /** Its session goes on without it from its start. */
+  readonly promoted: boolean;
 }
 
 /** What a {@linkcode sessionsProjection} remembers. */
@@ -65,7 +76,7 @@ export function sessionsProjection(
 ): Projection<SessionTable> {
   return {
     name: "sessions",
-    initial: { byId: OrderedMap(), closed: OrderedSet(), owners: Map() },
+    initial: { byId: OrderedMap(), closed: OrderedSet(), commands: Map() },
     evolve: (table, recorded) => forget(evolve(table, recorded), keepClosed),
   };
 }
@@ -82,8 +93,9 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
         cwd,
         status: "idle",
         running: false,
-        // What was sent to its name while an earlier session had it waits for this one.
+        // Commands that were sent to the name while an earlier session had it wait for this one.
         queued: table.byId.get(id)?.queued ?? 0,
+        open: table.byId.get(id)?.open ?? 0,
         resets: 0,
         openedAt: at,
         ...(insteadOf !== undefined && { insteadOf }),
@@ -118,59 +130,76 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
         ...change(table, sessionId, (view) => ({
           ...view,
           queued: view.queued + 1,
+          open: view.open + 1,
           origin,
           ...(owner !== undefined && { owner }),
         })),
-        owners: table.owners.set(commandId, sessionId),
+        commands: table.commands.set(commandId, { sessionId, queued: true, promoted: false }),
       };
     }
-    case "command.admitted":
-      return change(table, event.sessionId, (view) => ({
+    case "command.admitted": {
+      const { commandId, sessionId } = event;
+      const admitted = change(table, sessionId, (view) => ({
         ...view,
         status: "busy",
         queued: view.queued - 1,
-        current: event.commandId,
-        last: event.commandId,
+        current: commandId,
+        last: commandId,
       }));
-    case "execution.started":
-      return changeOf(
+      return changeCommand(admitted, commandId, { queued: false });
+    }
+    case "execution.started": {
+      const { commandId } = event;
+      const started = changeOf(
         table,
-        event.commandId,
-        (view) => view.current === event.commandId ? { ...view, running: true } : view,
+        commandId,
+        (view) => view.current === commandId ? { ...view, running: true } : view,
       );
+      return started.commands.get(commandId)?.promoted ? release(started, commandId) : started;
+    }
+    case "task.promoted": {
+      const { commandId } = event;
+      const promoted = changeCommand(table, commandId, { promoted: true });
+      const view = viewOf(table, commandId);
+      return view?.current === commandId && view.running ? release(promoted, commandId) : promoted;
+    }
     case "output.appended":
       return changeOf(table, event.commandId, (view) => warmed(view, event, at));
-    case "execution.closed":
-      return { ...table, owners: table.owners.remove(event.commandId) };
     case "task.detached":
-      return ended(table, event);
-    default:
-      return endsCommand(event) ? ended(table, event) : table;
+      return close(release(table, event.commandId), event.commandId);
+    default: {
+      if (!("commandId" in event)) return table;
+      const { commandId } = event;
+      const ended = endsCommand(event) ? release(table, commandId) : table;
+      return closesCommand(event) ? close(ended, commandId) : ended;
+    }
   }
 }
 
-function ended(table: SessionTable, event: RuntimeEvent): SessionTable {
-  if (!("commandId" in event)) return table;
-  const { commandId } = event;
-  const owner = table.owners.get(commandId);
-  if (owner === undefined) return table;
-  // What it left behind may go on writing, which is told until `execution.closed`.
-  const writes = event.type === "execution.exited";
-  const left = writes ? table : { ...table, owners: table.owners.remove(commandId) };
-  return change(left, owner, (view) => {
+/** The session goes on without the command. */
+function release(table: SessionTable, commandId: CommandId): SessionTable {
+  const queued = table.commands.get(commandId)?.queued === true;
+  const released = changeOf(table, commandId, (view) => {
     if (view.current === commandId) return rested(view);
-    return { ...view, queued: view.queued - 1 };
+    return queued ? { ...view, queued: view.queued - 1 } : view;
   });
+  return queued ? changeCommand(released, commandId, { queued: false }) : released;
 }
 
-/** A session whose command has ended. */
+/** Nothing of the command is left. */
+function close(table: SessionTable, commandId: CommandId): SessionTable {
+  const closed = changeOf(table, commandId, (view) => ({ ...view, open: view.open - 1 }));
+  return { ...closed, commands: closed.commands.remove(commandId) };
+}
+
+/** The session without a current command. */
 function rested({ current: _, hotUntil: __, building: ___, ...view }: SessionView): SessionView {
   const status = view.status === "closed" ? "closed" : "idle";
   return { ...view, status, running: false };
 }
 
 function warmed(view: SessionView, { inline }: OutputAppended, at: number): SessionView {
-  // Beyond the first bytes the text is not in the events: what was being built still is.
+  // Beyond the first bytes the text is not in the events: a build is taken to go on.
   const building = isBuilding(inline) ?? view.building ?? false;
   return { ...view, building, hotUntil: hotUntil(at, building) };
 }
@@ -190,12 +219,25 @@ function changeOf(
   commandId: CommandId,
   news: (view: SessionView) => SessionView,
 ): SessionTable {
-  const id = table.owners.get(commandId);
-  return id === undefined ? table : change(table, id, news);
+  const command = table.commands.get(commandId);
+  return command === undefined ? table : change(table, command.sessionId, news);
+}
+
+function changeCommand(
+  table: SessionTable,
+  commandId: CommandId,
+  news: Partial<SessionCommand>,
+): SessionTable {
+  const command = table.commands.get(commandId);
+  if (command === undefined) return table;
+  return { ...table, commands: table.commands.set(commandId, { ...command, ...news }) };
+}
+
+function viewOf(table: SessionTable, commandId: CommandId): SessionView | undefined {
+  return table.byId.get(table.commands.get(commandId)?.sessionId ?? "");
 }
 
 function forget(table: SessionTable, keepClosed: number): SessionTable {
-  // Its size first: what comes first is told by walking there.
   if (table.closed.size <= keepClosed) return table;
   const oldest = table.closed.first();
   if (oldest === undefined) return table;

@@ -15,26 +15,30 @@ export interface SessionState {
   readonly cwd: string;
   /** Names in its shell, as last reported, that change what a line means. */
   readonly shellState: ShellState;
-  /** Whose command started its shell, if it has one. */
+  /** The origin whose command started its shell, if it has one. */
   readonly shellOrigin?: Origin;
-  /** An earlier session of its name has closed: until then it only takes commands. */
+  /** The earlier session of its name has closed; until then commands only queue. */
   readonly opened: boolean;
   /** Why it is closing. */
   readonly closing?: string;
   readonly closed: boolean;
   readonly waiting: List<CommandRequested>;
-  /** Those of the waiting that were not cancelled; the others are passed over when their turn comes. */
+  /** The waiting commands that were not cancelled; the others are passed over. */
   readonly pending: Set<CommandId>;
   readonly current?: CurrentCommand;
+  /** Commands that were promoted before they started. */
+  readonly promoted: Set<CommandId>;
+  /** Commands that run while the session goes on without them. */
+  readonly background: Set<CommandId>;
 }
 
-/** The one command whose turn it is. */
+/** The one command that the session runs or prepares. */
 export interface CurrentCommand {
   readonly commandId: CommandId;
   readonly running: boolean;
-  /** Who wants it, if it is to run in the session's shell. */
+  /** Its origin, if it is to run in the session's shell. */
   readonly shellOrigin?: Origin;
-  /** The question that somebody thinks about. */
+  /** The open question about it. */
   readonly askId?: AskId;
 }
 
@@ -51,6 +55,8 @@ export function initialState(sessionId: SessionId, cwd: string): SessionState {
     closed: false,
     waiting: List(),
     pending: Set(),
+    promoted: Set(),
+    background: Set(),
   };
 }
 
@@ -79,14 +85,19 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
     // It needs nothing of the session any more.
     case "task.detached":
       return ended(state, event.commandId);
+    case "task.promoted":
+      return state.current?.commandId === event.commandId && state.current.running
+        ? released(state, event.commandId)
+        : { ...state, promoted: state.promoted.add(event.commandId) };
     case "execution.fellBack":
       return change(state, event.commandId, ({ shellOrigin: _, ...command }) => command);
     case "execution.started": {
       const { current: { commandId, shellOrigin } = {} } = state;
       const started = change(state, event.commandId, (command) => ({ ...command, running: true }));
-      return shellOrigin !== undefined && commandId === event.commandId
+      const running = shellOrigin !== undefined && commandId === event.commandId
         ? { ...started, shellOrigin }
         : started;
+      return state.promoted.has(event.commandId) ? released(running, event.commandId) : running;
     }
     case "permission.asked":
       return change(state, event.commandId, (command) => ({ ...command, askId: event.askId }));
@@ -107,14 +118,28 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
 }
 
 function ended(state: SessionState, commandId: CommandId): SessionState {
-  if (state.current?.commandId === commandId) {
-    const { current: _, ...rest } = state;
-    return rest;
-  }
-  return settle(state, commandId);
+  const left = {
+    ...state,
+    promoted: state.promoted.delete(commandId),
+    background: state.background.delete(commandId),
+  };
+  return left.current?.commandId === commandId ? withoutCurrent(left) : settle(left, commandId);
 }
 
-/** The command waits no longer; keeps the first of the waiting one whose turn can come. */
+/** The session goes on without a running command. */
+function released(state: SessionState, commandId: CommandId): SessionState {
+  return withoutCurrent({
+    ...state,
+    promoted: state.promoted.delete(commandId),
+    background: state.background.add(commandId),
+  });
+}
+
+function withoutCurrent({ current: _, ...rest }: SessionState): SessionState {
+  return rest;
+}
+
+/** The command waits no longer; drop cancelled commands from the front. */
 function settle(state: SessionState, commandId: CommandId): SessionState {
   const pending = state.pending.delete(commandId);
   let { waiting } = state;

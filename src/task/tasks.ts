@@ -5,7 +5,7 @@ import type { PermissionDenied } from "../event/permission.ts";
 import type { Projection } from "../event/project.ts";
 import { type Decision, hasEnded, type Task } from "./task.ts";
 
-/** All tasks that are remembered: every one that has not ended, and the newest that have. */
+/** Every task that has not ended, and the last ones that have. */
 export interface TaskTable {
   /** In the order in which they were asked for. */
   readonly byId: OrderedMap<CommandId, Task>;
@@ -41,7 +41,7 @@ function evolve(table: TaskTable, { at, event }: Recorded, keepEnded: number): T
   const news = newsOf(task, event, at);
   if (news === undefined) return table;
   const ends = endsCommand(event);
-  // Exactly one event ends a command; a second one would be a bug elsewhere, and changes nothing.
+  // Exactly one event ends a command; a second one would be a bug, and changes nothing.
   if (ends && hasEnded(task)) return table;
   const byId = table.byId.set(task.id, {
     ...task,

@@ -1,6 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { clip } from "../output/text/clip.ts";
+import { clip } from "../text/clip.ts";
 
 /** The part of a failure that every framework reads. */
 interface Issue {

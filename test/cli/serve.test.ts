@@ -110,7 +110,7 @@ describe("shellflow serve", () => {
         });
       }
     }
-    assert.equal(kept.size, 12);
+    assert.equal(kept.size, 13);
   });
 
   it("asks over its streams, and denies what it cannot ask", async () => {

@@ -1,5 +1,8 @@
+import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { Readable } from "node:stream";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { runArgs } from "../run-args.ts";
 
 /** What a run of the command line came to. */
@@ -32,8 +35,30 @@ export function startCli(
   });
 }
 
-/** Run `shellflow` to its end. */
+/** Run `shellflow` to its end: in this process, unless it needs variables or a directory of its own. */
 export async function shellflow(
+  args: readonly string[],
+  options: RunCliOptions = {},
+): Promise<Ran> {
+  if (options.env !== undefined || options.cwd !== undefined) return await spawned(args, options);
+  const [out, err]: Uint8Array[][] = [[], []];
+  const keep = (chunks: Uint8Array[] = []) => (data: string | Uint8Array) => {
+    chunks.push(Buffer.from(data));
+    return Promise.resolve();
+  };
+  const code = await runCli(args, {
+    out: keep(out),
+    err: keep(err),
+    interactive: false,
+    ask: () => Promise.reject(new Error("Cannot ask: there is no terminal")),
+    lines: () => Readable.from((options.input ?? "").split("\n").filter((line) => line !== "")),
+  });
+  const text = (chunks: Uint8Array[] = []) => Buffer.concat(chunks).toString();
+  return { code, signal: null, out: text(out), err: text(err) };
+}
+
+/** Run `shellflow` to its end in a process of its own. */
+export async function spawned(
   args: readonly string[],
   options: RunCliOptions = {},
 ): Promise<Ran> {

@@ -116,14 +116,15 @@ describe("shellflow mcp, with a real client", () => {
   it("ends the wait of a call that is cancelled, and not its command", async () => {
     const seconds = ownSeconds();
     const over = new AbortController();
-    const cancelled = call("bash", { command: `sleep ${seconds}`, shellId: "long" }, {
+    const cancelled = call("bash", { command: `sleep ${seconds}` }, {
       signal: over.signal,
     });
     await until(() => living(`sleep ${seconds}`).length === 1);
     over.abort();
     await assert.rejects(cancelled);
-    assert.match((await call("list_bash", {})).texts[0] ?? "", /^long .* promoted {2}running/);
-    const stopped = await call("stop_bash", { shellId: "long" });
+    const listed = (await call("list_bash", {})).texts[0] ?? "";
+    assert.match(listed, /^shell_\w+ {2}task_\w+ {2}promoted {2}running/);
+    const stopped = await call("stop_bash", { shellId: listed.split(" ")[0] });
     assert.match(stopped.texts[0] ?? "", /ended by SIGTERM \(stop\)/);
     assert.deepEqual(living(`sleep ${seconds}`), []);
   });

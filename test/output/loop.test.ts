@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { RunResult } from "../../src/runtime/call/result.ts";
+import type { RunResult } from "../../src/runtime/result.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-loop-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));

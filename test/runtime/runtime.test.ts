@@ -161,6 +161,24 @@ describe("a runtime", () => {
     );
   });
 
+  it("frees the session of a promoted command at once, also of one that is promoted while it waits", async () => {
+    await using runtime = await createRuntime({ ...free });
+    const session = { sessionId: "s" };
+    const first = runtime.start("sleep 30", session);
+    const second = runtime.start("sleep 30", session);
+    const third = runtime.start("echo third", session);
+    runtime.promote(second.taskId);
+    assert.equal((await second.result).outcome.type, "promoted");
+    await first.output;
+    runtime.promote(first.taskId);
+    assert.equal((await third.result).output, "third\n");
+    const { status, open } = runtime.sessions.current.byId.get("s") ?? {};
+    assert.deepEqual({ status, open }, { status: "idle", open: 2 });
+    await runtime.stop(first.taskId);
+    await runtime.stop(second.taskId);
+    assert.equal((await runtime.wait(second.taskId)).outcome.type, "signaled");
+  });
+
   it("promotes no command that ended in time while the program was busy", async () => {
     const clock = steeredClock();
     const timeoutMs = 600_000;
@@ -300,7 +318,7 @@ describe("a runtime", () => {
   it("refuses what cannot be asked of a task, and says which", async () => {
     await using runtime = await createRuntime(free);
     const { run } = { run: (...args: Parameters<typeof runtime.run>) => runtime.run(...args) };
-    await assert.rejects(run("ls", null as never), /with options null: they must be an object/);
+    await assert.rejects(run("ls", null as never), /with options null: it must be an object/);
     for (const what of ["stop", "promote"] as const) {
       assert.throws(() => runtime[what]("task_no"), /Cannot \w+ "task_no": there is no such task/);
     }

@@ -33,6 +33,7 @@ describe("sessions", () => {
       status: "idle",
       running: false,
       queued: 0,
+      open: 0,
       resets: 0,
       openedAt: 1000,
     });
@@ -159,7 +160,7 @@ describe("sessions", () => {
     fc.assert(fc.property(histories, (events) => {
       const table = given(...events);
       for (const view of table.byId.values()) assert.ok(view.queued >= 0);
-      const live = new Set(table.owners.keys());
+      const live = new Set(table.commands.keys());
       for (const { type, ...event } of events) {
         if (type === "execution.closed" && "commandId" in event) {
           assert.ok(!live.has(event.commandId), "its output has ended");
@@ -185,7 +186,7 @@ describe("sessions", () => {
         live = projection.evolve(live, one);
         const folded = fold(projection, read.slice(0, i + 1));
         assert.deepEqual(live.byId.toArray(), folded.byId.toArray());
-        assert.deepEqual(live.owners.toObject(), folded.owners.toObject());
+        assert.deepEqual(live.commands.toObject(), folded.commands.toObject());
       }
     }));
   });

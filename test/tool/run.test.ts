@@ -148,10 +148,10 @@ describe("the wait for a command", () => {
       onTask: () => setTimeout(() => steering.next(), 50),
     });
     assert.match((await byMessage).text, /moved to the background by a message/);
-    const byUser = call("bash", { command: slow.wait, shellId: "moved" }, {
-      onTask: () => setTimeout(() => tools.promote("moved"), 50),
+    const byUser = await call("bash", { command: slow.wait }, {
+      onTask: (taskId) => setTimeout(() => tools.promote(taskId), 50),
     });
-    assert.match((await byUser).text, /moved to the background by the user/);
+    assert.match(byUser.text, /moved to the background by the user/);
     const over = new AbortController();
     const aborted = await call("bash", { command: slow.wait }, {
       signal: over.signal,
@@ -161,7 +161,7 @@ describe("the wait for a command", () => {
     assert.equal(aborted.isError, true);
     assert.equal(runtime.notices.background("agent").length, 2);
     slow.open(3);
-    await call("read_bash", { shellId: ["moved", shellOf(aborted)], until: "exit" });
+    await call("read_bash", { shellId: shellOf(byUser), until: "exit" });
     await call("read_bash", { shellId: shellOf(aborted), until: "exit" });
   });
 

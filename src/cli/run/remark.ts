@@ -1,10 +1,10 @@
-import { stdio } from "../../platform/stdio.ts";
-import type { RunResult } from "../../runtime/call/result.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { RunResult } from "../../runtime/result.ts";
 
-/** Tell a person what there is to know besides the output and the exit code. */
+/** Print what a person should know besides the output and the exit code. */
 export async function remark(
   result: RunResult,
-  { background }: { readonly background: "ended" | "kept" },
+  { stdio, background }: { readonly stdio: Stdio; readonly background: "ended" | "kept" },
 ): Promise<void> {
   const { taskId, outcome, leftovers } = result;
   if (outcome.type === "detached") {

@@ -1,10 +1,11 @@
 import { Subscription } from "rxjs";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
-import { stdio } from "../../platform/stdio.ts";
-import { copyOutput } from "../../runtime/call/copy-output.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { Cli } from "../cli.ts";
+import { copyOutput } from "../../runtime/copy-output.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import type { RunResult } from "../../runtime/call/result.ts";
+import type { RunResult } from "../../runtime/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
 import { terminalAsker } from "./ask.ts";
@@ -13,7 +14,11 @@ import { remark } from "./remark.ts";
 import { requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
-export async function runHere(command: string, options: RunCommandOptions): Promise<number> {
+export async function runHere(
+  command: string,
+  options: RunCommandOptions,
+  { stdio }: Pick<Cli, "stdio">,
+): Promise<number> {
   const files = keepsOutput(options) ? uniqueTemporaryPath("shellflow-output") : undefined;
   let named = false;
   const runtime = await createRuntime({
@@ -31,8 +36,7 @@ export async function runHere(command: string, options: RunCommandOptions): Prom
   });
   try {
     const result = await SHOW[options.outputFormat](
-      runtime,
-      listeners,
+      { runtime, listeners, stdio },
       () =>
         runtime.start(command, {
           origin: "user",
@@ -47,38 +51,40 @@ export async function runHere(command: string, options: RunCommandOptions): Prom
     stopped.forget();
     listeners.unsubscribe();
     await runtime.close();
-    // Nobody was told of a file that was begun after the answer, or whose answer nobody has read.
+    // No answer that was read names the file.
     if (!named) files?.remove();
   }
 }
 
-/** A result in JSON names the file with the whole output, if there is one: it has to be there for whoever reads that. */
+/** A result in JSON names the file with the whole output, which has to outlive this process. */
 function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
   return outputFormat !== "text" && log === undefined;
 }
 
-type Show = (
-  runtime: Runtime,
-  listeners: Subscription,
-  start: () => Running,
-) => Promise<RunResult>;
+interface Shown {
+  readonly runtime: Runtime;
+  readonly listeners: Subscription;
+  readonly stdio: Stdio;
+}
+
+type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
 
 const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
-  text: async (_runtime, _listeners, start) => {
+  text: async ({ stdio }, start) => {
     const running = start();
     const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
-    copied.catch(() => running.stop("abort")); // for nobody, or for a full disk, it need not go on
+    copied.catch(() => running.stop("abort")); // its reader is gone, or the disk is full
     const result = await running.result;
     await copied;
-    await remark(result, { background: "ended" });
+    await remark(result, { stdio, background: "ended" });
     return result;
   },
-  json: async (_runtime, _listeners, start) => {
+  json: async ({ stdio }, start) => {
     const result = await start().result;
     await stdio.out(`${JSON.stringify(result)}\n`);
     return result;
   },
-  "stream-json": async (runtime, listeners, start) => {
+  "stream-json": async ({ runtime, listeners, stdio }, start) => {
     const running = start();
     let written = Promise.resolve();
     listeners.add(runtime.events.subscribe((recorded) => {

@@ -1,11 +1,12 @@
 import { Command } from "commander";
 import type { runInSession } from "../session/run-in-session.ts";
+import type { Cli } from "../cli.ts";
 import { sessionWish } from "../session/session-wish.ts";
 import type { runHere } from "./run-here.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
 
 /** `shellflow run`: one command, from the rules to its exit code. */
-export function runCommand(exit: (code: number) => void): Command {
+export function runCommand(cli: Cli): Command {
   const command = new Command("run")
     .description("Run a command and exit with its code.")
     .usage("[options] -- COMMAND")
@@ -14,11 +15,15 @@ export function runCommand(exit: (code: number) => void): Command {
   return withRunOptions(command).action(async (words: string[], options: RunCommandOptions) => {
     const line = words.join(" ");
     const wish = sessionWish(options);
-    exit(wish === undefined ? await here(line, options) : await inSession(line, wish, options));
+    cli.exit(
+      wish === undefined
+        ? await here(line, options, cli)
+        : await inSession(line, wish, { ...options, ...cli }),
+    );
   });
 }
 
-/** What runs commands is not loaded for who only asks a host to. */
+/** The runtime is not loaded for a command that a host runs. */
 const here: typeof runHere = async (...args) =>
   await (await import("./run-here.ts")).runHere(...args);
 const inSession: typeof runInSession = async (...args) =>

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { serveMcp } from "../../integration/mcp/serve-mcp.ts";
+import type { Cli } from "../cli.ts";
 import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "./tool-options.ts";
 
 /** `shellflow mcp`: the tools for an MCP client, on standard input and output. */
-export function mcpCommand(exit: (code: number) => void): Command {
+export function mcpCommand({ exit }: Cli): Command {
   const command = new Command("mcp")
     .description("Serve the tools over MCP, on standard input and output.");
   return withToolOptions(command).action(async (options: ToolCommandOptions) => {

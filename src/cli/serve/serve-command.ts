@@ -1,9 +1,10 @@
 import { Command } from "commander";
+import type { Cli } from "../cli.ts";
 import { Dispatcher } from "../../control/dispatcher.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
 import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
-import { stdio } from "../../platform/stdio.ts";
+import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { toolPort } from "../../runtime/tool-port.ts";
@@ -22,7 +23,7 @@ interface Options extends ToolCommandOptions {
 }
 
 /** `shellflow serve`: the tools for a program that writes and reads lines of JSON. */
-export function serveCommand(exit: (code: number) => void): Command {
+export function serveCommand({ exit, stdio }: Cli): Command {
   const command = new Command("serve")
     .description(
       "Serve the tools as lines of JSON: requests on standard input, answers on output.",
@@ -30,10 +31,10 @@ export function serveCommand(exit: (code: number) => void): Command {
   return withToolOptions(command)
     .option("--events", "send every recorded event, too")
     .option("--ask-over-stdio", "send questions, in place of denying what is to be asked")
-    .action(async (options: Options) => exit(await serve(options)));
+    .action(async (options: Options) => exit(await serve(options, stdio)));
 }
 
-async function serve(options: Options): Promise<number> {
+async function serve(options: Options, stdio: Stdio): Promise<number> {
   const questions = options.askOverStdio === true ? new OpenQuestions() : undefined;
   const runtime = await createRuntime({
     ...runtimeOptions(options),
@@ -63,7 +64,7 @@ async function serve(options: Options): Promise<number> {
   });
   const notifications = dispatcher.notifications.subscribe(output.send);
   try {
-    await Promise.race([answerLines(dispatcher, output), stopping]);
+    await Promise.race([answerLines(dispatcher, stdio.lines(), output), stopping]);
     if (stopped.exitCode === undefined) await dispatcher.settled();
   } finally {
     await close(runtime, dispatcher);
@@ -75,8 +76,12 @@ async function serve(options: Options): Promise<number> {
 }
 
 /** Answer each line as soon as its answer is there; a line that is none is answered by an error. */
-async function answerLines(dispatcher: Dispatcher, output: LineOutput): Promise<void> {
-  for await (const line of stdio.lines()) {
+async function answerLines(
+  dispatcher: Dispatcher,
+  lines: AsyncIterable<string>,
+  output: LineOutput,
+): Promise<void> {
+  for await (const line of lines) {
     if (line.trim() === "") continue;
     await output.room();
     let request: unknown;

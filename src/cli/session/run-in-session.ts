@@ -2,12 +2,13 @@ import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
-import { stdio } from "../../platform/stdio.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { Cli } from "../cli.ts";
 import { createPolicy } from "../../permission/policy.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import type { RunNews, RunRequest, SessionWish } from "../../runtime/control/guest/run-protocol.ts";
 import { chooseSession } from "../../runtime/control/known-sessions.ts";
-import { checkRequest } from "../../runtime/call/request.ts";
+import { checkRequest } from "../../runtime/request.ts";
 import { terminalAsker } from "../run/ask.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { remark } from "../run/remark.ts";
@@ -24,8 +25,9 @@ const IDLE_SECONDS = 15 * 60;
 export async function runInSession(
   command: string,
   wish: SessionWish,
-  options: RunCommandOptions,
+  options: RunCommandOptions & Pick<Cli, "stdio">,
 ): Promise<number> {
+  const { stdio } = options;
   const directory = sessionDirectory(options.log);
   const request = requestFor(command, wish, options);
   // What cannot be used starts no host.
@@ -36,11 +38,11 @@ export async function runInSession(
   }
 
   const host = await reachHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS });
-  const listener = new Listener(directory);
+  const listener = new Listener(directory, stdio);
   const stopped = onStopSignals({ stop: () => void (listener.stop() || host.close()) });
   try {
-    const result = await host.run(request, (news) => listener.hear(news));
-    if (options.outputFormat === "text") await remark(result, { background: "kept" });
+    const result = await host.run(request, (news) => listener.onNews(news));
+    if (options.outputFormat === "text") await remark(result, { stdio, background: "kept" });
     else await stdio.out(`${JSON.stringify(result)}\n`);
     return stopped.exitCode ?? exitCodeOf(result);
   } catch (cause) {
@@ -57,9 +59,9 @@ const SHOW = { "text": "output", "json": "end", "stream-json": "events" } as con
 function requestFor(
   command: string,
   session: SessionWish,
-  options: RunCommandOptions,
+  options: RunCommandOptions & Pick<Cli, "stdio">,
 ): RunRequest {
-  const { outputFormat, cwd } = options;
+  const { outputFormat, cwd, stdio } = options;
   return {
     op: "run",
     command,
@@ -81,18 +83,20 @@ function check({ command, options, permission, session }: RunRequest): void {
   if (problem !== undefined) throw new Error(`Cannot run in "${session.cwd}": ${problem}`);
 }
 
-/** Passes on what the host tells. */
+/** Passes on what the host sends. */
 class Listener {
   readonly #directory: string;
+  readonly #stdio: Stdio;
   readonly #questions = new Map<string, AbortController>();
   #name = "";
   #taskId: string | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, stdio: Stdio) {
     this.#directory = directory;
+    this.#stdio = stdio;
   }
 
-  async hear(news: RunNews): Promise<void> {
+  async onNews(news: RunNews): Promise<void> {
     switch (news.type) {
       case "session":
         this.#name = news.sessionId;
@@ -103,9 +107,9 @@ class Listener {
         this.#taskId = news.taskId;
         return;
       case "output":
-        return await stdio.out(fromBase64(news.base64));
+        return await this.#stdio.out(fromBase64(news.base64));
       case "event":
-        return await stdio.out(`${JSON.stringify(news.recorded)}\n`);
+        return await this.#stdio.out(`${JSON.stringify(news.recorded)}\n`);
       case "asked":
         // Not waited for: that the question is withdrawn has to be heard meanwhile.
         return void this.#ask(news);
@@ -129,14 +133,14 @@ class Listener {
 
   async #note(news: RunNews): Promise<void> {
     const note = noteOn(news, this.#name);
-    if (note !== undefined) await stdio.err(`${note}\n`);
+    if (note !== undefined) await this.#stdio.err(`${note}\n`);
   }
 
   async #ask({ askId, command, cwd, concerns }: RunNews & { type: "asked" }): Promise<void> {
     const withdrawn = new AbortController();
     this.#questions.set(askId, withdrawn);
     const question = { order: { command, cwd }, concerns };
-    const answer = await terminalAsker(stdio)(question, withdrawn.signal).catch(() =>
+    const answer = await terminalAsker(this.#stdio)(question, withdrawn.signal).catch(() =>
       "deny" as const
     );
     this.#questions.delete(askId);

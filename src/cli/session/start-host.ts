@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { keepEnds } from "../../platform/process/keep-ends.ts";
+import { BUNDLED } from "../../platform/version.ts";
 import type { HostNews } from "./host.ts";
 
 /** What a host writes about troubles of its own, in the directory that it owns. */
@@ -59,11 +60,10 @@ function openErrors(directory: string, errors: string): number {
   }
 }
 
-/** The arguments by which the runtime that runs us runs our program. */
+/** The arguments with which the runtime of this process runs our program. */
 function programOf(): readonly string[] {
-  // Beside us it has the same ending, be it the source or what was made of it.
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const main = new URL(`../main.${ending}`, import.meta.url);
+  const main = new URL(BUNDLED ? "cli.js" : `../main.${ending}`, import.meta.url);
   const file = main.protocol === "file:" ? fileURLToPath(main) : main.href;
   return "Deno" in globalThis ? ["run", "-A", file] : [...process.execArgv, file];
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
-import { stdio } from "../../platform/stdio.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { Cli } from "../cli.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { tasksNow } from "../../runtime/state/tasks-now.ts";
@@ -19,7 +20,7 @@ interface Options {
 }
 
 /** `shellflow ps`: the tasks or sessions of a directory, from its owner if one lives. */
-export function psCommand(exit: (code: number) => void): Command {
+export function psCommand({ stdio, exit }: Cli): Command {
   return new Command("ps")
     .description("List the tasks that are recorded in a directory, as they are now.")
     .option("--log <directory>", "where they are recorded; default this directory")
@@ -33,8 +34,8 @@ export function psCommand(exit: (code: number) => void): Command {
       const directory = sessions || session !== undefined
         ? sessionDirectory(log)
         : fromCurrentDirectory(log ?? ".");
-      if (sessions) await print(await sessionsAt(directory), sessionLines, json);
-      else await print(await tasksAt(directory, session), taskLines, json);
+      if (sessions) await print(stdio, await sessionsAt(directory), { lines: sessionLines, json });
+      else await print(stdio, await tasksAt(directory, session), { lines: taskLines, json });
       exit(0);
     });
 }
@@ -48,9 +49,12 @@ async function tasksAt(directory: string, session?: string): Promise<readonly Ta
 }
 
 async function print<T>(
+  stdio: Stdio,
   listed: readonly T[],
-  lines: (listed: readonly T[]) => string,
-  json = false,
+  { lines, json }: {
+    readonly lines: (listed: readonly T[]) => string;
+    readonly json: boolean | undefined;
+  },
 ): Promise<void> {
   await stdio.out(json ? `${JSON.stringify(listed)}\n` : lines(listed));
 }

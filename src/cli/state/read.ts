@@ -1,12 +1,13 @@
 import { Command } from "commander";
-import { readOn } from "../../output/read-on.ts";
-import { excerpt } from "../../output/text/excerpt/excerpt.ts";
-import { lines } from "../../output/text/lines.ts";
-import { search } from "../../output/text/search/search.ts";
-import { blocks } from "../../output/text/blocks.ts";
-import type { ByteRange } from "../../output/text/source.ts";
+import { readOn } from "../../text/read-on.ts";
+import { excerpt } from "../../text/excerpt/excerpt.ts";
+import { lines } from "../../text/lines.ts";
+import { search } from "../../text/search/search.ts";
+import { blocks } from "../../text/source/blocks.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
-import { stdio } from "../../platform/stdio.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { Cli } from "../cli.ts";
 import { count } from "../options.ts";
 import { clashOf, type LineRange, lineRange, type ReadCommandOptions } from "./read-options.ts";
 import { beyondText, linesText, lostText, matchesText } from "./read-text.ts";
@@ -14,7 +15,7 @@ import type { OpenBytes } from "../../runtime/state/recorded-output.ts";
 import { openTaskOutput } from "./task-output.ts";
 
 /** `shellflow read`: what a command wrote, from the file that holds it, from a log or from its owner. */
-export function readCommand(exit: (code: number) => void): Command {
+export function readCommand({ stdio, exit }: Cli): Command {
   return new Command("read")
     .description("Show what a command wrote: an excerpt of it, a part, or the lines that match.")
     .argument("<path>", "the file with the output, or the log in which the task is")
@@ -39,7 +40,7 @@ export function readCommand(exit: (code: number) => void): Command {
           ? await openFileBytes(path)
           : await openTaskOutput(path, task);
         try {
-          await show(bytes, task === undefined ? [path] : [path, task], options);
+          await show(bytes, task === undefined ? [path] : [path, task], { ...options, stdio });
         } finally {
           await bytes.close();
         }
@@ -51,13 +52,14 @@ export function readCommand(exit: (code: number) => void): Command {
 async function show(
   bytes: OpenBytes,
   words: readonly string[],
-  options: ReadCommandOptions,
+  options: ReadCommandOptions & { readonly stdio: Stdio },
 ): Promise<void> {
+  const { stdio } = options;
   const { from = 0, lines: range, grep, context = 0, raw = false, json = false } = options;
   const decoding = options.encoding === undefined ? {} : { encoding: options.encoding };
   const beyond = beyondText(from, bytes.total);
   if (raw && beyond !== "") return await stdio.err(beyond);
-  if (raw) return await pass(bytes, from);
+  if (raw) return await pass(bytes, from, stdio);
   const print = async (value: object, text: string) =>
     await stdio.out(json ? `${JSON.stringify(value)}\n` : ended(text));
   if (grep !== undefined) {
@@ -86,7 +88,7 @@ function placeOf(from: number, range: LineRange | undefined) {
 }
 
 /** Every byte that there is, in order, and where there are none a word on standard error. */
-async function pass(bytes: OpenBytes, from: number): Promise<void> {
+async function pass(bytes: OpenBytes, from: number, stdio: Stdio): Promise<void> {
   let lost: ByteRange | undefined;
   for await (const block of blocks(bytes, { from, to: bytes.total })) {
     if (block.bytes === undefined) {

@@ -1,4 +1,4 @@
-import type { Range } from "../range.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 import { Head } from "./head.ts";
 import { Ring } from "./ring.ts";
 
@@ -44,7 +44,7 @@ export class HeadAndTail {
   }
 
   /** What it holds at the beginning, and after it; either may be empty. */
-  ranges(): readonly [head: Range, tail: Range] {
+  ranges(): readonly [head: ByteRange, tail: ByteRange] {
     const head = this.#head.size;
     return [{ from: 0, to: head }, { from: Math.max(this.#ring.from, head), to: this.#ring.to }];
   }

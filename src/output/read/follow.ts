@@ -2,7 +2,7 @@ import { Observable } from "rxjs";
 import { checkFrom } from "./offsets.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
-import type { Range } from "../range.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 
 /** How to follow a log. */
 export interface FollowOptions {
@@ -30,7 +30,7 @@ export function follow(
   log: Readable,
   clock: Clock,
   { from = 0, everyMs = EVERY_MS }: FollowOptions = {},
-): Observable<Range> {
+): Observable<ByteRange> {
   checkFrom("follow", from);
   return new Observable((subscriber) => {
     let next = from;

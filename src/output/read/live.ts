@@ -1,7 +1,7 @@
 import { map, type Observable } from "rxjs";
 import type { Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
-import type { Range } from "../range.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 import { follow } from "./follow.ts";
 import { checkFrom, checkMaxBytes } from "./offsets.ts";
 
@@ -16,7 +16,7 @@ export interface LiveOptions {
 }
 
 /** The newest bytes of a moment. */
-export interface LiveChunk extends Range {
+export interface LiveChunk extends ByteRange {
   readonly bytes: Uint8Array;
   /** How many bytes before `from` are not shown; the log may still have them. */
   readonly skipped: number;

@@ -1,7 +1,7 @@
 import { checkFrom, checkMaxBytes } from "./offsets.ts";
 import { take } from "./read-log.ts";
 import type { Readable } from "./readable.ts";
-import type { Range } from "../range.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 
 /** How to pass bytes on. */
 export interface PipeOptions {
@@ -14,7 +14,7 @@ export interface PipeOptions {
   /** Ends it where it is; what was held is let go. */
   readonly signal?: AbortSignal;
   /** Told of each range that was lost before the reader came to it. */
-  readonly onGap?: (gap: Range) => void;
+  readonly onGap?: (gap: ByteRange) => void;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Readable } from "./readable.ts";
-import { concatenated } from "../concatenated.ts";
+import { concatenated } from "../../stream/concatenated.ts";
 import { checkFrom, checkMaxBytes } from "./offsets.ts";
-import { joined, type Range } from "../range.ts";
+import { type ByteRange, joined } from "../../stream/byte-range.ts";
 
 /** What to read. */
 export interface ReadOptions {
@@ -19,11 +19,11 @@ export interface ReadOptions {
 }
 
 /** What was read. */
-export interface ReadResult extends Range {
+export interface ReadResult extends ByteRange {
   /** The bytes of the range, without those of its gaps. */
   readonly bytes: Uint8Array;
   /** Which parts of the range are gone. */
-  readonly gaps: readonly Range[];
+  readonly gaps: readonly ByteRange[];
   /** How many bytes there were when it was read. */
   readonly total: number;
   /** Nothing follows `total`. */
@@ -85,8 +85,8 @@ function waitFor(log: Readable, clock: Clock, { waitMs, ready, signal }: Wait): 
 /** Read what is there: from memory at once, so that nothing is overwritten meanwhile, then fetch the rest from the file. */
 export async function take(log: Readable, from: number, maxBytes: number): Promise<ReadResult> {
   const { total, ended } = log;
-  const pieces: { range: Range; bytes: Uint8Array; stored: boolean }[] = [];
-  const gaps: Range[] = [];
+  const pieces: { range: ByteRange; bytes: Uint8Array; stored: boolean }[] = [];
+  const gaps: ByteRange[] = [];
   let to = from;
   let left = maxBytes;
   for (const range of log.sources(from)) {

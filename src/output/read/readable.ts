@@ -1,8 +1,8 @@
 import type { Hold } from "../memory/holds.ts";
-import type { Range } from "../range.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 
 /** A range with the place where its bytes are. */
-export interface Source extends Range {
+export interface Source extends ByteRange {
   /** In the file, not in memory. */
   readonly stored: boolean;
 }

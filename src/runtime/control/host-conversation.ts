@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { type LineConversation, openLines } from "../../platform/control/line-conversation.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";
-import type { RunResult } from "../call/result.ts";
+import type { RunResult } from "../result.ts";
 import { isNews, type RunNews, type RunRequest } from "./guest/run-protocol.ts";
 import { CONTROL_VERSION } from "./protocol.ts";
 import { unlessSilent } from "./unless-silent.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { Task } from "../../task/task.ts";
-import type { Ending, RunResult } from "../call/result.ts";
+import type { Ending, RunResult } from "../result.ts";
 import type { Answer, AskId } from "../../event/permission.ts";
 import type { SessionId } from "../../event/command.ts";
 import type { KnownSession } from "./known-sessions.ts";

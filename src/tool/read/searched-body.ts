@@ -17,7 +17,7 @@ export async function searchedBody(
   taskId: CommandId,
   { expression, context, from }: SearchedBodyOptions,
 ): Promise<Body> {
-  const { search } = await import("../../output/text/search/search.ts");
+  const { search } = await import("../../text/search/search.ts");
   const { source } = await port.output(taskId);
   try {
     const found = await search(source, expression, {

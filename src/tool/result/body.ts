@@ -1,6 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
-import { excerpt } from "../../output/text/excerpt/excerpt.ts";
-import type { ByteSource } from "../../output/text/source.ts";
+import { excerpt } from "../../text/excerpt/excerpt.ts";
+import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
 import type { Truncation } from "../tool.ts";
 

@@ -1,7 +1,7 @@
 import { distinctUntilChanged, filter, map, Subscription } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
-import { clip } from "../../output/text/clip.ts";
-import { textView } from "../../output/text/view/text-window.ts";
+import { clip } from "../../text/clip.ts";
+import { textView } from "../../text/view/text-window.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { CommandPort } from "../port.ts";
 import type { ToolUpdate } from "./tool-update.ts";

@@ -24,7 +24,7 @@ export async function lineMatcher(
   { expression, ignoreCase, from }: LineMatchOptions,
 ): Promise<LineMatcher> {
   // The engine of regular expressions is large: it is loaded with the first search.
-  const { search } = await import("../../output/text/search/search.ts");
+  const { search } = await import("../../text/search/search.ts");
   const find = async (bytes: Uint8Array): Promise<string | undefined> => {
     const source = {
       total: bytes.length,

@@ -8,7 +8,7 @@ import { fold } from "../../../src/event/project.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { stopTask } from "../../../src/runtime/control/stop-task.ts";
-import type { RunResult } from "../../../src/runtime/call/result.ts";
+import type { RunResult } from "../../../src/runtime/result.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { tasksNow } from "../../../src/runtime/state/tasks-now.ts";
 import { sessions } from "../../../src/session/sessions.ts";

@@ -7,7 +7,7 @@ import { ownerAt } from "../../../src/runtime/control/client.ts";
 import type { RunNews, RunRequest } from "../../../src/runtime/control/guest/run-protocol.ts";
 import { type HostConversation, meetHost } from "../../../src/runtime/control/host-conversation.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import type { RunResult } from "../../../src/runtime/call/result.ts";
+import type { RunResult } from "../../../src/runtime/result.ts";
 import { type Clock, systemClock } from "../../../src/platform/clock.ts";
 import { scratch } from "../../event/scratch.ts";
 import { steeredClock } from "../../steered-clock.ts";

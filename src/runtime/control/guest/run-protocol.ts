@@ -3,9 +3,9 @@ import type { CommandId, SessionId } from "../../../event/command.ts";
 import type { Recorded } from "../../../event/event.ts";
 import type { ShellPart } from "../../../event/execution.ts";
 import type { AskId, Concern } from "../../../event/permission.ts";
-import { absolute, mode, ruleLists } from "../../call/permission-schema.ts";
-import type { Permission } from "../../judges.ts";
-import type { RunOptions } from "../../call/request.ts";
+import { absolute, mode, ruleLists } from "../../permission-schema.ts";
+import type { Permission } from "../../permits.ts";
+import type { RunOptions } from "../../request.ts";
 import { sessionName } from "../session-name.ts";
 
 /** Which session a command is to run in. */

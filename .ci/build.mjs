@@ -1,0 +1,106 @@
+// Bundles the package: one file for each entry point and for each part that is loaded on demand,
+// with the grammar and the licences of what is inside, and the types beside them.
+//
+//     node .ci/build.mjs [directory, "dist" when absent] [--no-types]
+import { build } from "esbuild";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { version, dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+const args = process.argv.slice(2);
+const outdir = resolve(root, args.find((arg) => !arg.startsWith("--")) ?? "dist");
+
+const ENTRIES = ["mod", "testing", "native", "tools", "mcp"];
+/** Read at run time, from beside the file that needs them. */
+const ASSETS = [
+  "tree-sitter-bash/tree-sitter-bash.wasm",
+  "web-tree-sitter/web-tree-sitter.wasm",
+];
+
+const common = {
+  absWorkingDir: root,
+  outdir,
+  // All in one folder, so that assets are found beside every file.
+  entryNames: "[name]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  define: { SHELLFLOW_VERSION: JSON.stringify(version) },
+  // Packages in CommonJS that are inside ask for Node's own modules by it.
+  banner: {
+    js:
+      'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+  },
+  // Half of the time to load is the time to read; short lines keep stack traces readable.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 120,
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  logLevel: "warning",
+};
+/** Native packages cannot be inside. */
+const native = Object.keys(optionalDependencies);
+
+rmSync(outdir, { recursive: true, force: true });
+const library = await build({
+  ...common,
+  entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
+  chunkNames: "[name]-[hash]",
+  // A reactive host has rxjs loaded already.
+  external: [...Object.keys(dependencies), ...native],
+});
+const program = await build({
+  ...common,
+  entryPoints: { cli: "src/cli/main.ts" },
+  chunkNames: "cli-[name]-[hash]",
+  external: native,
+  // Its modules as such, of which only the used ones are taken in.
+  alias: { rxjs: join(root, "node_modules/rxjs/dist/esm/index.js") },
+  minifyIdentifiers: true,
+});
+const inputs = { ...library.metafile.inputs, ...program.metafile.inputs };
+for (const asset of ASSETS) {
+  copyFileSync(join(root, "node_modules", asset), join(outdir, asset.split("/").at(-1)));
+}
+writeFileSync(join(outdir, "LICENSES.txt"), licences());
+if (!args.includes("--no-types")) process.exitCode = types();
+
+/** The licence of each package that is inside, each once. */
+function licences() {
+  const inside = new Set(
+    [...Object.keys(inputs), ...ASSETS.map((path) => `node_modules/${path}`)]
+      .flatMap((path) =>
+        path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/)?.[1] ?? []
+      ),
+  );
+  return [...inside].sort().map((name) => {
+    const directory = join(root, "node_modules", name);
+    const file = readdirSync(directory).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    if (file === undefined) throw new Error(`Cannot bundle "${name}": it has no licence file`);
+    return `${name}\n\n${readFileSync(join(directory, file), "utf8").trim()}\n`;
+  }).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function types() {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const form = ["-p", "src", "--emitDeclarationOnly", "--sourceMap", "false"];
+  const { status } = spawnSync(
+    process.execPath,
+    [tsc, ...form, "--outDir", join(outdir, "types")],
+    {
+      cwd: root,
+      stdio: "inherit",
+    },
+  );
+  return status ?? 1;
+}

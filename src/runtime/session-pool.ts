@@ -1,0 +1,176 @@
+import type { Observable } from "rxjs";
+import type {
+  CommandAdmitted,
+  CommandRequested,
+  DialectName,
+  ExecutorChoice,
+  Origin,
+  SessionId,
+} from "../event/command.ts";
+import type { RuntimeEvent } from "../event/event.ts";
+import type { Executor } from "../execution/executor.ts";
+import type { DirectoryCheck } from "../platform/file/directories.ts";
+import { absolutePath } from "../platform/file/paths.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { FoldChoice } from "../session/admission.ts";
+import { chooseExecutor, type ExecutorPreference } from "../session/choose-executor.ts";
+import { reusable } from "../session/reuse.ts";
+import { openSession, type Session } from "../session/session.ts";
+import type { SessionTable } from "../session/sessions.ts";
+import type { SessionState } from "../session/state.ts";
+import type { RunOptions } from "./request.ts";
+
+/** How sessions of a runtime work. */
+export interface SessionPoolOptions {
+  /** Where they begin. */
+  readonly cwd: string;
+  readonly ids: Ids;
+  readonly executor: Executor;
+  readonly checkDirectory: DirectoryCheck;
+  readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  /** Which executor runs commands that name none; default a process for each. */
+  readonly preference?: (origin: Origin) => ExecutorPreference;
+  /** Why every command needs a process of its own. */
+  readonly pinned?: string;
+  readonly dialectOf?: (origin: Origin) => DialectName;
+  readonly fold?: FoldChoice;
+  readonly record: (event: RuntimeEvent) => void;
+  readonly table: () => SessionTable;
+}
+
+/** The session that a command goes to. */
+export interface Seat {
+  readonly session: Session;
+  /** The session takes this command only, and closes. */
+  readonly single: boolean;
+  /** The session stands where the command is to run. */
+  readonly placed: boolean;
+}
+
+/** The open sessions of a runtime, and which of them takes a command. */
+export class SessionPool {
+  readonly #options: SessionPoolOptions;
+  /** The sessions of a name that have not closed: the first is open, each next one opens after it. */
+  readonly #sessions = new Map<SessionId, readonly Session[]>();
+
+  constructor(options: SessionPoolOptions) {
+    this.#options = options;
+  }
+
+  /** The open session of a name, if there is one. */
+  get(id: SessionId): Session | undefined {
+    const session = this.#sessions.get(id)?.at(-1);
+    // A session that is about to close takes no more commands; a new one of its name follows it.
+    return session?.state.closing === undefined ? session : undefined;
+  }
+
+  /** Every session that has not closed. */
+  all(): readonly Session[] {
+    return [...this.#sessions.values()].flat();
+  }
+
+  /** Open a session by name, in a directory; one that is open stays as it is. */
+  open(id: SessionId, cwd: string = this.#options.cwd): Session {
+    return this.get(id) ?? this.#open({ id, cwd, kept: true });
+  }
+
+  /** Find the session for a command by its id, by its owner, or one of its own. */
+  seat(options: RunOptions): Seat {
+    const { session, single, placed } = this.#wanted(options);
+    if (options.overlap !== "isolate" || !session.busy) return { session, single, placed };
+    const stead = this.#open({
+      id: this.#options.ids.next("session"),
+      cwd: session.state.cwd,
+      kept: true,
+      insteadOf: session.id,
+    });
+    return { session: stead, single: true, placed };
+  }
+
+  /** Free the shell of a session, unless it is in use. */
+  rest(id: SessionId): void {
+    this.#sessions.get(id)?.[0]?.send({ type: "rest" });
+  }
+
+  /** A session of this name has closed: open the next one that waits for the name. */
+  openNext(id: SessionId): void {
+    const [closed, next, ...later] = this.#sessions.get(id) ?? [];
+    if (closed?.state.closed !== true) return;
+    if (next === undefined) return void this.#sessions.delete(id);
+    this.#sessions.set(id, [next, ...later]);
+    next.send({ type: "open" });
+  }
+
+  /** Close every session, with what runs in it. */
+  close(): void {
+    for (const session of this.all()) {
+      session.send({ type: "close", reason: "The runtime closed", now: true });
+    }
+  }
+
+  #wanted({ sessionId, owner, cwd: asked, origin = "model" }: RunOptions): Seat {
+    const { ids, cwd: home, checkDirectory } = this.#options;
+    if (sessionId !== undefined) {
+      return { session: this.open(sessionId), single: false, placed: false };
+    }
+    const cwd = absolutePath(home, asked ?? ".");
+    if (owner === undefined || checkDirectory(cwd) !== undefined) {
+      const session = this.#open({ id: ids.next("session"), cwd: home, kept: false });
+      return { session, single: true, placed: false };
+    }
+    const known = reusable(this.#options.table(), { owner, cwd, origin });
+    const free = known === undefined ? undefined : this.get(known);
+    const session = free !== undefined && !free.busy
+      ? free
+      : this.#open({ id: ids.next("session"), cwd, kept: true });
+    return { session, single: false, placed: true };
+  }
+
+  #open(
+    { id, cwd, kept, insteadOf }: {
+      readonly id: SessionId;
+      readonly cwd: string;
+      readonly kept: boolean;
+      readonly insteadOf?: SessionId;
+    },
+  ): Session {
+    const { pipeline, executor, checkDirectory, dialectOf, fold } = this.#options;
+    // The events and shells of two sessions of one name could not be distinguished.
+    const earlier = this.#sessions.get(id) ?? [];
+    const session = openSession({
+      id,
+      cwd,
+      insteadOf,
+      opensLater: earlier.length > 0,
+      pipeline,
+      executor,
+      checkDirectory,
+      dialectOf,
+      fold,
+      record: this.#options.record,
+      choose: (request, state) => this.#choose(request, state, kept),
+    });
+    this.#sessions.set(id, [...earlier, session]);
+    return session;
+  }
+
+  #choose(
+    request: CommandRequested,
+    { shellOrigin }: SessionState,
+    kept: boolean,
+  ): ExecutorChoice | undefined {
+    const { preference, executor } = this.#options;
+    const preferred = preference?.(request.origin) ?? "process";
+    // There was no choice to report.
+    if (request.executor === undefined && preferred === "process") return undefined;
+    const { name, capabilities: { persistent } } = executor;
+    const pinned = this.#options.pinned ??
+      (persistent ? undefined : `the executor "${name}" keeps no shell`);
+    return chooseExecutor(request, {
+      preference: preferred,
+      kept,
+      ...(pinned !== undefined && { pinned }),
+      ...(shellOrigin !== undefined && { shellOrigin }),
+    });
+  }
+}
