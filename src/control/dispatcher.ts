@@ -6,7 +6,8 @@ import type { ToolSuite } from "../tool/create-suite.ts";
 import type { CallContext, ToolResult } from "../tool/tool.ts";
 import type { ToolUpdate } from "../tool/update/tool-update.ts";
 import type { OpenQuestions, QuestionNews } from "./open-questions.ts";
-import { type CallId, type ControlRequest, requestSchema, type ToolRequest } from "./request.ts";
+import type { CallId, ControlRequest, ToolRequest } from "./request.ts";
+import { requestSchema } from "./request-schema.ts";
 
 /** What became of a request. */
 export type ControlAnswer =

@@ -9,24 +9,17 @@ import { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { version } from "../../platform/version.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { toolPort } from "../../runtime/tool-port.ts";
-import type { SuiteOptions } from "../../tool/configuration.ts";
 import { createSuite } from "../../tool/create-suite.ts";
 import { McpClient } from "./mcp-client.ts";
-import type { McpQuestions } from "./mcp-questions.ts";
+import type { McpToolsOptions } from "./mcp-options.ts";
 
 /** Longer than any wait may take: clients give up a request after 60 seconds. */
 const MAX_WAIT_SECONDS = 50;
 
-/** What an MCP server needs beside a runtime. */
-export interface McpToolsOptions extends SuiteOptions {
-  /** The questions of the runtime, whose option `ask` is theirs: they become elicitations of the client. */
-  readonly questions?: McpQuestions;
-}
-
 /** An MCP server with the tools of a runtime, for one client. */
-export function mcpTools(
+export function mcpServer(
   runtime: Runtime,
-  { questions, ...options }: McpToolsOptions = {},
+  { questions, ...options }: McpToolsOptions,
 ): McpServer {
   const { notices } = runtime;
   const tools = createSuite(toolPort(runtime), {
