@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { Clock } from "../../src/platform/clock.ts";
-import { MemorySource } from "../../src/text/source/memory-source.ts";
 import { search, type SearchOptions } from "../../src/text/search/search.ts";
 import { shownValue } from "../../src/event/shown.ts";
-import { bytesOf, FakeSource, noLimits } from "./sources.ts";
+import { bytesOf, FakeSource, memorySource, noLimits } from "./sources.ts";
 
 const of = (text: string, expression: string, options: SearchOptions = {}) =>
-  search(new MemorySource(bytesOf(text)), expression, options);
+  search(memorySource(bytesOf(text)), expression, options);
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
@@ -287,11 +286,6 @@ describe("a search meets what is lost", () => {
     const result = await search(new FakeSource(text, { gaps }), "line (5|999)$");
     assert.deepEqual(result.matches.map((match) => match.line), [5, null]);
     assert.deepEqual(result.gaps, gaps);
-  });
-
-  it("and the numbers of lines after it, where the source counts lines", async () => {
-    const result = await search(new FakeSource(text, { gaps, counts: true }), "line (5|999)$");
-    assert.deepEqual(result.matches.map((match) => match.line), [5, 999]);
   });
 
   it("and takes no line beyond it for the context of one before", async () => {
