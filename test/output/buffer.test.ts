@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { OutputEvent } from "../../src/event/output.ts";
 import { buffer } from "../../src/output/buffer.ts";
 import { ByteLogs } from "../../src/output/byte-logs.ts";
-import type { SpillFile, SpillFiles, SpillPlace } from "../../src/platform/file/spill-files.ts";
+import type { SpillFile, SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 const demand = { pause: () => {}, resume: () => {}, end: () => {} };
@@ -45,7 +45,13 @@ function setUp(options: { inlineBytes?: number } = {}) {
         }`
         : event.type
     );
-  return { clock, logs, input, told, completed: () => completed };
+  const appended = () =>
+    seen.flatMap((event) =>
+      event.type === "output.appended"
+        ? [{ from: event.from, to: event.to, times: event.times }]
+        : []
+    );
+  return { clock, logs, input, told, appended, completed: () => completed };
 }
 
 test("a short command's bytes are told once, before its exit, and leave no timer", () => {
@@ -114,6 +120,39 @@ test("bytes are gathered for 100 ms from the first of them", () => {
   sink.write(encode("c"));
   clock.advance(100);
   assert.deepEqual(told().slice(2), ['2-3 {"text":"c"}']);
+});
+
+test("an event has the times at which its bytes came, at some tenth of its time", () => {
+  const { clock, logs, input, appended } = setUp({ inlineBytes: 3 });
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  for (const text of ["ab", "c", "d", "e"]) {
+    sink.write(encode(text));
+    clock.advance(text === "ab" ? 9 : 20);
+  }
+  clock.advance(31);
+  sink.write(encode("f"));
+  clock.advance(4);
+  input.next(exited);
+  assert.deepEqual(appended(), [
+    { from: 0, to: 3, times: [[100, 3]] },
+    { from: 3, to: 5, times: [[71, 4], [51, 5]] },
+    { from: 5, to: 6, times: undefined },
+  ]);
+});
+
+test("however often bytes come, an event has few times", () => {
+  const { clock, logs, input, appended } = setUp({ inlineBytes: 0 });
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  for (let i = 0; i < 1000; i++) {
+    sink.write(encode("x"));
+    clock.advance(1);
+  }
+  input.next(exited);
+  const all = appended();
+  assert.equal(all.length, 10);
+  assert.ok(all.every(({ times }) => times?.length === 10));
 });
 
 test("what comes between exit and close is told before the close", () => {
@@ -194,17 +233,13 @@ function spilled(file: Partial<SpillFile>) {
     directory: "/spill",
     create: () => ({
       path: "/spill/x",
-      writeNow: (bytes) => bytes.length,
-      write: () => Promise.reject(new Error("not asked for")),
-      isOpenBy: () => false,
+      write: (bytes) => bytes.length,
       read: () => Promise.resolve(0),
-      size: () => 0,
-      look: () => ({ present: true, size: 0, freeBytes: 0 }),
-      lookNow: () => undefined,
-      finish: () => Promise.resolve({ present: true, size: 0, freeBytes: 0 }),
+      finish: () => {},
       remove: () => {},
       ...file,
     }),
+    freeBytes: () => Promise.resolve(0),
     close: () => {},
   };
   const spill = { files, freeSpaceBytes: 0 };
@@ -230,7 +265,6 @@ function spilled(file: Partial<SpillFile>) {
 test("a file is told of when it is begun, and its failure even after the close", async () => {
   let fail: (cause: Error) => void = () => {};
   const { seen, ended } = spilled({
-    writeNow: () => undefined,
     write: () => new Promise((_, reject) => (fail = reject)),
   });
   await new Promise((resolve) => setImmediate(resolve));
@@ -243,18 +277,6 @@ test("a file is told of when it is begun, and its failure even after the close",
     "execution.closed",
   ]);
   fail(new Error("ENOSPC"));
-  await ended;
-  assert.equal(seen.at(-1), "output.spillFailed");
-});
-
-test("what the last look at a file finds is told, however long it takes", async () => {
-  let found: (place: SpillPlace) => void = () => {};
-  const { seen, ended } = spilled({
-    size: () => 10,
-    finish: () => new Promise((resolve) => (found = resolve)),
-  });
-  assert.equal(seen.at(-1), "execution.closed", "nobody waits for a dead disk");
-  found({ present: false, freeBytes: 0 });
   await ended;
   assert.equal(seen.at(-1), "output.spillFailed");
 });

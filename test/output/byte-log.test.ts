@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { pattern } from "./log-fixture.ts";
-import { logFixture } from "./log-fixture.ts";
+import { shownValue } from "../../src/event/shown.ts";
+import { logFixture, pattern } from "./log-fixture.ts";
 
 /** Any way to cut a stream of up to 400 bytes into chunks. */
 const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 120 })), {
@@ -151,25 +151,27 @@ test("an aborted read rejects with the reason and leaves no timer", async () => 
 test("an offset or an amount that is none is the caller's mistake, named with its value", async () => {
   const { log } = logFixture();
   log.append(pattern(0, 4));
-  for (const from of [-1, -5, 1.5, Number.NaN, Number.NEGATIVE_INFINITY, 2 ** 60]) {
+  for (const from of [-1, -5, 1.5, Number.NaN, Number.NEGATIVE_INFINITY]) {
     const message = (doing: string) => ({
-      name: "RangeError",
-      message: `Cannot ${doing} with from "${from}": it must be a whole number, 0 or more`,
+      name: "TypeError",
+      message: `Cannot ${doing} with from ${
+        shownValue(from)
+      }: it must be a whole number, 0 or more`,
     });
     await assert.rejects(log.read({ from }), message("read"));
-    await assert.rejects(log.pipeTo(() => {}, { from }), message("pipe"));
+    await assert.rejects(log.pipeTo(() => {}, { from }), message("read"));
     assert.throws(() => log.follow({ from }), message("follow"));
-    assert.throws(() => log.live({ from }), message("show"));
     assert.throws(() => log.hold(from), message("hold"));
   }
   for (const maxBytes of [0, -1, 0.5, 1.5, Number.NaN]) {
-    const message = (doing: string) => ({
-      name: "RangeError",
-      message: `Cannot ${doing} with maxBytes "${maxBytes}": it must be a whole number, 1 or more`,
-    });
-    await assert.rejects(log.read({ from: 0, maxBytes }), message("read"));
-    await assert.rejects(log.pipeTo(() => {}, { maxBytes }), message("pipe"));
-    assert.throws(() => log.live({ maxBytes }), message("show"));
+    const message = {
+      name: "TypeError",
+      message: `Cannot read with maxBytes ${
+        shownValue(maxBytes)
+      }: it must be a whole number, 1 or more`,
+    };
+    await assert.rejects(log.read({ from: 0, maxBytes }), message);
+    await assert.rejects(log.pipeTo(() => {}, { maxBytes }), message);
   }
 });
 
@@ -241,22 +243,6 @@ test("whoever stops following is not called and leaves no timer", () => {
   log.end();
   assert.deepEqual(seen, []);
   assert.equal(clock.idle, true);
-});
-
-test("live bytes are the newest of each moment, and what was left out is counted", () => {
-  const { log, clock } = logFixture();
-  const seen: [number, number, number][] = [];
-  log.live({ everyMs: 100, maxBytes: 20 }).subscribe(({ from, bytes, skipped }) => {
-    assert.deepEqual(bytes, pattern(from, from + bytes.length));
-    seen.push([from, bytes.length, skipped]);
-  });
-  log.append(pattern(0, 8));
-  clock.advance(100);
-  for (let at = 8; at < 208; at += 10) log.append(pattern(at, at + 10));
-  clock.advance(100);
-  log.append(pattern(208, 210));
-  log.end();
-  assert.deepEqual(seen, [[0, 8, 0], [188, 20, 180], [208, 2, 0]]);
 });
 
 test("a pipe passes every byte on in order while the reader is quick", async () => {

@@ -158,19 +158,6 @@ test("where no file of an ended command is left, a command is limited by the quo
     assert.equal(logs.spilledBytes, 200_000);
   }));
 
-test("a file that somebody has deleted costs nothing of the quota of all once that is needed", () =>
-  inDirectory({ runtimeQuotaBytes: 400_000 }, async (logs, _directory, released) => {
-    const first = await written(logs, "first", 150_000);
-    const second = await written(logs, "second", 150_000);
-    fs.rmSync(second.path ?? "");
-    const third = await written(logs, "third", 150_000);
-    assert.deepEqual(released.map(({ commandId, cause }) => [commandId, cause]), [
-      ["second", "removed"],
-    ]);
-    assert.deepEqual([first.omitted, third.omitted], [0, 0]);
-    assert.equal(logs.spilledBytes, 300_000);
-  }));
-
 test("a file that goes as newer commands have ended is told of as well", () =>
   inDirectory({}, async (logs, directory, released) => {
     const { path = "" } = await written(logs, "first", 100_000);

@@ -38,11 +38,6 @@ export class HeadAndTail {
     return this.#head.size;
   }
 
-  /** It has every byte from this offset on. */
-  get tailFrom(): number {
-    return this.#ring.from <= this.#head.size ? 0 : Math.min(this.#ring.from, this.#total);
-  }
-
   /** What it holds at the beginning, and after it; either may be empty. */
   ranges(): readonly [head: ByteRange, tail: ByteRange] {
     const head = this.#head.size;

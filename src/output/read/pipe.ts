@@ -1,7 +1,7 @@
-import { checkFrom, checkMaxBytes } from "./offsets.ts";
-import { take } from "./read-log.ts";
-import type { Readable } from "./readable.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { readLog } from "./read-log.ts";
+import type { Readable } from "./readable.ts";
 
 /** How to pass bytes on. */
 export interface PipeOptions {
@@ -11,9 +11,9 @@ export interface PipeOptions {
   readonly hold?: boolean;
   /** How many bytes at a time at most; 64 KiB when absent. */
   readonly maxBytes?: number;
-  /** Ends it where it is; what was held is let go. */
+  /** Ends it where it is, and releases what was held. */
   readonly signal?: AbortSignal;
-  /** Told of each range that was lost before the reader came to it. */
+  /** Called with each range that was lost before the reader came to it. */
   readonly onGap?: (gap: ByteRange) => void;
 }
 
@@ -24,45 +24,33 @@ export interface PipeOptions {
  * slow reader finds gaps where neither memory nor a file has the bytes any more.
  *
  * @param write Takes a piece, which stays valid; what it answers is awaited.
- * @returns The offset that it came to: the end of the stream, unless it was ended before.
+ * @returns The offset that it came to: the end of the stream, unless it was aborted before.
  */
 export async function pipe(
   log: Readable,
   write: (bytes: Uint8Array) => Promise<void> | void,
-  { from = 0, hold = false, maxBytes = 64 * 1024, signal, onGap }: PipeOptions = {},
+  options: PipeOptions & { readonly clock: Clock },
 ): Promise<number> {
-  checkFrom("pipe", from);
-  checkMaxBytes("pipe", maxBytes);
+  const { from = 0, hold = false, maxBytes = 64 * 1024, signal, onGap, clock } = options;
   const held = hold ? log.hold(from) : undefined;
-  const stop = () => held?.release();
-  signal?.addEventListener("abort", stop, { once: true });
+  const release = () => held?.release();
+  signal?.addEventListener("abort", release, { once: true });
   let at = from;
   try {
     while (signal?.aborted !== true) {
-      const { to, bytes, gaps } = await take(log, at, maxBytes);
+      const part = { from: at, maxBytes, waitMs: Infinity, signal };
+      const { to, bytes, gaps } = await readLog(log, clock, part);
       for (const gap of gaps) onGap?.(gap);
       if (bytes.length > 0) await write(bytes);
       at = to;
       held?.moveTo(at);
       if (at >= log.total && log.ended) break;
-      await changed(log, at, signal);
     }
-    return at;
+  } catch (cause) {
+    if (signal?.aborted !== true) throw cause;
   } finally {
-    stop();
-    signal?.removeEventListener("abort", stop);
+    release();
+    signal?.removeEventListener("abort", release);
   }
-}
-
-function changed(log: Readable, at: number, signal: AbortSignal | undefined): Promise<void> {
-  if (log.ended || log.total > at) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      unlisten();
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const unlisten = log.onChange(done);
-    signal?.addEventListener("abort", done, { once: true });
-  });
+  return at;
 }
