@@ -160,9 +160,9 @@ export class ByteLog implements Readable {
   /** Pass every byte on until the stream ends; with `hold` the command waits for it. */
   pipeTo(
     write: (bytes: Uint8Array) => Promise<void> | void,
-    options?: PipeOptions,
+    options: PipeOptions = {},
   ): Promise<number> {
-    return pipe(this, write, { ...options, clock: this.#options.clock });
+    return pipe(this, write, options);
   }
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */

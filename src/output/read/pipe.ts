@@ -1,6 +1,6 @@
 import type { ByteRange } from "../../stream/byte-range.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { readLog } from "./read-log.ts";
+import { checkLimits } from "../../text/limits.ts";
+import { take } from "./read-log.ts";
 import type { Readable } from "./readable.ts";
 
 /** How to pass bytes on. */
@@ -9,10 +9,11 @@ export interface PipeOptions {
   readonly from?: number;
   /** Make the command wait when this reader lags, instead of losing bytes; false when absent. */
   readonly hold?: boolean;
-  /** How many bytes at a time at most; 64 KiB when absent. */
-  readonly maxBytes?: number;
-  /** Ends it where it is, and releases what was held. */
-  readonly signal?: AbortSignal;
+  /**
+   * Once it settles, what there is by then is passed on, and not more: processes that a command left
+   * behind may hold its output for hours.
+   */
+  readonly until?: Promise<unknown>;
   /** Called with each range that was lost before the reader came to it. */
   readonly onGap?: (gap: ByteRange) => void;
 }
@@ -20,37 +21,47 @@ export interface PipeOptions {
 /**
  * Pass every byte on, in order, each piece once the one before was taken.
  *
- * With `hold` the command waits for a slow reader once some 400 KB wait in memory; without, a
- * slow reader finds gaps where neither memory nor a file has the bytes any more.
+ * With `hold` the command waits for a slow reader once some 400 KB wait in memory; without, a slow
+ * reader finds gaps where neither memory nor a file has the bytes any more.
  *
- * @param write Takes a piece, which stays valid; what it answers is awaited.
- * @returns The offset that it came to: the end of the stream, unless it was aborted before.
+ * @param write Takes a piece, which stays valid; what it answers is awaited. When it fails, so does the pipe.
+ * @returns The offset that it came to.
  */
 export async function pipe(
   log: Readable,
   write: (bytes: Uint8Array) => Promise<void> | void,
-  options: PipeOptions & { readonly clock: Clock },
+  { from = 0, hold = false, until, onGap }: PipeOptions,
 ): Promise<number> {
-  const { from = 0, hold = false, maxBytes = 64 * 1024, signal, onGap, clock } = options;
+  checkLimits("pipe", { from });
   const held = hold ? log.hold(from) : undefined;
-  const release = () => held?.release();
-  signal?.addEventListener("abort", release, { once: true });
+  let isOver = false;
+  let wake: () => unknown = () => {};
+  const over = () => {
+    isOver = true;
+    wake();
+  };
+  void until?.then(over, over);
   let at = from;
   try {
-    while (signal?.aborted !== true) {
-      const part = { from: at, maxBytes, waitMs: Infinity, signal };
-      const { to, bytes, gaps } = await readLog(log, clock, part);
-      for (const gap of gaps) onGap?.(gap);
-      if (bytes.length > 0) await write(bytes);
-      at = to;
-      held?.moveTo(at);
-      if (at >= log.total && log.ended) break;
+    while (at < log.total || !(isOver || log.ended)) {
+      if (at < log.total) {
+        const { to, bytes, gaps } = await take(log, at, 64 * 1024);
+        for (const gap of gaps) onGap?.(gap);
+        if (bytes.length > 0) await write(bytes);
+        at = to;
+        held?.moveTo(at);
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        const forget = log.onChange(resolve);
+        wake = () => {
+          forget();
+          resolve();
+        };
+      });
     }
-  } catch (cause) {
-    if (signal?.aborted !== true) throw cause;
   } finally {
-    release();
-    signal?.removeEventListener("abort", release);
+    held?.release();
   }
   return at;
 }

@@ -15,7 +15,7 @@ export interface ReadOptions {
   /** What to wait for: any new byte, or the end of the stream. `more` when absent. */
   readonly until?: "more" | "end";
   /** Rejects the read with its reason. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /** What was read. */
@@ -74,14 +74,14 @@ function waitFor(log: Readable, clock: Clock, { waitMs, ready, signal }: Wait): 
       free();
       reject(signal?.reason);
     };
-    const cancel = waitMs === Infinity ? () => {} : clock.after(waitMs, done);
+    const cancel = clock.after(waitMs, done);
     signal?.addEventListener("abort", aborted, { once: true });
     listen();
   });
 }
 
 /** Read what is there: from memory at once, so that nothing is overwritten meanwhile, then the rest from the file. */
-async function take(log: Readable, from: number, maxBytes: number): Promise<ReadResult> {
+export async function take(log: Readable, from: number, maxBytes: number): Promise<ReadResult> {
   const { total, ended } = log;
   const pieces: { range: ByteRange; bytes: Uint8Array; stored: boolean }[] = [];
   const gaps: ByteRange[] = [];

@@ -56,6 +56,9 @@ export async function scan(source: ByteSource, options: ScanOptions): Promise<Sc
   return scanner.result;
 }
 
+/** However many errors are wanted, each is compared with those before. */
+const MOST_ERRORS = 200;
+
 interface Part extends ByteRange {
   /** The side on which the part may end inside a line, which is left out then. */
   readonly cut?: "before" | "after";
@@ -64,7 +67,8 @@ interface Part extends ByteRange {
 class Scanner {
   readonly #source: ByteSource;
   readonly #options: ScanOptions;
-  readonly #errors: FirstAndLast;
+  readonly #errors: KeptError[] = [];
+  #errorCount = 0;
   /** The number of the next line; null where lines before it were not counted. */
   #line: number | null;
   /** What is no text in the block that is read. */
@@ -76,7 +80,6 @@ class Scanner {
   constructor(source: ByteSource, options: ScanOptions) {
     this.#source = source;
     this.#options = options;
-    this.#errors = new FirstAndLast(options.maxErrors);
     this.#line = options.firstLine;
   }
 
@@ -87,8 +90,8 @@ class Scanner {
       minNewlines: this.#newlines,
       lostBytes: this.#lostBytes,
       unsearchedBytes,
-      errorCount: this.#errors.count,
-      errors: this.#errors.kept,
+      errorCount: this.#errorCount,
+      errors: this.#errors,
     };
   }
 
@@ -123,6 +126,15 @@ class Scanner {
     if (cut !== "after") ended();
   }
 
+  /** Keep the first and the last errors, each text once. */
+  #keep(error: KeptError): void {
+    this.#errorCount++;
+    if (this.#errors.some(({ text }) => text === error.text)) return;
+    this.#errors.push(error);
+    const most = Math.min(this.#options.maxErrors, MOST_ERRORS);
+    if (this.#errors.length > most) this.#errors.splice(Math.ceil(most / 2), 1);
+  }
+
   #binaryIn(bytes: Uint8Array, from: number): ByteRange | undefined {
     // Two-byte encodings are full of NULs; where one is named, the output is text.
     if (unitBytes(decoderOf(this.#options.view)) === 2) return undefined;
@@ -142,46 +154,10 @@ class Scanner {
     const sign = this.#options.maxErrors > 0 && isText ? errorSign(text) : undefined;
     if (sign !== undefined) {
       const shown = clipAround(text, this.#options.maxLineChars, sign);
-      this.#errors.add({ line: this.#line, offset: from, text: shown });
+      this.#keep({ line: this.#line, offset: from, text: shown });
     }
     if (end !== "newline") return;
     this.#newlines++;
     if (this.#line !== null) this.#line++;
-  }
-}
-
-/** Texts that are remembered so that none is kept twice. */
-const MAX_SEEN = 1000;
-
-/** Keeps the first and the last of many errors, each text once. */
-class FirstAndLast {
-  readonly #most: number;
-  readonly #first: KeptError[] = [];
-  readonly #last: KeptError[] = [];
-  readonly #seen = new Set<string>();
-  count = 0;
-
-  /** @param most How many it keeps, half of them the first. */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  add(error: KeptError): void {
-    this.count++;
-    if (this.#seen.has(error.text)) return;
-    if (this.#seen.size < MAX_SEEN) this.#seen.add(error.text);
-    if (this.#first.length < this.#most / 2) this.#first.push(error);
-    else this.#last.push(error);
-    // Now and then instead of each time, as it takes linear time.
-    if (this.#last.length > 2 * this.#most + 64) this.#trim();
-  }
-
-  get kept(): readonly KeptError[] {
-    this.#trim();
-    return [...this.#first, ...this.#last];
-  }
-
-  #trim(): void {
-    this.#last.splice(0, this.#first.length + this.#last.length - this.#most);
   }
 }

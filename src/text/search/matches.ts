@@ -32,9 +32,8 @@ export class Matches {
   readonly #find: Finder;
   readonly #options: MatchesOptions;
   readonly #found: (Match & { readonly after: string[] })[] = [];
+  /** The lines before the next one, as many as are shown. */
   readonly #before = new Deque<string>();
-  /** Code units in `#before`. */
-  #beforeChars = 0;
   #chars = 0;
   /** The `after` of matches that lack lines. */
   #open: string[][] = [];
@@ -76,13 +75,16 @@ export class Matches {
         line: this.#line,
         offset: from,
         text: this.#kept(clipAround(text, maxLineChars, match)),
-        before: this.#context(),
+        before: [...this.#context()],
         after: [],
       };
       this.#found.push(found);
       if (after > 0) this.#open.push(found.after);
     }
-    if (before > 0) this.#remember(shown);
+    if (before > 0) {
+      this.#before.push(shown);
+      if (this.#before.size > before) this.#before.shift();
+    }
     if (end === "newline" && this.#line !== null) this.#line++;
   }
 
@@ -91,30 +93,14 @@ export class Matches {
     this.#line = null;
     this.#open = [];
     while (this.#before.size > 0) this.#before.shift();
-    this.#beforeChars = 0;
   }
 
-  /** Keep a line for those after it, and no more of them than could ever be shown. */
-  #remember(line: string): void {
-    const { before, maxChars } = this.#options;
-    this.#before.push(line);
-    this.#beforeChars += line.length + 1;
-    while (this.#before.size > before || this.#beforeChars > maxChars) {
-      this.#beforeChars -= (this.#before.shift() ?? "").length + 1;
-    }
-  }
-
-  /** The lines before a match, the nearest of them when not all may be kept. */
-  #context(): string[] {
-    const lines: string[] = [];
-    let excess = this.#chars + this.#beforeChars - this.#options.maxChars;
+  *#context(): Generator<string> {
     for (let i = this.#before.size; i > 0; i--) {
       const line = this.#before.shift() ?? "";
-      if (excess <= 0) lines.push(this.#kept(line));
-      else excess -= line.length + 1;
       this.#before.push(line);
+      yield this.#kept(line);
     }
-    return lines;
   }
 
   #kept(line: string): string {

@@ -22,7 +22,7 @@ export interface SearchOptions extends ExpressionOptions, DecodingOptions, Rende
   readonly from?: number;
   /** Offset to end before. @default {total} */
   readonly to?: number;
-  /** Lines shown before a match. @default {0} */
+  /** Lines shown before a match, 1000 at most. @default {0} */
   readonly before?: number;
   /** Lines shown after a match. @default {0} */
   readonly after?: number;
@@ -34,7 +34,7 @@ export interface SearchOptions extends ExpressionOptions, DecodingOptions, Rende
   readonly timeoutMs?: number;
   /** UTF-16 code units shown of a line, around its match. @default {500} */
   readonly maxLineChars?: number;
-  /** UTF-16 code units of all matches with the lines around them. @default {1_000_000} */
+  /** UTF-16 code units of all matches with the lines around them, after which the search ends. @default {1_000_000} */
   readonly maxChars?: number;
   /** Ends the search, which then throws the reason. */
   readonly signal?: AbortSignal;
@@ -63,6 +63,9 @@ export interface SearchResult {
 
 /** Bytes of the longest character. */
 const LONGEST = 4;
+
+/** Lines that are kept for a match that may follow. */
+const MOST_BEFORE = 1000;
 
 /** Bytes between two looks at the clock. */
 const BLOCK = 32_768;
@@ -107,8 +110,8 @@ export async function search(
   const { before = 0, after = 0, maxMatches = 100, maxLineChars = 500 } = options;
   const { maxChars = 1_000_000, maxBytes = 268_435_456, maxColumns } = options;
   const { timeoutMs = 5000, signal, clock = systemClock } = options;
-  const shown = { before, after, maxMatches, maxLineChars, maxChars };
-  checkLimits("search", { from: options.from, to: options.to, ...shown, maxBytes, maxColumns });
+  const limits = { before, after, maxMatches, maxLineChars, maxChars };
+  checkLimits("search", { from: options.from, to: options.to, ...limits, maxBytes, maxColumns });
   checkLimits("search", { timeoutMs }, { fractions: true });
   const find = finderOf(expression, options);
   const source = snapshotOf(log);
@@ -118,7 +121,11 @@ export async function search(
   // From the offset that was asked for, which a sequence that begins before it must not use up.
   const most = Math.max(start, from) + Math.max(LONGEST, maxBytes);
   const limit = Math.min(end, await windowEnd(source, most, options));
-  const matches = new Matches(find, { ...shown, firstLine: from === 0 ? 1 : null });
+  const matches = new Matches(find, {
+    ...limits,
+    before: Math.min(before, MOST_BEFORE),
+    firstLine: from === 0 ? 1 : null,
+  });
   const gaps: ByteRange[] = [];
   let view = new TextView({ ...options, from: start });
   let at = from;
