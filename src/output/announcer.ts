@@ -2,7 +2,7 @@ import type { OutputAppended } from "../event/output.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { edgeAfter } from "../text/decode/edges.ts";
 import { inlined } from "../text/decode/inline.ts";
-import { Arrivals } from "./arrivals.ts";
+import { ArrivalTimes } from "./arrival-times.ts";
 import type { ByteLog } from "./byte-log.ts";
 
 /** How ranges are announced. */
@@ -22,7 +22,7 @@ const ARRIVAL_SHARE = 0.1;
 /** Announces the bytes of one command in ranges that leave none out; no timer runs while none come. */
 export class Announcer {
   readonly #options: AnnouncerOptions;
-  readonly #arrivals: Arrivals;
+  readonly #arrivals: ArrivalTimes;
   readonly #unlisten: () => void;
   #announced = 0;
   #timer: CancelTimer | undefined;
@@ -30,7 +30,7 @@ export class Announcer {
   constructor(options: AnnouncerOptions) {
     this.#options = options;
     const { log, clock, everyMs } = options;
-    this.#arrivals = new Arrivals(clock, everyMs * ARRIVAL_SHARE);
+    this.#arrivals = new ArrivalTimes(clock, everyMs * ARRIVAL_SHARE);
     this.#unlisten = log.onAppend(() => this.#grown());
     if (log.total > 0) this.#grown();
   }

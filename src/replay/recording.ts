@@ -1,3 +1,4 @@
+import { arrivedParts } from "../event/arrived.ts";
 import type { CommandId } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
@@ -101,12 +102,17 @@ function recordingOf(
     );
   };
   const { builtAt: _, ...recording } = what;
-  return {
-    ...recording,
-    steps: steps.flatMap(({ atMs, event }): RecordedStep[] => {
-      if (event.type === "output.spilled") return [];
-      if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
-      return [{ atMs, type: "bytes", bytes: bytesAt(event) }];
-    }),
-  };
+  const startMs = steps.find(({ event }) => event.type === "execution.started")?.atMs ?? 0;
+  const played = steps.flatMap(({ atMs, event }): RecordedStep[] => {
+    if (event.type === "output.spilled") return [];
+    if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
+    const bytes = bytesAt(event);
+    return arrivedParts({ at: atMs, event }).map(({ at, from, to }) => ({
+      atMs: Math.max(startMs, at),
+      type: "bytes",
+      bytes: bytes.subarray(from - event.from, to - event.from),
+    }));
+  });
+  // Bytes are recorded some time after they came.
+  return { ...recording, steps: played.sort((a, b) => a.atMs - b.atMs) };
 }

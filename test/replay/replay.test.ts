@@ -31,6 +31,29 @@ const essence = ({ taskId: _, sessionId: __, artifact: ___, output, ...rest }: R
   output: output.replace(/; all of it is in [^\]]+/, ""),
 });
 
+describe("a recording", () => {
+  it("has bytes at the times at which they came, among the other events", async () => {
+    const recorder = await createRuntime({ ...options, output: RECORD });
+    const events = firstValueFrom(recorder.events.pipe(toArray()));
+    await recorder.run("echo one; sleep 0.05; echo two");
+    await recorder.close();
+    const again = await createRuntime({ ...options, ...playback(recordingsOf(await events)) });
+    const played = firstValueFrom(again.events.pipe(toArray()));
+    await again.run("echo one; sleep 0.05; echo two");
+    await again.close();
+    for (const recorded of [await events, await played]) {
+      const [recording] = recordingsOf(recorded);
+      const bytes = recording?.steps.flatMap((step) => step.type === "bytes" ? [step] : []) ?? [];
+      assert.deepEqual(bytes.map((step) => new TextDecoder().decode(step.bytes)), [
+        "one\n",
+        "two\n",
+      ]);
+      const [first = 0, second = 0] = bytes.map(({ atMs }) => atMs);
+      assert.ok(second - first >= 40, `${first} ${second}`);
+    }
+  });
+});
+
 describe("the replay executor", () => {
   it("gives the same results from a log on disk, without a process and without the time", async () => {
     const log = join(scratch, "log");

@@ -7,7 +7,7 @@ interface Arrival {
 }
 
 /** Notes when the bytes of one command came, until an event takes the times. */
-export class Arrivals {
+export class ArrivalTimes {
   readonly #clock: Clock;
   readonly #stepMs: number;
   #notes: Arrival[] = [];
