@@ -78,13 +78,15 @@ describe("output beyond its limits", () => {
     assert.equal(told.length, 1);
   });
 
-  it("ends what a command reads of its own file, which would feed itself", async () => {
+  it("ends at the quota what a command that reads its own file feeds itself", async () => {
     const spill = join(scratch, "loop");
-    const { result, told, fileBytes } = await run(`${lines(MB)}; cat ${spill}/* | tr 0 1`, {
-      output: { spill, quotaBytes: 4 * MB },
+    const feed = `${lines(MB)}; tail -f -c +1 ${spill}/* | head -c ${6 * MB}`;
+    const { result, told, fileBytes } = await run(feed, {
+      output: { spill, quotaBytes: 3 * MB, onLimit: "end" },
+      graceMs: 100,
     });
-    assert.equal(result.exitCode, 0);
-    assert.equal(fileBytes, 4 * MB);
+    assert.equal(result.outcome.type, "outputLimited");
+    assert.equal(fileBytes, 3 * MB);
     assert.deepEqual(told.map(({ type }) => type), ["output.limited"]);
   });
 
