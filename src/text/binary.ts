@@ -21,7 +21,7 @@ const SIGNATURES: readonly Signature[] = [
   { kind: "UTF-16 text", bytes: [0xfe, 0xff] },
 ];
 
-/** How many bytes are looked at. */
+/** How many bytes are judged at a time. */
 const SAMPLE = 8192;
 
 /**

@@ -36,7 +36,7 @@ test("any chunking keeps the first and the newest bytes, and total is retained a
   }));
 });
 
-test("a range is read the same by whoever comes, and what is gone is told", async () => {
+test("every reader reads the same of a range, and what is gone is a gap", async () => {
   await fc.assert(
     fc.asyncProperty(
       sizes,
@@ -119,7 +119,7 @@ test("a read waits for the first new byte", async () => {
   assert.equal(clock.idle, true);
 });
 
-test("a read waits no longer than it is told, and not at all when there is something", async () => {
+test("a read waits no longer than its time, and not at all when there is something", async () => {
   const { log, clock } = logFixture();
   log.append(pattern(0, 3));
   assert.equal((await log.read({ from: 0, waitMs: 1000 })).to, 3);
@@ -196,7 +196,7 @@ test("a released log knows how much there was and that all of it is gone", async
   });
 });
 
-test("followers are told adjoining ranges, gathered, and the end", () => {
+test("followers get adjoining ranges, gathered, and the end", () => {
   const { log, clock } = logFixture();
   log.append(pattern(0, 3));
   const seen: string[] = [];
@@ -215,7 +215,7 @@ test("followers are told adjoining ranges, gathered, and the end", () => {
   assert.equal(clock.idle, true);
 });
 
-test("followers are told once in a while, however many chunks there are, and at once after a rest", () => {
+test("followers get a range once in a while, however many chunks there are, and at once after a rest", () => {
   const { log, clock } = logFixture();
   const seen: number[] = [];
   log.follow().subscribe(({ to }) => seen.push(to));
@@ -232,7 +232,7 @@ test("followers are told once in a while, however many chunks there are, and at 
   assert.deepEqual(seen, [1, 1000, 1001]);
 });
 
-test("whoever stops following is not called and leaves no timer", () => {
+test("a follower that stops is not called and leaves no timer", () => {
   const { log, clock } = logFixture();
   const seen: number[] = [];
   const subscription = log.follow().subscribe(({ to }) => seen.push(to));
@@ -284,7 +284,7 @@ test("a slow pipe that holds makes the command wait, and loses nothing", async (
   assert.ok(most <= 1024 * 1024, `${most}`);
 });
 
-test("a slow pipe that does not hold is told what it missed", async () => {
+test("a slow pipe that does not hold gets the gaps that it missed", async () => {
   const { log, demand } = logFixture();
   const gaps: unknown[] = [];
   let go: () => void = () => {};

@@ -31,7 +31,7 @@ const disk = fc.infiniteStream(fc.constantFrom("now", "now", "part", "later"));
 
 const seeds = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 
-/** Bytes that nobody can guess from their offset. */
+/** Bytes that do not follow from their offset. */
 function random(size: number, seed: number): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length: size }, () => {

@@ -29,15 +29,15 @@ async function run(command: string, options: RuntimeOptions) {
     fileBytes: log.path === undefined ? 0 : statSync(log.path, { throwIfNoEntry: false })?.size,
   };
   await runtime.close();
-  const told = (await events).map(({ event }) => event)
+  const reported = (await events).map(({ event }) => event)
     .filter(({ type }) => /^output\.(limited|spillFailed)$/.test(type));
-  return { ...facts, told };
+  return { ...facts, reported };
 }
 
 describe("output beyond its limits", () => {
   it("is counted and not kept beyond the quota, and the command goes on", async () => {
     const spill = join(scratch, "quota");
-    const { result, told, ...facts } = await run(lines(30 * MB), {
+    const { result, reported, ...facts } = await run(lines(30 * MB), {
       output: { spill, quotaBytes: 10 * MB },
     });
     assert.deepEqual([result.exitCode, result.totalBytes], [0, 30 * MB]);
@@ -45,7 +45,7 @@ describe("output beyond its limits", () => {
     assert.equal(facts.retained, 10 * MB + 40 * 1024);
     assert.equal(facts.omitted, 20 * MB - 40 * 1024);
     assert.ok(facts.memoryBytes < MB, `${facts.memoryBytes}`);
-    assert.deepEqual(told, [{
+    assert.deepEqual(reported, [{
       type: "output.limited",
       commandId: result.taskId,
       limitBytes: 10 * MB,
@@ -54,10 +54,12 @@ describe("output beyond its limits", () => {
     }]);
   });
 
-  it("is told of beyond the quota also where no file is written", async () => {
-    const { result, told } = await run(lines(MB), { output: { spill: false, quotaBytes: MB / 2 } });
+  it("is reported beyond the quota also where no file is written", async () => {
+    const { result, reported } = await run(lines(MB), {
+      output: { spill: false, quotaBytes: MB / 2 },
+    });
     assert.equal(result.omittedBytes, MB - 50 * 1024);
-    assert.deepEqual(told, [{
+    assert.deepEqual(reported, [{
       type: "output.limited",
       commandId: result.taskId,
       limitBytes: MB / 2,
@@ -68,36 +70,36 @@ describe("output beyond its limits", () => {
 
   it("ends a command that never ends by itself, where that is asked for", async () => {
     const spill = join(scratch, "end");
-    const { result, told, ...facts } = await run("yes", {
+    const { result, reported, ...facts } = await run("yes", {
       output: { spill, quotaBytes: 10 * MB, onLimit: "end" },
       graceMs: 100,
     });
     assert.deepEqual(result.outcome.type, "outputLimited");
     assert.equal(facts.fileBytes, 10 * MB);
     assert.equal(facts.retained + facts.omitted, result.totalBytes);
-    assert.equal(told.length, 1);
+    assert.equal(reported.length, 1);
   });
 
   it("ends at the quota what a command that reads its own file feeds itself", async () => {
     const spill = join(scratch, "loop");
     const feed = `${lines(MB)}; tail -f -c +1 ${spill}/* | head -c ${6 * MB}`;
-    const { result, told, fileBytes } = await run(feed, {
+    const { result, reported, fileBytes } = await run(feed, {
       output: { spill, quotaBytes: 3 * MB, onLimit: "end" },
       graceMs: 100,
     });
     assert.equal(result.outcome.type, "outputLimited");
     assert.equal(fileBytes, 3 * MB);
-    assert.deepEqual(told.map(({ type }) => type), ["output.limited"]);
+    assert.deepEqual(reported.map(({ type }) => type), ["output.limited"]);
   });
 
   it("does not harm the command when the directory of its file is removed", async () => {
     const spill = join(scratch, "removed");
-    const { result, told } = await run(
+    const { result, reported } = await run(
       `${lines(20 * MB)}; rm -r ${spill}; ${lines(30 * MB)}`,
       { output: { spill } },
     );
     assert.deepEqual([result.exitCode, result.totalBytes], [0, 50 * MB]);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 });
 
@@ -163,11 +165,11 @@ describe("the files of a runtime's commands", () => {
 
   it("leave as much of the disk free as was asked for", async () => {
     const spill = join(scratch, "free-space");
-    const { result, told } = await run(lines(MB), {
+    const { result, reported } = await run(lines(MB), {
       output: { spill, freeSpaceBytes: Number.MAX_SAFE_INTEGER },
     });
     assert.deepEqual([result.exitCode, result.totalBytes], [0, MB]);
-    assert.deepEqual(told, [{
+    assert.deepEqual(reported, [{
       type: "output.limited",
       commandId: result.taskId,
       limitBytes: Number.MAX_SAFE_INTEGER,
@@ -197,7 +199,7 @@ describe("the files of a runtime's commands", () => {
 });
 
 describe("readers of a running command", () => {
-  it("are told adjoining ranges, and one that was stopped catches up byte for byte", async () => {
+  it("get adjoining ranges, and one that was stopped reads on byte for byte", async () => {
     const spill = join(scratch, "readers");
     await using runtime = await createRuntime({ mode: "bypass", cwd: scratch, output: { spill } });
     const ended = firstValueFrom(

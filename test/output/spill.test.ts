@@ -241,7 +241,7 @@ test("over its quota a command can be ended, also without a file", () => {
   assert.deepEqual(reported.map(({ type }) => type), ["output.limited"]);
 });
 
-test("over its quota a command is reported of without a file, too, once memory drops something", () => {
+test("over its quota a command is reported also without a file, once memory drops something", () => {
   const limited = (limitBytes: number) => [{
     type: "output.limited",
     commandId: "c1",

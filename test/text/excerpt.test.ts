@@ -139,7 +139,7 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
   it("errors of a middle that is not scanned as a whole have numbers from where they can be counted", async () => {
     const lines = numbered(200_000).split("\n");
     lines[20_000] = "fatal: first";
-    lines[100_000] = "fatal: nobody looks here";
+    lines[100_000] = "fatal: not searched";
     lines[190_000] = "fatal: last";
     const options = { maxScanBytes: 1_000_000 };
     const bytes = bytesOf(lines.join("\n"));
@@ -171,7 +171,7 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
   });
 
   it("no error is cut where the scan of a long middle ends", async () => {
-    const error = "error: 世界 is not what anybody expected here";
+    const error = "error: 世界 is not what was expected here";
     const bytes = bytesOf(`${error}\n`.repeat(2000));
     for (let maxScanBytes = 10_000; maxScanBytes < 10_100; maxScanBytes++) {
       const { errors, omitted } = await excerpt(memorySource(bytes), {

@@ -62,7 +62,7 @@ describe("lines are read", () => {
     for (const fromLine of [1, 9]) assert.equal((await lines(lost, { fromLine })).totalLines, null);
   });
 
-  it("with what is lost as one, however a source tells it", async () => {
+  it("with what is lost as one range, however a source answers", async () => {
     const source = new FakeSource(numbered(100), { gaps: [{ from: 21, to: 42 }], maxRead: 4 });
     assert.deepEqual((await lines(source)).gaps, [{ from: 21, to: 42 }]);
     assert.deepEqual((await search(source, "5")).gaps, [{ from: 21, to: 42 }]);

@@ -12,7 +12,7 @@ const of = (text: string, expression: string, options: SearchOptions = {}) =>
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
 
-/** A clock that goes on by 10 ms whenever somebody looks at it. */
+/** A clock that goes on by 10 ms whenever it is read. */
 function ticking(): Clock {
   let now = 0;
   return {
@@ -93,7 +93,7 @@ describe("a search finds the lines that match", () => {
     assert.equal(matches[0]?.text, "…aaaaaaaneedlebbbbbbb…");
   });
 
-  it("and says when the end of a line was not looked at", async () => {
+  it("and says when the end of a line was not searched", async () => {
     const result = await of(`${"a".repeat(5000)}needle\n`, "needle", { maxColumns: 100 });
     assert.equal(result.matches.length, 0);
     assert.equal(result.clampedLines, 1);
