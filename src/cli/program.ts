@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   replay: async () => (await import("./state/replay.ts")).replayCommand,
   export: async () => (await import("./state/export.ts")).exportCommand,
   check: async () => (await import("./check.ts")).checkCommand,
+  serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
+  mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
   host: async () => (await import("./session/host.ts")).hostCommand,
 };
 

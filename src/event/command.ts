@@ -169,6 +169,10 @@ export interface CommandRequested {
   readonly owner?: string;
   /** Its process is to outlive the host. */
   readonly detach?: true;
+  /** It runs in the background from the start; absent: its caller waits for it. */
+  readonly background?: true;
+  /** No notice is wanted about it. */
+  readonly notify?: false;
 }
 
 /** The session took the command from its queue. */

@@ -17,8 +17,8 @@ export interface TaskPromoted {
   readonly by: PromotionCause;
 }
 
-/** What sent a command to the background: its limit, or a user or program. */
-export type PromotionCause = "timeout" | "user";
+/** What sent a command to the background: its limit, a user or program, or what its caller waited for. */
+export type PromotionCause = "timeout" | "user" | "condition";
 
 /** The command was detached: its process outlives the host and writes to a file. */
 export interface TaskDetached {

@@ -176,6 +176,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     reactions: options.reactions ?? [],
     ...(state && {
       earlier: state.earlier,
+      intend: () => state.log.flush({ sync: true }),
       recorded: (taskId) => openRecordedOutput(state.directory, taskId),
       release: () => kept.close(),
     }),

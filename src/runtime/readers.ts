@@ -110,6 +110,17 @@ export class Readers {
   }
 
   /**
+   * Take note that a reader has seen a task's output up to an offset, by another way than a read.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   */
+  seen(taskId: CommandId, reader: string, to: number): void {
+    checked(taskId, { reader });
+    if (to <= readTo(this.#reading.current, taskId, reader)) return;
+    this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
+  }
+
+  /**
    * What a reader has not read of a task, as far as its output was heard of.
    *
    * @throws {TypeError} When the name cannot be used.

@@ -46,6 +46,10 @@ export interface RunOptions {
    * started. It needs a runtime with a directory for its log, and has no limits.
    */
   readonly detach?: boolean;
+  /** It runs in the background from the start: its owner gets a notice of its end; default `false`. */
+  readonly background?: boolean;
+  /** Whether notices about it are wanted; default `true`. */
+  readonly notify?: boolean;
   /** Ends the command when it aborts; one that is aborted already never starts. */
   readonly signal?: AbortSignal;
 }
@@ -72,6 +76,8 @@ const schema = v.strictObject({
     ask: v.optional(v.function()),
   })),
   detach: v.optional(v.boolean()),
+  background: v.optional(v.boolean()),
+  notify: v.optional(v.boolean()),
   signal: v.optional(v.instance(AbortSignal)),
 });
 

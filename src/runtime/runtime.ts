@@ -2,6 +2,9 @@ import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Projection } from "../event/project.ts";
+import type { PromotionCause } from "../event/task.ts";
+import type { ExecutorCapabilities } from "../execution/executor.ts";
+import type { Notices } from "../notification/notice-board.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
@@ -43,6 +46,8 @@ export interface CloseOptions {
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
+  /** What its commands can do. */
+  readonly capabilities: ExecutorCapabilities;
   /**
    * Everything that happened, as far as memory holds it, and then what happens: to subscribe to, or for
    * `for await`, which fails when it falls behind by more events than memory holds (20 000).
@@ -52,6 +57,8 @@ export interface Runtime {
   readonly tasks: Live<TaskTable>;
   /** The sessions, kept up to date. */
   readonly sessions: Live<SessionTable>;
+  /** What happened to commands in the background, until it is acknowledged. */
+  readonly notices: Notices;
   /**
    * Keep a projection of your own up to date, from the first event that memory holds.
    *
@@ -100,6 +107,12 @@ export interface Runtime {
    */
   unread(taskId: CommandId, reader: string): ByteRange;
   /**
+   * Record that a reader has seen a task's output up to an offset, as from a result.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   */
+  seen(taskId: CommandId, reader: string, to: number): void;
+  /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
    * How a running task ends, its events say. Of a task that has ended, its leftovers are ended.
@@ -113,7 +126,7 @@ export interface Runtime {
    *
    * @throws {Error} As {@linkcode Runtime.stop} does.
    */
-  promote(taskId: CommandId): void;
+  promote(taskId: CommandId, by?: PromotionCause): void;
   /**
    * Wait for the end of a task, promoted or not.
    *

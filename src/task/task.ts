@@ -1,5 +1,5 @@
 import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
-import type { Outcome } from "../event/execution.ts";
+import type { ExecutionWaitingForInput, Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
@@ -39,6 +39,9 @@ export type Decision =
 /** What is known of a detached process. */
 export type Detachment = Omit<TaskDetached, "type" | "commandId">;
 
+/** What a command that waits for input has shown. */
+export type InputWait = Omit<ExecutionWaitingForInput, "type" | "commandId">;
+
 /** A command as seen from outside. */
 export interface Task {
   readonly id: CommandId;
@@ -46,6 +49,12 @@ export interface Task {
   readonly command: string;
   readonly description?: string;
   readonly origin: Origin;
+  /** For whom it runs, as its caller names itself. */
+  readonly owner?: string;
+  /** It ran in the background from the start. */
+  readonly background?: true;
+  /** No notice is wanted about it. */
+  readonly notify?: false;
   readonly limits: Limits;
   readonly status: TaskStatus;
   /** The directory that it runs in. */
@@ -53,6 +62,8 @@ export interface Task {
   /** The directory of its session's shell after it. */
   readonly cwdAfter?: string;
   readonly executor?: string;
+  /** The executor that was chosen and could not run it. */
+  readonly fellBackFrom?: string;
   readonly pid?: number;
   /** Milliseconds since the epoch, as all times here. */
   readonly requestedAt: number;
@@ -73,6 +84,8 @@ export interface Task {
   readonly cancelledBy?: StopCause;
   /** Why it was rejected, denied, refused, failed or lost. */
   readonly reason?: string;
+  /** It waits for input. */
+  readonly waitingForInput?: InputWait | undefined;
   /** The newest signal by which it is being ended. */
   readonly stopping?: string;
   /** How many bytes it wrote. */

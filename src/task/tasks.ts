@@ -43,7 +43,12 @@ function evolve(table: TaskTable, { at, event }: Recorded, keepEnded: number): T
   const ends = endsCommand(event);
   // Exactly one event ends a command; a second one would be a bug, and changes nothing.
   if (ends && hasEnded(task)) return table;
-  const byId = table.byId.set(task.id, { ...task, ...news, ...(ends && { endedAt: at }) });
+  const byId = table.byId.set(task.id, {
+    ...task,
+    ...news,
+    ...(ends && { endedAt: at }),
+    ...(ends && task.waitingForInput && { waitingForInput: undefined }),
+  });
   return ends ? forget({ byId, ended: table.ended.push(task.id) }, keepEnded) : { ...table, byId };
 }
 
@@ -54,15 +59,20 @@ function forget(table: TaskTable, keepEnded: number): TaskTable {
 }
 
 function queued(
-  { commandId, sessionId, command, description, origin, limits }: CommandRequested,
+  request: CommandRequested,
   at: number,
 ): Task {
+  const { commandId, sessionId, command, description, origin, limits } = request;
+  const { owner, background, notify } = request;
   return {
     id: commandId,
     sessionId,
     command,
     ...(description !== undefined && { description }),
     origin,
+    ...(owner !== undefined && { owner }),
+    ...(background && { background }),
+    ...(notify === false && { notify }),
     limits,
     status: "queued",
     requestedAt: at,
@@ -96,8 +106,14 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
       return { status: "denied", reason: event.reason, decision: denial(event) };
     case "env.refused":
       return { status: "failed", reason: event.reason };
+    case "execution.fellBack":
+      return { fellBackFrom: event.from };
     case "execution.started":
       return { status: "running", executor: event.executor, pid: event.pid, startedAt: at };
+    case "execution.waitingForInput": {
+      const { type: _, commandId: __, ...waitingForInput } = event;
+      return { waitingForInput };
+    }
     case "execution.stopping":
       return { stopping: event.signal };
     case "execution.exited":
@@ -131,6 +147,8 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         outcome: { type: "lost", reason: event.reason },
         ...(event.leftovers && { leftovers: event.leftovers }),
       };
+    case "command.inputWritten":
+      return task.waitingForInput && { waitingForInput: undefined };
     case "output.appended":
       return { totalBytes: Math.max(task.totalBytes, event.to) };
     case "output.spilled":

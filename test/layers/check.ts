@@ -15,16 +15,18 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["session", "replay"],
   ["task", "notification"],
   ["tool"],
+  ["control"],
   ["runtime"],
   ["mod", "native", "testing"],
-  ["cli", "integration"],
+  ["integration"],
+  ["cli", "mcp", "tools"],
 ];
 
 /** Where `node:` modules, `Deno` and native modules may appear. */
 const WORLD = ["platform", "cli", "integration"];
 
 /** The only files that may pass on what others export. */
-const DOORS = ["mod.ts", "native.ts", "testing.ts"];
+const DOORS = ["mod.ts", "native.ts", "testing.ts", "mcp.ts", "tools.ts"];
 
 /** File names that say nothing of what is inside. */
 const EMPTY_NAMES = /(^|\/)(types|utils|common|helpers|index)\.ts$/;

@@ -1,6 +1,7 @@
 import type { RuntimeEvent } from "../../event/event.ts";
 import { detachedStart } from "../../execution/detached/detached-start.ts";
 import type { Adoption } from "../../execution/executor.ts";
+import type { NoticeTable } from "../../notification/notices.ts";
 import type { ReadingState } from "../../output/reading.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
 import type { SessionTable } from "../../session/sessions.ts";
@@ -12,6 +13,7 @@ export interface Earlier {
   readonly tasks: TaskTable;
   readonly sessions: SessionTable;
   readonly reading: ReadingState;
+  readonly notices: NoticeTable;
 }
 
 /** What to record and to do about the tasks of a dead host. */

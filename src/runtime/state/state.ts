@@ -1,5 +1,6 @@
 import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
+import { notices } from "../../notification/notices.ts";
 import { reading } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { OwnedError, type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
@@ -39,6 +40,7 @@ export async function openState(
       tasks: tasks.initial,
       sessions: sessions.initial,
       reading: reading.initial,
+      notices: notices.initial,
     };
     const log = await openFileLog({
       clock,
@@ -49,6 +51,7 @@ export async function openState(
           tasks: tasks.evolve(earlier.tasks, recorded),
           sessions: sessions.evolve(earlier.sessions, recorded),
           reading: reading.evolve(earlier.reading, recorded),
+          notices: notices.evolve(earlier.notices, recorded),
         };
       },
     });
