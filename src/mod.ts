@@ -71,16 +71,22 @@ export {
 } from "./output/reading.ts";
 export { type ReadableLog, sourceOf } from "./text/source/log-source.ts";
 export type { ByteSource, SourceRead } from "./text/source/source.ts";
-export { type Excerpt, excerpt, type KeptError } from "./text/excerpt/excerpt.ts";
+export { type Excerpt, excerpt } from "./text/excerpt/excerpt.ts";
+export type { KeptError } from "./text/excerpt/scan.ts";
 export type { ExcerptOptions, NextPlace } from "./text/excerpt/excerpt-options.ts";
 export { type Lines, lines, type LinesOptions } from "./text/lines.ts";
+export { asciicast, type AsciicastOptions, type CastEvent } from "./text/asciicast.ts";
 export { search, type SearchOptions, type SearchResult } from "./text/search/search.ts";
 export type { ExpressionOptions } from "./text/search/expression.ts";
 export type { Match } from "./text/search/matches.ts";
 export { textView, type TextWindow } from "./text/view/text-window.ts";
-export { TextView, type TextViewOptions, type ViewLine } from "./text/view/text-view.ts";
+export {
+  type RenderOptions,
+  TextView,
+  type TextViewOptions,
+  type ViewLine,
+} from "./text/view/text-view.ts";
 export type { DecodingOptions } from "./text/decode/decode.ts";
-export type { LineEnd, RenderOptions } from "./text/view/text-view.ts";
 export type { WindowOptions } from "./text/decode/edges.ts";
 export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";

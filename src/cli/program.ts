@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   stop: async () => (await import("./state/stop.ts")).stopCommand,
   read: async () => (await import("./state/read.ts")).readCommand,
   replay: async () => (await import("./state/replay.ts")).replayCommand,
+  export: async () => (await import("./state/export.ts")).exportCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
   mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,

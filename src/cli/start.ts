@@ -8,7 +8,6 @@ import { temporaryPath } from "../platform/file/temporary.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
-import { copyOutput } from "../runtime/copy-output.ts";
 import { runCli } from "./run-cli.ts";
 import { taskLines } from "./state/task-lines.ts";
 
@@ -79,7 +78,9 @@ async function runShown(runtime: Runtime, command: string): Promise<void> {
     return stdio.out(part);
   };
   const running = runtime.start(command, { timeoutMs: 60_000 });
-  const copied = running.output.then((log) => log && copyOutput(log, running.result, { out }));
+  const copied = running.output.then((log) =>
+    log && log.pipeTo(out, { hold: true, until: running.result })
+  );
   const { outcome, totalBytes, leftovers } = await running.result;
   await copied;
   if (totalBytes > SHOWN_BYTES) {

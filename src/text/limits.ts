@@ -2,8 +2,10 @@ import { shownValue } from "../event/shown.ts";
 
 /** What a limit may be. */
 export interface LimitKind {
-  /** Also what is no whole number, as of a share or of time. */
+  /** Whether it may be a fraction, as a share or a time. */
   readonly fractions?: boolean;
+  /** @default {0} */
+  readonly least?: 0 | 1;
 }
 
 /**
@@ -16,18 +18,15 @@ export interface LimitKind {
 export function checkLimits(
   action: string,
   limits: Readonly<Record<string, unknown>>,
-  { fractions = false }: LimitKind = {},
+  { fractions = false, least = 0 }: LimitKind = {},
 ): void {
   for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined || isLimit(value, fractions)) continue;
+    if (value === undefined) continue;
+    const isWhole = fractions || value === Infinity || Number.isInteger(value);
+    if (typeof value === "number" && value >= least && isWhole) continue;
     const kind = fractions ? "number" : "whole number";
     throw new TypeError(
-      `Cannot ${action} with ${name} ${shownValue(value)}: it must be a ${kind}, 0 or more`,
+      `Cannot ${action} with ${name} ${shownValue(value)}: it must be a ${kind}, ${least} or more`,
     );
   }
-}
-
-function isLimit(value: unknown, fractions: boolean): boolean {
-  if (typeof value !== "number" || !(value >= 0)) return false;
-  return fractions || value === Infinity || Number.isInteger(value);
 }

@@ -1,19 +1,15 @@
-import { blocks } from "./source/blocks.ts";
-import { concatenated } from "../stream/concatenated.ts";
 import { type ByteRange, joined } from "../stream/byte-range.ts";
-import { checkLimits } from "./limits.ts";
-import { snapshotOf } from "./source/log-source.ts";
-import { Newlines } from "./source/newlines.ts";
-import type { ByteSource } from "./source/source.ts";
-import type { RenderOptions } from "./view/text-view.ts";
 import type { DecodingOptions } from "./decode/decode.ts";
-import { TextView, type ViewLine } from "./view/text-view.ts";
-import { WholeCharacters } from "./decode/whole-characters.ts";
-import { firstBytes, windowStart } from "./source/window-start.ts";
+import { checkLimits } from "./limits.ts";
+import { blocks } from "./source/blocks.ts";
+import { snapshotOf } from "./source/log-source.ts";
+import type { ByteSource } from "./source/source.ts";
+import { windowEnd, windowStart } from "./source/window.ts";
+import { type RenderOptions, TextView, type ViewLine } from "./view/text-view.ts";
 
 /** Which lines to read. */
 export interface LinesOptions extends DecodingOptions, RenderOptions {
-  /** The first line, counted from 1; finding it costs a look at all bytes before it. */
+  /** The first line, counted from 1; all bytes before it are read to find it. */
   readonly fromLine?: number;
   /**
    * Offset to begin at instead, such as the `to` of an earlier answer. Inside an escape sequence,
@@ -54,7 +50,7 @@ export interface Lines {
  * @param options Where to begin, as the number of a line or as an offset in bytes, and how much to read.
  * @returns The lines, and the offset at which to read on.
  * @throws {TypeError} If a limit, an offset or the number of the first line is none.
- * @throws {RangeError} If nobody knows the encoding.
+ * @throws {RangeError} If there is no such encoding.
  *
  * @example Read some lines of the output of a command, and then those that follow
  * ```ts
@@ -71,16 +67,18 @@ export interface Lines {
  * ```
  */
 export async function lines(log: ByteSource, options: LinesOptions = {}): Promise<Lines> {
-  const { from, maxLines: rows, maxBytes, maxColumns } = options;
-  checkLimits("read lines", { from, maxLines: rows, maxBytes, maxColumns });
-  checkLine(options.fromLine);
+  const { fromLine, from, maxLines = 500, maxBytes = 262_144, maxColumns } = options;
+  checkLimits("read lines", { from, fromLine, maxLines, maxBytes, maxColumns });
+  if (fromLine === 0 || fromLine === Infinity) {
+    throw new TypeError(
+      `Cannot read lines with fromLine ${fromLine}: it must be a whole number, 1 or more`,
+    );
+  }
   const source = snapshotOf(log);
   const start = await startOf(source, options);
-  const maxLines = options.maxLines ?? 500;
-  const total = source.total;
   // From the offset that was asked for, which a sequence that begins before it must not use up.
-  const asked = Math.max(start.from, options.from ?? 0);
-  const limit = Math.min(total, asked + Math.max(4, options.maxBytes ?? 262_144));
+  const asked = Math.max(start.from, from ?? 0);
+  const limit = await windowEnd(source, asked + Math.max(4, maxBytes), options);
   const gaps: ByteRange[] = [...start.gaps];
   const found: ViewLine[] = [];
   let view = new TextView({ ...options, from: start.from });
@@ -93,7 +91,27 @@ export async function lines(log: ByteSource, options: LinesOptions = {}): Promis
       view = new TextView({ ...options, from: block.to });
     }
   }
-  return await ended(source, { found, view, start, limit, maxLines, gaps, options });
+  const answer = (shown: readonly ViewLine[], to: number, partial = false): Lines => ({
+    lines: shown,
+    firstLine: start.line,
+    from: start.from,
+    to,
+    atEnd: to >= source.total,
+    partial,
+    gaps: joined(gaps.filter((gap) => gap.from < to)),
+    totalLines: to < source.total || gaps.length > 0
+      ? null
+      : start.count ?? (start.line === null ? null : start.line - 1 + shown.length),
+  });
+  if (maxLines === 0) return answer([], start.from);
+  const last = found[maxLines - 1];
+  if (last !== undefined && (found.length > maxLines || last.to < limit)) {
+    return answer(found.slice(0, maxLines), last.to);
+  }
+  if (limit >= source.total) return answer([...found, ...view.end()], source.total);
+  if (found.length > 0) return answer(found, view.lineFrom);
+  const part = view.end();
+  return answer(part, limit, part.length > 0);
 }
 
 interface Start {
@@ -104,95 +122,34 @@ interface Start {
   readonly count?: number;
 }
 
-interface Reading {
-  readonly found: readonly ViewLine[];
-  readonly view: TextView;
-  readonly start: Start;
-  readonly limit: number;
-  readonly maxLines: number;
-  readonly gaps: readonly ByteRange[];
-  readonly options: LinesOptions;
-}
-
-async function ended(source: ByteSource, reading: Reading): Promise<Lines> {
-  const { found, view, start, limit, maxLines, gaps, options } = reading;
-  const answer = (shown: readonly ViewLine[], to: number, partial: boolean): Lines => ({
-    lines: shown,
-    firstLine: start.line,
-    from: start.from,
-    to,
-    atEnd: to >= source.total,
-    partial,
-    gaps: joined(gaps.filter((gap) => gap.from < to)),
-    totalLines: to < source.total || gaps.length > 0 ? null : start.count ?? countOf(start, shown),
-  });
-  const cut = found[maxLines - 1];
-  if (maxLines <= 0) return answer([], start.from, false);
-  if (cut !== undefined && (found.length > maxLines || cut.to < limit)) {
-    return answer(found.slice(0, maxLines), cut.to, false);
-  }
-  if (limit >= source.total) return answer([...found, ...view.end()], source.total, false);
-  if (found.length > 0) return answer(found, view.lineFrom, false);
-  const part = await partOf(source, { from: view.lineFrom, to: limit }, options);
-  return answer(part.lines, part.to, part.to < limit || part.lines.length > 0);
-}
-
-/** How many lines there are when these are the last; null where nobody knows how many come before. */
-function countOf({ line }: Start, shown: readonly ViewLine[]): number | null {
-  if (line === null) return null;
-  // Frames are parts of the line that follows, which may show nothing.
-  const open = shown.at(-1)?.end === "frame" ? 1 : 0;
-  return line - 1 + shown.filter(({ end }) => end !== "frame").length + open;
-}
-
-/** The beginning of a line that is too long, cut between characters. */
-async function partOf(source: ByteSource, range: ByteRange, options: LinesOptions) {
-  const shown = new WholeCharacters(options).push(await firstBytes(source, range));
-  const view = new TextView({ ...options, from: range.from });
-  return { lines: [...view.push(shown), ...view.end()], to: view.at };
-}
-
 async function startOf(source: ByteSource, options: LinesOptions): Promise<Start> {
-  if (options.from !== undefined) {
-    const from = await windowStart(source, options.from, options);
-    return { from, line: options.from === 0 ? 1 : null, gaps: [] };
-  }
-  const line = options.fromLine ?? 1;
-  return await atLine(source, line, new Newlines(options));
+  const { from, fromLine = 1 } = options;
+  if (from === undefined) return await atLine(source, fromLine, options);
+  const start = await windowStart(source, from, options);
+  return { from: start, line: from === 0 ? 1 : null, gaps: [] };
 }
 
-function checkLine(fromLine: number | undefined): void {
-  checkLimits("read lines", { fromLine });
-  if (fromLine !== 0 && fromLine !== Infinity) return;
-  throw new TypeError(
-    `Cannot read lines with fromLine ${fromLine}: it must be a whole number, 1 or more`,
-  );
-}
-
-async function atLine(source: ByteSource, line: number, newlines: Newlines): Promise<Start> {
-  let left = line - 1;
-  if (left === 0) return { from: 0, line: 1, gaps: [] };
+async function atLine(
+  source: ByteSource,
+  wanted: number,
+  { encoding }: DecodingOptions,
+): Promise<Start> {
+  if (wanted === 1) return { from: 0, line: 1, gaps: [] };
   const gaps: ByteRange[] = [];
-  let rest: Uint8Array = new Uint8Array(0);
-  let closed = true;
+  const decoding = encoding === undefined ? {} : { encoding };
+  let view = new TextView(decoding);
+  let line = 1;
   for await (const block of blocks(source, { from: 0, to: source.total, blockBytes: 262_144 })) {
     if (block.bytes === undefined) {
       gaps.push({ from: block.from, to: block.to });
-      rest = new Uint8Array(0);
+      view = new TextView({ ...decoding, from: block.to });
       continue;
     }
-    const run = { from: block.from - rest.length, bytes: concatenated([rest, block.bytes]) };
-    rest = newlines.cut(run);
-    const count = newlines.count(run);
-    closed = newlines.afterLast(run) === run.bytes.length;
-    if (count < left) {
-      left -= count;
-      continue;
+    for (const { to } of view.push(block.bytes)) {
+      // Lines that were lost were not counted, so the number would be too small.
+      if (++line === wanted) return { from: to, line: gaps.length === 0 ? line : null, gaps };
     }
-    let at = 0;
-    for (; left > 0; left--) at = newlines.after(run, at);
-    // Lines that were lost were not counted, so the number would be too small.
-    return { from: run.from + at, line: gaps.length === 0 ? line : null, gaps };
   }
-  return { from: source.total, line: null, gaps, count: line - 1 - left + (closed ? 0 : 1) };
+  const count = line - (view.lineFrom === source.total ? 1 : 0);
+  return { from: source.total, line: null, gaps, count };
 }

@@ -34,8 +34,7 @@ describe("what a program can do with the output of its commands", () => {
     assert.equal(textView(bytes, { from, last: true }).text, "\n100%\n");
     assert.deepEqual(textsOf(new TextView({ progress: "frames" }).push(bytes)), [
       "",
-      " 10%",
-      "100%",
+      " 10%\n100%",
     ]);
   });
 });

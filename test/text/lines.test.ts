@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { lines, type LinesOptions } from "../../src/text/lines.ts";
-import { MemorySource } from "../../src/text/source/memory-source.ts";
 import { search } from "../../src/text/search/search.ts";
 import { shownValue } from "../../src/event/shown.ts";
-import { bytesOf, FakeSource, noLimits, utf16 } from "./sources.ts";
+import { bytesOf, FakeSource, memorySource, noLimits, utf16 } from "./sources.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
 const of = (text: string, options: LinesOptions = {}) =>
-  lines(new MemorySource(bytesOf(text)), options);
+  lines(memorySource(bytesOf(text)), options);
 const texts = (read: Awaited<ReturnType<typeof of>>): string[] =>
   read.lines.map((line) => line.text);
 
@@ -63,7 +62,7 @@ describe("lines are read", () => {
     for (const fromLine of [1, 9]) assert.equal((await lines(lost, { fromLine })).totalLines, null);
   });
 
-  it("with what is lost as one, however a source tells it", async () => {
+  it("with what is lost as one range, however a source answers", async () => {
     const source = new FakeSource(numbered(100), { gaps: [{ from: 21, to: 42 }], maxRead: 4 });
     assert.deepEqual((await lines(source)).gaps, [{ from: 21, to: 42 }]);
     assert.deepEqual((await search(source, "5")).gaps, [{ from: 21, to: 42 }]);
@@ -206,18 +205,5 @@ describe("lines are read", () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  it("frame by frame when asked, without standing still", async () => {
-    const text = Array.from({ length: 50 }, (_, i) => `\r${i}%`).join("");
-    const seen: string[] = [];
-    let from = 0;
-    for (let i = 0; i < 100; i++) {
-      const read = await of(text, { from, maxLines: 7, progress: "frames" });
-      seen.push(...texts(read));
-      if (read.atEnd) break;
-      from = read.to;
-    }
-    assert.deepEqual(seen, Array.from({ length: 50 }, (_, i) => `${i}%`));
   });
 });

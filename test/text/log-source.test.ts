@@ -47,9 +47,6 @@ describe("a source that grows while it is read", () => {
       get total() {
         return text.length;
       },
-      get lines() {
-        return text.split("\n").length - 1;
-      },
       read: (range: { from: number; to: number }) => {
         text += "more\n";
         return new FakeSource(text).read(range);

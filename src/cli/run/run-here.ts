@@ -3,7 +3,6 @@ import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { copyOutput } from "../../runtime/copy-output.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
@@ -72,7 +71,9 @@ type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
 const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
   text: async ({ stdio }, start) => {
     const running = start();
-    const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
+    const copied = running.output.then((log) =>
+      log && log.pipeTo(stdio.out, { hold: true, until: running.result })
+    );
     copied.catch(() => running.stop("abort")); // its reader is gone, or the disk is full
     const result = await running.result;
     await copied;

@@ -3,10 +3,12 @@ import type { CommandId } from "../../event/command.ts";
 import { fold } from "../../event/project.ts";
 import type { Recorded } from "../../event/event.ts";
 import { readLog } from "../../event/log/read-log.ts";
+import { shown } from "../../event/shown.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { tasks } from "../../task/tasks.ts";
+import { TextView, type ViewLine } from "../../text/view/text-view.ts";
 import { count } from "../options.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -33,30 +35,59 @@ async function replay(
   { until = Infinity, json = false }: Options,
   stdio: Stdio,
 ): Promise<void> {
-  const lines = new Map<CommandId, string>();
   const events: Recorded[] = [];
+  const text = new ReplayText();
   for await (const recorded of readLog(path)) {
     if (recorded.seq > until) break;
     events.push(recorded);
-    if (!json) await stdio.out(shown(recorded, lines));
+    if (!json) await stdio.out(text.of(recorded));
   }
   // An empty file is no log.
   if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
   const table = [...fold(tasks, events).byId.values()];
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
-  await stdio.out(`\n${taskLines(table)}`);
+  await stdio.out(`${text.rest()}\n${taskLines(table)}`);
 }
 
-/** The output as far as the events carry it, below its command. */
-function shown({ event }: Recorded, lines: Map<CommandId, string>): string | Uint8Array {
-  if (event.type === "command.requested") lines.set(event.commandId, event.command);
-  if (event.type === "execution.started") {
-    return `$ ${lines.get(event.commandId) ?? event.commandId}\n`;
+/** Shows events as text: each command, and below it its output as far as the events carry it. */
+class ReplayText {
+  readonly #commands = new Map<CommandId, string>();
+  readonly #views = new Map<CommandId, TextView>();
+
+  of({ event }: Recorded): string {
+    switch (event.type) {
+      case "command.requested":
+        this.#commands.set(event.commandId, shown(event.command, { keep: "\n\t", most: Infinity }));
+        return "";
+      case "execution.started":
+        return this.#command(event.commandId);
+      case "permission.denied":
+        return `${this.#command(event.commandId)}${event.reason}\n`;
+      case "output.appended": {
+        const { commandId, from, to, inline } = event;
+        const view = this.#views.get(commandId) ?? new TextView();
+        this.#views.set(commandId, view);
+        if (inline !== undefined) return linesText(view.push(bytesOf(inline)));
+        return `${linesText(view.end())}[${to - from} bytes that the log does not hold]\n`;
+      }
+      case "execution.exited":
+      case "execution.closed":
+        return linesText(this.#views.get(event.commandId)?.end() ?? []);
+      default:
+        return "";
+    }
   }
-  if (event.type === "permission.denied") {
-    return `$ ${lines.get(event.commandId) ?? event.commandId}\n${event.reason}\n`;
+
+  /** Lines that never ended. */
+  rest(): string {
+    return [...this.#views.values()].map((view) => linesText(view.end())).join("");
   }
-  if (event.type !== "output.appended") return "";
-  if (event.inline !== undefined) return bytesOf(event.inline);
-  return `[${event.to - event.from} bytes that the log does not hold]\n`;
+
+  #command(commandId: CommandId): string {
+    return `$ ${this.#commands.get(commandId) ?? commandId}\n`;
+  }
+}
+
+function linesText(lines: readonly ViewLine[]): string {
+  return lines.map(({ text }) => `${text}\n`).join("");
 }

@@ -48,10 +48,9 @@ export function edgeAfter(bytes: Uint8Array, options: DecodingOptions = {}): num
     const unit = bytes.subarray(0, bytes.length - odd).subarray(-2);
     return odd + (surrogateBits(unit, decoder) === HIGH ? 2 : 0);
   }
-  const tail = tailOf(bytes, decoder);
-  for (let cut = 0; cut <= Math.min(3, tail.length); cut++) {
+  for (let cut = 0; cut <= Math.min(3, bytes.length); cut++) {
     const attempt = decoderOf(options);
-    attempt.decode(tail.subarray(0, tail.length - cut), { stream: true });
+    attempt.decode(bytes.subarray(0, bytes.length - cut), { stream: true });
     if (attempt.decode() === "") return cut;
   }
   return 0;
@@ -74,14 +73,4 @@ const LOW = 0x37;
 function surrogateBits(unit: Uint8Array, { encoding }: Decoder): number | undefined {
   const high = encoding === "utf-16le" ? unit[1] : unit[0];
   return high === undefined ? undefined : high >> 2;
-}
-
-/** As much of the end of bytes as shows whether it cuts a character. */
-function tailOf(bytes: Uint8Array, { encoding }: Decoder): Uint8Array {
-  // What an escape sequence has switched to holds up to the next one.
-  if (encoding === "iso-2022-jp") return bytes;
-  // Below 0x30, no byte of the other encodings continues a character.
-  let from = bytes.length;
-  while (from > 0 && (bytes[from - 1] ?? 0) >= 0x30) from--;
-  return bytes.subarray(from);
 }

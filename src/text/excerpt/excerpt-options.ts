@@ -1,5 +1,7 @@
-import { checkLimits, type LimitKind } from "../limits.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
+import { checkLimits } from "../limits.ts";
+import { readOn } from "../read-on.ts";
+import type { ByteSource } from "../source/source.ts";
 import type { RenderOptions } from "../view/text-view.ts";
 
 /** How much of an output is shown, and of which part. */
@@ -19,11 +21,9 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
   readonly maxLineColumns?: number;
   /** Whether lines that repeat are shown once, with a count. @default {true} */
   readonly foldRepeats?: boolean;
-  /** Bytes read of beginning and end together. @default {4 * maxChars} */
-  readonly windowBytes?: number;
   /**
-   * Bytes read of the middle, in search of errors and to count lines; 0 for none. Half of them
-   * are its first and half its last ones; how many bytes lie between is told.
+   * Bytes read of the middle, in search of errors and to count lines; 0 for none. Half of them are
+   * its first and half its last ones; the marker says how many bytes lie between.
    *
    * @default {4 MiB}
    */
@@ -48,15 +48,8 @@ export interface NextPlace {
 }
 
 /** {@linkcode ExcerptOptions} with nothing left open. */
-export interface ExcerptPlan {
-  readonly maxLines: number;
-  readonly maxChars: number;
-  readonly headShare: number;
-  readonly maxLineColumns: number;
-  readonly foldRepeats: boolean;
-  readonly windowBytes: number;
-  readonly maxScanBytes: number;
-  readonly maxErrors: number;
+export interface ExcerptPlan
+  extends Required<Omit<ExcerptOptions, "footer" | "encoding" | "progress">> {
   readonly footer: (next: NextPlace) => string;
   readonly view: DecodingOptions & RenderOptions;
 }
@@ -66,33 +59,43 @@ export interface ExcerptPlan {
  *
  * @throws {TypeError} If a limit is none.
  */
-export function planOf(options: ExcerptOptions): ExcerptPlan {
-  const { encoding, progress, footer = "" } = options;
-  const maxChars = limit("maxChars", options.maxChars ?? 100_000);
-  const maxLineColumns = Math.min(
-    limit("maxLineColumns", options.maxLineColumns ?? 2000),
-    // A line on its own never takes the whole of a small budget.
-    Math.max(16, Math.floor(maxChars / 4)),
-  );
+export function planOf(source: ByteSource, options: ExcerptOptions): ExcerptPlan {
+  const { maxChars = 100_000, maxLines = 500, maxScanBytes = 4_194_304, maxErrors = 20 } = options;
+  const { maxLineColumns = 2000, headShare = 0.2 } = options;
+  const { footer = fileFooter(source, options), foldRepeats = true, encoding, progress } = options;
+  const limits = { maxLines, maxChars, maxLineColumns, maxScanBytes, maxErrors };
+  checkLimits("take an excerpt", limits);
+  checkLimits("take an excerpt", { headShare }, { fractions: true });
+  // A line on its own never takes the whole of a small budget.
+  const columns = Math.min(maxLineColumns, Math.max(16, Math.floor(maxChars / 4)));
   return {
-    maxLines: limit("maxLines", options.maxLines ?? 500),
-    maxChars,
-    headShare: Math.min(1, limit("headShare", options.headShare ?? 0.2, { fractions: true })),
-    maxLineColumns,
-    foldRepeats: options.foldRepeats ?? true,
-    windowBytes: limit("windowBytes", options.windowBytes ?? 4 * maxChars),
-    maxScanBytes: limit("maxScanBytes", options.maxScanBytes ?? 4_194_304),
-    maxErrors: limit("maxErrors", options.maxErrors ?? 20),
+    ...limits,
+    headShare: Math.min(1, headShare),
+    maxLineColumns: columns,
+    foldRepeats,
     footer: typeof footer === "string" ? () => footer : footer,
     view: {
-      maxColumns: maxLineColumns,
-      ...(encoding === undefined ? {} : { encoding }),
-      ...(progress === undefined ? {} : { progress }),
+      maxColumns: columns,
+      ...(encoding !== undefined && { encoding }),
+      ...(progress !== undefined && { progress }),
     },
   };
 }
 
-function limit(name: string, value: number, kind?: LimitKind): number {
-  checkLimits("take an excerpt", { [name]: value }, kind);
-  return value;
+/** The command that reads on may take so much of the budget: else it is left out. */
+const MOST_SHARE = 0.5;
+
+/** Say where the whole of a source is and how to read on there; empty where no file has what follows. */
+function fileFooter(
+  { total, artifact }: ByteSource,
+  { encoding, maxChars = Infinity }: ExcerptOptions,
+): (next: NextPlace) => string {
+  return ({ line, byte }) => {
+    if (artifact === undefined || artifact.bytes <= byte) return "";
+    const { path, bytes } = artifact;
+    const place = bytes < total ? `the first ${bytes} are in ${path}` : `all of it is in ${path}`;
+    const how = readOn([path], { line, byte, ...(encoding !== undefined && { encoding }) });
+    const footer = `[${total} bytes in all; ${place}; read on with: ${how}]`;
+    return footer.length > MOST_SHARE * maxChars ? "" : footer;
+  };
 }

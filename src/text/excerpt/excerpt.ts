@@ -1,8 +1,7 @@
+import type { ByteRange } from "../../stream/byte-range.ts";
 import { clip } from "../clip.ts";
 import { snapshotOf } from "../source/log-source.ts";
-import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ByteSource } from "../source/source.ts";
-import { after, type Budget, takeFirst, takeLast } from "./budget.ts";
 import { type Ends, readEnds } from "./ends.ts";
 import {
   type ExcerptOptions,
@@ -10,20 +9,17 @@ import {
   type NextPlace,
   planOf,
 } from "./excerpt-options.ts";
-import { fileFooter } from "./footer.ts";
-import { type Item, itemsOf } from "./item.ts";
+import {
+  after,
+  type Budget,
+  type Item,
+  itemsOf,
+  newlinesOf,
+  takeFirst,
+  takeLast,
+} from "./items.ts";
 import { omissionMarker, resumeMarker } from "./markers.ts";
-import { type Middle, readMiddle, shortened } from "./middle.ts";
-
-/** A line that was kept out of what is not shown, as it looks like an error. */
-export interface KeptError {
-  /** Its number, counted from 1; null where nobody counted the lines before it. */
-  readonly line: number | null;
-  /** Offset of its first byte. */
-  readonly offset: number;
-  /** The line, or as much of it as is shown around what looks like an error. */
-  readonly text: string;
-}
+import { type KeptError, type Scan, scan } from "./scan.ts";
 
 /** What of an output is worth a look, within a budget. */
 export interface Excerpt {
@@ -33,7 +29,7 @@ export interface Excerpt {
   readonly truncated: boolean;
   /** The kind of data, where it is no text. */
   readonly binary?: string;
-  /** Bytes and lines there are; lines are null where nobody counted them. */
+  /** Bytes and lines there are; lines are null where they were not all counted. */
   readonly total: { readonly bytes: number; readonly lines: number | null };
   /** The bytes whose lines are shown at the beginning and at the end. */
   readonly shown: { readonly head: ByteRange; readonly tail: ByteRange };
@@ -44,13 +40,19 @@ export interface Excerpt {
     /** How many lines were counted at least: all, unless `lines` is null. */
     readonly minLines: number;
     readonly columns: number;
-    /** Bytes between that do not exist any more, as far as they were met. */
+    /** Bytes between that do not exist any more, as far as they were read. */
     readonly lostBytes: number;
-    /** Bytes between that nobody looked at, as they are beyond `maxScanBytes`: nothing is known of errors in them. */
+    /** Bytes between that were not read, as they are beyond `maxScanBytes`: there may be errors in them. */
     readonly unsearchedBytes: number;
   };
   readonly errors: readonly KeptError[];
 }
+
+/** An excerpt of fewer lines needs them all for its beginning and its end. */
+const MIN_LINES_FOR_ERRORS = 20;
+
+/** UTF-16 code units shown of an error, around what makes it one. */
+const ERROR_CHARS = 300;
 
 /**
  * Take the excerpt of an output that fits a budget.
@@ -61,21 +63,21 @@ export interface Excerpt {
  * @param options The budget, in UTF-16 code units and in lines, and how it is spent.
  * @returns The text, never longer than `maxChars`, and what it leaves out.
  * @throws {TypeError} If a limit is none.
- * @throws {RangeError} If nobody knows the encoding.
+ * @throws {RangeError} If there is no such encoding.
  */
 export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
   const source = snapshotOf(log);
-  const plan = planOf({ footer: fileFooter(source, options), ...options });
+  const plan = planOf(source, options);
   const ends = await readEnds(source, plan);
-  if (ends.binary !== undefined) return binaryExcerpt(source, ends.binary, plan);
-  const fold = { fold: plan.foldRepeats };
-  const head = itemsOf(ends.head, fold);
-  const tail = itemsOf(ends.tail, fold);
-  const total: Budget = { chars: plan.maxChars + 1, rows: plan.maxLines };
-  if (ends.whole && fits(head, total)) {
-    const clamped = head.some((item) => item.omittedColumns > 0);
-    const budget = clamped ? withFooter(total, { source, plan }) : total;
-    if (fits(head, budget)) return wholeExcerpt(source, { head, ends, plan, clamped });
+  if (ends.binary !== undefined) return binaryExcerpt(source.total, ends.binary, plan);
+  const head = itemsOf(ends.head, plan.foldRepeats);
+  const tail = itemsOf(ends.tail, plan.foldRepeats);
+  if (ends.whole) {
+    const clamped = head.findIndex((item) => item.omittedColumns > 0);
+    const left = after(budgetOf(plan, clamped < 0 ? 0 : footerLength(source, plan)), head);
+    if (left.chars >= 0 && left.rows >= 0) {
+      return wholeExcerpt(source, { head, tail: [], ends, plan }, clamped);
+    }
   }
   return await partExcerpt(source, { head, tail, ends, plan });
 }
@@ -91,67 +93,90 @@ async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   const { ends, plan } = parts;
   const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 &&
     plan.maxLines >= MIN_LINES_FOR_ERRORS;
-  const budget = after(
-    withFooter({ chars: plan.maxChars + 1, rows: plan.maxLines }, { source, plan }),
-    longestMarkers(source.total, keeps).map((text) => ({ text, rows: 1 })),
-  );
-  const head = takeFirst(parts.head, {
-    chars: Math.floor(budget.chars * plan.headShare),
-    rows: Math.floor(budget.rows * plan.headShare),
-  });
+  const full = budgetOf(plan, footerLength(source, plan) + markersLength(source.total, keeps));
+  const budget = { chars: full.chars, rows: full.rows - (keeps ? 2 : 1) };
+  const head = takeFirst(parts.head, share(budget, plan.headShare));
+  const forErrors = share(budget, keeps ? 0.1 : 0);
   const rest = ends.whole ? parts.head.slice(head.length) : parts.tail;
   const left = after(budget, head);
-  const kept = keeps ? errorShare(budget) : NOTHING;
-  const tail = takeLast(rest, { chars: left.chars - kept.chars, rows: left.rows - kept.rows });
-  const middle = await readMiddle(source, { head, tail, rest, ends, plan, budget: kept });
-  if (middle.errorCount > 0) return compose(source, { ...parts, head, tail }, middle);
-  // What no error needs goes to the end.
-  const longer = takeLast(rest, left);
-  const more = longer.slice(0, longer.length - tail.length);
-  return compose(source, { ...parts, head, tail: longer }, shortened(middle, more));
+  const tail = takeLast(rest, {
+    chars: left.chars - forErrors.chars,
+    rows: left.rows - forErrors.rows,
+  });
+  // What says that a line is an error may stand far to the right.
+  const { maxColumns: _, ...view } = plan.view;
+  const middle = await scan(source, {
+    from: head.at(-1)?.to ?? 0,
+    to: tail[0]?.from ?? source.total,
+    firstLine: newlinesOf(head) + 1,
+    maxScanBytes: plan.maxScanBytes,
+    maxErrors: plan.maxErrors,
+    maxLineChars: Math.min(plan.maxLineColumns, ERROR_CHARS),
+    view,
+  });
+  // Lines that were in a window were counted, also where they were not searched.
+  const newlines = ends.whole ? newlinesOf(rest) - newlinesOf(tail) : middle.newlines;
+  const errors = affordable(middle.errors, forErrors);
+  return compose(source, { ...parts, head, tail }, { ...middle, newlines, errors });
 }
 
-/** An excerpt of fewer lines needs them all for its beginning and its end. */
-const MIN_LINES_FOR_ERRORS = 20;
-
-const MIXED = { binary: "binary data" };
-
-const NOTHING: Budget = { chars: 0, rows: 0 };
-
-/** A tenth of the budget is for errors of the middle. */
-function errorShare(budget: Budget): Budget {
-  return { chars: Math.floor(budget.chars / 10), rows: Math.floor(budget.rows / 10) };
-}
-
-function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: Middle): Excerpt {
+function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: Scan): Excerpt {
+  const { total } = source;
+  const { lostBytes, unsearchedBytes, errorCount, errors, newlines } = middle;
   const headTo = head.at(-1)?.to ?? 0;
-  const tailFrom = tail[0]?.from ?? source.total;
+  const tailFrom = tail[0]?.from ?? total;
   const bytes = tailFrom - headTo;
-  const open = tail.length === 0 && bytes > 0 ? unclosed(source, ends) : 0;
-  const lines = middle.newlines === null ? null : middle.newlines + open;
-  const minLines = middle.minNewlines + open;
-  const known = newlinesOf(head) + newlinesOf(tail);
-  const counted = source.lines ?? (middle.newlines === null ? null : known + middle.newlines);
-  const { lostBytes, unsearchedBytes, errorCount: errors } = middle;
-  const omission = { lines, minLines, bytes, lostBytes, unsearchedBytes, errors };
+  const open = tail.length === 0 && bytes > 0 ? openLines(source, ends) : 0;
+  const lines = newlines === null ? null : newlines + open;
+  const minLines = (newlines ?? middle.minNewlines) + open;
+  const omitted = { lines, minLines, bytes, lostBytes, unsearchedBytes };
+  const tailLine = newlines === null ? null : newlinesOf(head) + newlines + 1;
   const rows = [
     ...head.map((item) => item.text),
-    omissionMarker({ ...omission, ...(ends.mixed ? MIXED : {}) }),
-    ...middle.errors.map((error) => error.row),
-    ...(middle.errors.length > 0 && tail.length > 0 ? [resumeMarker(middle.tailLine)] : []),
+    omissionMarker({ ...omitted, errors: errorCount, binary: ends.mixed }),
+    ...errors.map(rowOf),
+    ...(errors.length > 0 && tail.length > 0 ? [resumeMarker(tailLine)] : []),
     ...tail.map((item) => item.text),
   ];
-  const columns = [...head, ...tail].reduce((sum, item) => sum + item.omittedColumns, 0);
+  const next = { line: newlinesOf(head) + 1, byte: headTo };
   return {
-    text: finished(rows.join("\n"), { line: newlinesOf(head) + 1, byte: headTo }, plan),
+    text: finished(rows.join("\n"), next, plan),
     truncated: true,
     total: {
-      bytes: source.total,
-      lines: counted === null ? null : counted + unclosed(source, ends),
+      bytes: total,
+      lines: tailLine === null ? null : tailLine - 1 + newlinesOf(tail) + openLines(source, ends),
     },
-    shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: source.total } },
-    omitted: { bytes, lines, minLines, columns, lostBytes, unsearchedBytes },
-    errors: middle.errors.map(({ line, offset, text }) => ({ line, offset, text })),
+    shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: total } },
+    omitted: { ...omitted, columns: columnsOf([...head, ...tail]) },
+    errors,
+  };
+}
+
+/** @param clamped Which item is the first that is not shown as a whole; -1 for none. */
+function wholeExcerpt(source: ByteSource, { head, ends, plan }: Parts, clamped: number): Excerpt {
+  const { total } = source;
+  const text = head.map((item) => item.text).join("\n");
+  const line = newlinesOf(head.slice(0, clamped)) + 1;
+  const next = { line, byte: head[clamped]?.from ?? 0 };
+  return {
+    text: clamped < 0 ? text : finished(text, next, plan),
+    truncated: clamped >= 0,
+    total: { bytes: total, lines: newlinesOf(head) + openLines(source, ends) },
+    shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
+    omitted: { ...NONE, columns: columnsOf(head) },
+    errors: [],
+  };
+}
+
+function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt {
+  return {
+    text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
+    truncated: true,
+    binary: kind,
+    total: { bytes: total, lines: null },
+    shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
+    omitted: { ...NONE, bytes: total, lines: null, unsearchedBytes: total },
+    errors: [],
   };
 }
 
@@ -164,66 +189,48 @@ const NONE: Excerpt["omitted"] = {
   unsearchedBytes: 0,
 };
 
-interface Whole extends Omit<Parts, "tail"> {
-  readonly clamped: boolean;
+/** Errors from both sides of the middle inwards while the budget lasts, in their order. */
+function affordable(errors: readonly KeptError[], budget: Budget): readonly KeptError[] {
+  const kept = new Set<KeptError>();
+  let { chars, rows } = budget;
+  for (let i = 0; i < errors.length && rows > 0; i++) {
+    const error = errors[i % 2 === 0 ? i / 2 : errors.length - (i + 1) / 2];
+    const length = error === undefined ? Infinity : rowOf(error).length + 1;
+    if (error === undefined || length > chars) continue;
+    kept.add(error);
+    chars -= length;
+    rows--;
+  }
+  return errors.filter((error) => kept.has(error));
 }
 
-function wholeExcerpt(source: ByteSource, { head, ends, plan, clamped }: Whole): Excerpt {
-  const { total } = source;
-  const text = head.map((item) => item.text).join("\n");
-  const columns = head.reduce((sum, item) => sum + item.omittedColumns, 0);
-  const newlines = source.lines ?? newlinesOf(head);
-  return {
-    text: clamped ? finished(text, firstClamped(head), plan) : text,
-    truncated: clamped,
-    total: { bytes: total, lines: newlines + unclosed(source, ends) },
-    shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
-    omitted: { ...NONE, columns },
-    errors: [],
-  };
+function rowOf({ line, text }: KeptError): string {
+  return `${line ?? "?"}: ${text}`;
 }
 
-function binaryExcerpt(source: ByteSource, kind: string, plan: ExcerptPlan): Excerpt {
-  const { total, lines } = source;
-  return {
-    text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
-    truncated: true,
-    binary: kind,
-    total: { bytes: total, lines: lines ?? null },
-    shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
-    omitted: {
-      ...NONE,
-      bytes: total,
-      lines: lines ?? null,
-      minLines: lines ?? 0,
-      unsearchedBytes: total,
-    },
-    errors: [],
-  };
+function budgetOf({ maxChars, maxLines }: ExcerptPlan, reservedChars: number): Budget {
+  return { chars: maxChars + 1 - reservedChars, rows: maxLines };
 }
 
-function fits(items: readonly Item[], budget: Budget): boolean {
-  const left = after(budget, items);
-  return left.chars >= 0 && left.rows >= 0;
+function share({ chars, rows }: Budget, part: number): Budget {
+  return { chars: Math.floor(chars * part), rows: Math.floor(rows * part) };
 }
 
-interface Footed {
-  readonly source: ByteSource;
-  readonly plan: ExcerptPlan;
+/** What follows is not known yet, but no number in it is longer than that of the end. */
+function footerLength({ total }: ByteSource, { footer }: ExcerptPlan): number {
+  const end = total + 1;
+  const length = Math.max(...[0, end].map((byte) => footer({ line: end, byte }).length));
+  return length === 0 ? 0 : length + 1;
 }
 
-/** What follows is not known yet, but no number of it is longer than that of the end. */
-function withFooter(budget: Budget, { source, plan }: Footed): Budget {
-  const end = source.total + 1;
-  const lengths = [0, end].map((byte) => plan.footer({ line: end, byte }).length);
-  const length = Math.max(...lengths);
-  return length === 0 ? budget : { ...budget, chars: budget.chars - length - 1 };
-}
-
-/** The first line of which not all is shown. */
-function firstClamped(items: readonly Item[]): NextPlace {
-  const first = items.findIndex((item) => item.omittedColumns > 0);
-  return { line: newlinesOf(items.slice(0, first)) + 1, byte: items[first]?.from ?? 0 };
+/** Longest that the markers can become, whatever is found. */
+function markersLength(total: number, keeps: boolean): number {
+  const all = { bytes: total, lostBytes: total, unsearchedBytes: total, lines: null, binary: true };
+  const omission = [0, total].map((minLines) =>
+    omissionMarker({ ...all, minLines, errors: keeps ? total : 0 }).length
+  );
+  const resume = [null, total].map((line) => resumeMarker(line).length);
+  return Math.max(...omission) + 1 + (keeps ? Math.max(...resume) + 1 : 0);
 }
 
 /** How to read on matters more than the last line of what is shown, so a budget cuts that first. */
@@ -235,27 +242,11 @@ function finished(text: string, next: NextPlace, plan: ExcerptPlan): string {
   return body === "" ? footer : `${body}\n${footer}`;
 }
 
-/** Longest that the markers can become, whatever is found. */
-function longestMarkers(total: number, keeps: boolean): string[] {
-  const bytes = { bytes: total, lostBytes: total, unsearchedBytes: total };
-  const counts = { ...bytes, errors: keeps ? total : 0, ...MIXED };
-  const omission = [{ lines: total, minLines: 0 }, { lines: null, minLines: 0 }, {
-    lines: null,
-    minLines: total,
-  }].map((lines) => omissionMarker({ ...counts, ...lines }));
-  const resume = keeps ? [total, null].map(resumeMarker) : [];
-  return [longest(omission), ...(keeps ? [longest(resume)] : [])];
-}
-
-function longest(texts: readonly string[]): string {
-  return texts.reduce((long, text) => text.length > long.length ? text : long, "");
-}
-
 /** A last line without its newline is a line all the same. */
-function unclosed(source: ByteSource, ends: Ends): number {
+function openLines(source: ByteSource, ends: Ends): number {
   return !ends.closed && source.total > 0 ? 1 : 0;
 }
 
-function newlinesOf(items: readonly Item[]): number {
-  return items.reduce((count, item) => count + item.newlines, 0);
+function columnsOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + item.omittedColumns, 0);
 }

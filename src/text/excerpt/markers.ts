@@ -1,19 +1,20 @@
 import type { ViewLine } from "../view/text-view.ts";
 
-/** What a marker tells of. */
+/** What is left out at a place. */
 export interface Omission {
-  /** Null when nobody counted them all. */
+  /** Null when they were not all counted. */
   readonly lines: number | null;
   /** How many were counted at least. */
   readonly minLines: number;
   readonly bytes: number;
+  /** Bytes of them that do not exist any more. */
   readonly lostBytes: number;
-  /** Bytes that nobody looked at. */
+  /** Bytes of them that were not searched for errors. */
   readonly unsearchedBytes: number;
   /** Lines that look like errors. */
   readonly errors: number;
-  /** The kind of data among them that is no text. */
-  readonly binary?: string;
+  /** Whether data that is no text is among them. */
+  readonly binary: boolean;
 }
 
 /** The line that stands where something is left out. */
@@ -22,7 +23,7 @@ export function omissionMarker(omission: Omission): string {
   const parts = [linesOf(omission), `${plural(bytes, "byte")} omitted`];
   if (lostBytes > 0) parts.push(`${lostBytes} of them lost`);
   if (unsearchedBytes > 0) parts.push(`${unsearchedBytes} of them not searched`);
-  if (binary !== undefined) parts.push(`${binary} among them`);
+  if (binary) parts.push("binary data among them");
   if (errors > 0) {
     const least = unsearchedBytes > 0 ? "at least " : "";
     parts.push(`${least}${plural(errors, "line")} looking like errors`);

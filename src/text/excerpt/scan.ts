@@ -1,176 +1,163 @@
+import { type ByteRange, sizeOf } from "../../stream/byte-range.ts";
+import { binaryStretch } from "../binary.ts";
 import { clipAround } from "../clip.ts";
-import { binaryKind } from "../binary.ts";
+import { decoderOf, unitBytes } from "../decode/decode.ts";
 import { blocks } from "../source/blocks.ts";
-import { concatenated } from "../../stream/concatenated.ts";
-import { fromIndex, Newlines, type Run } from "../source/newlines.ts";
-import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ByteSource } from "../source/source.ts";
-import type { RenderOptions } from "../view/text-view.ts";
-import { decoderOf, type DecodingOptions } from "../decode/decode.ts";
-import { TextView } from "../view/text-view.ts";
-import { windowEdges } from "../decode/edges.ts";
-import { errorSign, mayHoldError } from "./error-lines.ts";
+import { TextView, type TextViewOptions, type ViewLine } from "../view/text-view.ts";
+import { errorSign } from "./error-lines.ts";
 
-/** A line of the range that looks like an error. */
-export interface FoundError {
-  /** The line, or as much of it around the sign of the error as may be shown. */
-  readonly text: string;
+/** A line that looks like an error, kept out of what is not shown. */
+export interface KeptError {
+  /** Its number, counted from 1; null where the lines before it were not all counted. */
+  readonly line: number | null;
   /** Offset of its first byte. */
   readonly offset: number;
-  /** Newlines between the beginning of the scan and the line. */
-  readonly index: number;
+  /** The line, or as much of it as is shown around what looks like an error. */
+  readonly text: string;
 }
 
-/** What is in a range that nobody is shown; every line of the range is judged, or lost. */
-export interface Scan extends ByteRange {
-  /** The first and the last of the lines that look like errors. */
-  readonly errors: readonly FoundError[];
+/** What is known of a range that is not shown. */
+export interface Scan {
+  /** How many newlines it has; null where a part was lost or not searched. */
+  readonly newlines: number | null;
+  /** How many were counted at least. */
+  readonly minNewlines: number;
+  readonly lostBytes: number;
+  readonly unsearchedBytes: number;
   /** How many lines looked like errors. */
   readonly errorCount: number;
-  /** How many newlines there are among the bytes that exist. */
-  readonly newlines: number;
-  /** What does not exist any more. */
-  readonly gaps: readonly ByteRange[];
+  /** The first and the last of them, each text once. */
+  readonly errors: readonly KeptError[];
 }
 
 /** How to scan. */
 export interface ScanOptions extends ByteRange {
-  /** The side at which the range may end inside a line, which is left out then. */
-  readonly cut?: "before" | "after";
+  /** The number of the first line. */
+  readonly firstLine: number;
+  readonly maxScanBytes: number;
   readonly maxErrors: number;
   /** UTF-16 code units shown of a line, around the sign of the error. */
   readonly maxLineChars: number;
-  /** Of a line longer than its `maxColumns` only the beginning is judged. */
-  readonly view: DecodingOptions & RenderOptions;
+  readonly view: Pick<TextViewOptions, "encoding" | "progress">;
 }
 
-/** Bytes of a line without end after which it is looked at in parts. */
-const MAX_LINE = 262_144;
-
-/**
- * Count the lines of a range and keep those that look like errors.
- *
- * A newline ends whatever a line is made of, so each block of whole lines is judged on its own, and
- * only blocks with a sign of an error are rendered.
- */
+/** Count the lines of a range and keep those that look like errors. */
 export async function scan(source: ByteSource, options: ScanOptions): Promise<Scan> {
-  const { view, cut } = options;
-  const newlines = new Newlines(view);
-  const errors = new FirstAndLast(options.maxErrors);
-  const gaps: ByteRange[] = [];
-  let count = 0;
-  let from = options.from;
-  let skips = cut === "before";
-  let rest = emptyRun(from);
-  const judge = (run: Run): void => {
-    if (options.maxErrors > 0 && mayHoldError(decoderOf(view).decode(run.bytes))) {
-      for (const error of errorsOf(run, { ...options, index: count })) errors.add(error);
-    }
-    count += newlines.count(run);
-  };
-  for await (const block of blocks(source, { ...options, blockBytes: 131_072 })) {
-    if (block.bytes === undefined) {
-      if (skips) from = block.from;
-      else judge(rest);
-      skips = false;
-      gaps.push({ from: block.from, to: block.to });
-      rest = emptyRun(block.to);
-      continue;
-    }
-    let run = { from: rest.from, bytes: concatenated([rest.bytes, block.bytes]) };
-    if (rest.from === gaps.at(-1)?.to) run = fromCharacter(run, view);
-    if (skips) {
-      const start = newlines.after(run);
-      if (start === 0 && run.bytes.length < MAX_LINE) {
-        rest = run;
+  const { from, to, maxScanBytes } = options;
+  const scanner = new Scanner(source, options);
+  if (to - from <= maxScanBytes) await scanner.read({ from, to });
+  else if (maxScanBytes > 0) {
+    // The first errors are often the cause and the last ones the reason why it ended.
+    const half = Math.floor(maxScanBytes / 2);
+    await scanner.read({ from, to: from + half, cut: "after" });
+    await scanner.read({ from: to - half, to, cut: "before" });
+  }
+  return scanner.result;
+}
+
+/** However many errors are wanted, each is compared with those before. */
+const MOST_ERRORS = 200;
+
+interface Part extends ByteRange {
+  /** The side on which the part may end inside a line, which is left out then. */
+  readonly cut?: "before" | "after";
+}
+
+class Scanner {
+  readonly #source: ByteSource;
+  readonly #options: ScanOptions;
+  readonly #errors: KeptError[] = [];
+  #errorCount = 0;
+  /** The number of the next line; null where lines before it were not counted. */
+  #line: number | null;
+  /** What is no text in the block that is read. */
+  #binary: ByteRange | undefined;
+  #newlines = 0;
+  #searchedBytes = 0;
+  #lostBytes = 0;
+
+  constructor(source: ByteSource, options: ScanOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#line = options.firstLine;
+  }
+
+  get result(): Scan {
+    const unsearchedBytes = sizeOf([this.#options]) - this.#searchedBytes;
+    return {
+      newlines: unsearchedBytes === 0 && this.#lostBytes === 0 ? this.#newlines : null,
+      minNewlines: this.#newlines,
+      lostBytes: this.#lostBytes,
+      unsearchedBytes,
+      errorCount: this.#errorCount,
+      errors: this.#errors,
+    };
+  }
+
+  async read({ from, to, cut }: Part): Promise<void> {
+    let skips = cut === "before";
+    if (skips) this.#line = null;
+    let view = this.#view(from);
+    const ended = () => {
+      judge(view.end());
+      // What shows nothing is no line.
+      this.#searchedBytes += view.at - view.lineFrom;
+    };
+    const judge = (lines: readonly ViewLine[]): void => {
+      for (const line of lines) {
+        if (!skips) this.#judge(line);
+        skips = false;
+      }
+    };
+    for await (const block of blocks(this.#source, { from, to })) {
+      if (block.bytes !== undefined) {
+        this.#binary = this.#binaryIn(block.bytes, block.from);
+        judge(view.push(block.bytes));
         continue;
       }
+      ended();
       skips = false;
-      run = start > 0 ? fromIndex(run, start) : fromCharacter(run, view);
-      from = run.from;
+      this.#lostBytes += sizeOf([block]);
+      this.#searchedBytes += sizeOf([block]);
+      this.#line = null;
+      view = this.#view(block.to);
     }
-    let whole = newlines.afterLast(run);
-    if (whole === 0 && run.bytes.length >= MAX_LINE) {
-      whole = run.bytes.length - windowEdges(run.bytes, { ...view, from: run.from }).after;
+    if (cut !== "after") ended();
+  }
+
+  /** Keep the first and the last errors, each text once. */
+  #keep(error: KeptError): void {
+    this.#errorCount++;
+    if (this.#errors.some(({ text }) => text === error.text)) return;
+    this.#errors.push(error);
+    const most = Math.min(this.#options.maxErrors, MOST_ERRORS);
+    if (this.#errors.length > most) this.#errors.splice(Math.ceil(most / 2), 1);
+  }
+
+  #binaryIn(bytes: Uint8Array, from: number): ByteRange | undefined {
+    // Two-byte encodings are full of NULs; where one is named, the output is text.
+    if (unitBytes(decoderOf(this.#options.view)) === 2) return undefined;
+    const stretch = binaryStretch(bytes);
+    return stretch && { from: from + stretch.from, to: from + stretch.to };
+  }
+
+  #view(from: number): TextView {
+    return new TextView({ ...this.#options.view, from });
+  }
+
+  #judge(line: ViewLine): void {
+    const { text, from, to, end } = line;
+    this.#searchedBytes += to - from;
+    // A program that is printed holds the words of its errors, and did not write them.
+    const isText = this.#binary === undefined || to <= this.#binary.from || from >= this.#binary.to;
+    const sign = this.#options.maxErrors > 0 && isText ? errorSign(text) : undefined;
+    if (sign !== undefined) {
+      const shown = clipAround(text, this.#options.maxLineChars, sign);
+      this.#keep({ line: this.#line, offset: from, text: shown });
     }
-    judge({ from: run.from, bytes: run.bytes.subarray(0, whole) });
-    rest = fromIndex(run, whole);
-  }
-  if (skips) from = options.to;
-  else if (cut !== "after") judge(rest);
-  const to = cut === "after" ? rest.from : options.to;
-  return { from, to, errors: errors.kept(), errorCount: errors.count, newlines: count, gaps };
-}
-
-function emptyRun(from: number): Run {
-  return { from, bytes: new Uint8Array(0) };
-}
-
-/** Leave out what remains of a character that begins before. */
-function fromCharacter(run: Run, view: DecodingOptions): Run {
-  return fromIndex(run, windowEdges(run.bytes.subarray(0, 4), { ...view, from: run.from }).before);
-}
-
-interface Judged extends Pick<ScanOptions, "maxLineChars" | "view"> {
-  /** Newlines before the run. */
-  readonly index: number;
-}
-
-function errorsOf({ from, bytes }: Run, { index, maxLineChars, view: how }: Judged): FoundError[] {
-  const view = new TextView({ ...how, from });
-  const found: FoundError[] = [];
-  let before = index;
-  for (const line of [...view.push(bytes), ...view.end()]) {
-    const sign = errorSign(line.text);
-    // A program that is printed holds the words of its errors, and did not say them.
-    if (sign !== undefined && !isBinary(bytes.subarray(line.from - from, line.to - from), how)) {
-      const text = clipAround(line.text, maxLineChars, sign);
-      found.push({ text, offset: line.from, index: before });
-    }
-    if (line.end === "newline") before++;
-  }
-  return found;
-}
-
-function isBinary(line: Uint8Array, view: DecodingOptions): boolean {
-  return new Newlines(view).bytes === 1 && binaryKind(line, { start: false }) !== undefined;
-}
-
-/** Texts that are remembered so that none is kept twice. */
-const MAX_SEEN = 1000;
-
-/** Keeps the first and the last of many errors, each text once. */
-class FirstAndLast {
-  readonly #limit: number;
-  readonly #half: number;
-  readonly #first: FoundError[] = [];
-  readonly #last: FoundError[] = [];
-  readonly #seen = new Set<string>();
-  count = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-    this.#half = Math.ceil(limit / 2);
-  }
-
-  add(error: FoundError): void {
-    this.count++;
-    if (this.#seen.has(error.text)) return;
-    if (this.#seen.size < MAX_SEEN) this.#seen.add(error.text);
-    if (this.#first.length < this.#half) this.#first.push(error);
-    else {
-      this.#last.push(error);
-      // Now and then instead of at each one, as arrays shift in linear time.
-      if (this.#last.length > 2 * this.#limit + 64) this.#trim();
-    }
-  }
-
-  kept(): FoundError[] {
-    this.#trim();
-    return [...this.#first, ...this.#last];
-  }
-
-  #trim(): void {
-    this.#last.splice(0, Math.max(0, this.#last.length - (this.#limit - this.#half)));
+    if (end !== "newline") return;
+    this.#newlines++;
+    if (this.#line !== null) this.#line++;
   }
 }

@@ -23,39 +23,36 @@ export interface MatchesOptions {
   readonly maxLineChars: number;
   /** UTF-16 code units of all that is kept. */
   readonly maxChars: number;
-  /** The number of the first line; null when nobody knows. */
+  /** The number of the first line; null when it is not known. */
   readonly firstLine: number | null;
-}
-
-interface Found extends Omit<Match, "line"> {
-  /** Newlines between the stretch's beginning and the line, and which stretch it is. */
-  readonly index: number;
-  readonly stretch: number;
-  readonly after: string[];
 }
 
 /** Collects matching lines with the lines around them. */
 export class Matches {
   readonly #find: Finder;
   readonly #options: MatchesOptions;
-  readonly #found: Found[] = [];
+  readonly #found: (Match & { readonly after: string[] })[] = [];
+  /** The lines before the next one, as many as are shown. */
   readonly #before = new Deque<string>();
-  /** Code units in `#before`. */
-  #beforeChars = 0;
   #chars = 0;
-  /** Matches that still want lines after them. */
-  #open: Found[] = [];
-  /** Newlines of each stretch between gaps. */
-  readonly #stretches: number[] = [0];
-  /** Lines with an end that was not looked at. */
+  /** The `after` of matches that lack lines. */
+  #open: string[][] = [];
+  #line: number | null;
+  /** Lines with an end that was not searched. */
   clampedLines = 0;
 
   constructor(find: Finder, options: MatchesOptions) {
     this.#find = find;
     this.#options = options;
+    this.#line = options.firstLine;
   }
 
-  /** Whether no more may be kept, although more might be wanted. */
+  /** The matches so far. */
+  get found(): readonly Match[] {
+    return this.#found;
+  }
+
+  /** Whether no more may be kept, although there may be more. */
   get spent(): boolean {
     return this.#chars >= this.#options.maxChars;
   }
@@ -66,77 +63,44 @@ export class Matches {
   }
 
   /** Look at the next line. */
-  look(line: ViewLine): void {
+  look({ text, from, omittedColumns, end }: ViewLine): void {
     const { before, after, maxMatches, maxLineChars } = this.#options;
-    const { text } = line;
-    if (line.omittedColumns > 0) this.clampedLines++;
+    if (omittedColumns > 0) this.clampedLines++;
     const shown = before + this.#open.length > 0 ? clipAround(text, maxLineChars) : "";
-    for (const open of this.#open) if (!this.spent) open.after.push(this.#kept(shown));
-    this.#open = this.#open.filter((open) => open.after.length < after);
+    for (const open of this.#open) if (!this.spent) open.push(this.#kept(shown));
+    this.#open = this.#open.filter((open) => open.length < after);
     const match = this.#found.length < maxMatches ? this.#find(text) : undefined;
     if (match !== undefined) {
-      const found: Found = {
-        index: this.#stretches.at(-1) ?? 0,
-        stretch: this.#stretches.length - 1,
-        offset: line.from,
+      const found = {
+        line: this.#line,
+        offset: from,
         text: this.#kept(clipAround(text, maxLineChars, match)),
-        before: this.#context(),
+        before: [...this.#context()],
         after: [],
       };
       this.#found.push(found);
-      if (after > 0) this.#open.push(found);
+      if (after > 0) this.#open.push(found.after);
     }
-    if (before > 0) this.#remember(shown);
-    if (line.end === "newline") this.#stretches.push((this.#stretches.pop() ?? 0) + 1);
+    if (before > 0) {
+      this.#before.push(shown);
+      if (this.#before.size > before) this.#before.shift();
+    }
+    if (end === "newline" && this.#line !== null) this.#line++;
   }
 
   /** Lines are lost here: none beyond are context of any before. */
   gap(): void {
+    this.#line = null;
     this.#open = [];
     while (this.#before.size > 0) this.#before.shift();
-    this.#beforeChars = 0;
-    this.#stretches.push(0);
   }
 
-  /**
-   * The matches so far.
-   *
-   * @param whole The newlines of the whole, when it was looked at as a whole and somebody counted
-   * them: then lines after the last gap have numbers as well, counted from the end.
-   */
-  found(whole: { newlines: number | undefined }): Match[] {
-    const last = this.#stretches.length - 1;
-    return this.#found.map(({ index, stretch, offset, text, before, after }) => {
-      let line: number | null = null;
-      if (stretch === 0 && this.#options.firstLine !== null) line = this.#options.firstLine + index;
-      else if (stretch === last && whole.newlines !== undefined) {
-        line = whole.newlines - (this.#stretches[last] ?? 0) + index + 1;
-      }
-      return { line, offset, text, before, after };
-    });
-  }
-
-  /** Keep a line for those after it, and no more of them than could ever be shown. */
-  #remember(line: string): void {
-    const { before, maxChars } = this.#options;
-    this.#before.push(line);
-    this.#beforeChars += line.length + 1;
-    while (this.#before.size > before || this.#beforeChars > maxChars) {
-      this.#beforeChars -= (this.#before.shift() ?? "").length + 1;
-    }
-  }
-
-  /** The lines before a match, the nearest of them when not all may be kept. */
-  #context(): string[] {
-    const lines: string[] = [];
-    let excess = this.#chars + this.#beforeChars - this.#options.maxChars;
+  *#context(): Generator<string> {
     for (let i = this.#before.size; i > 0; i--) {
       const line = this.#before.shift() ?? "";
-      if (excess <= 0) lines.push(this.#kept(line));
-      else excess -= line.length + 1;
       this.#before.push(line);
+      yield this.#kept(line);
     }
-    return lines;
   }
 
   #kept(line: string): string {

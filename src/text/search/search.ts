@@ -7,8 +7,7 @@ import type { ByteSource } from "../source/source.ts";
 import type { RenderOptions } from "../view/text-view.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
 import { TextView, type ViewLine } from "../view/text-view.ts";
-import { WholeCharacters } from "../decode/whole-characters.ts";
-import { windowStart } from "../source/window-start.ts";
+import { windowEnd, windowStart } from "../source/window.ts";
 import { type ExpressionOptions, finderOf } from "./expression.ts";
 import { type Match, Matches } from "./matches.ts";
 
@@ -23,19 +22,19 @@ export interface SearchOptions extends ExpressionOptions, DecodingOptions, Rende
   readonly from?: number;
   /** Offset to end before. @default {total} */
   readonly to?: number;
-  /** Lines shown before a match. @default {0} */
+  /** Lines shown before a match, 1000 at most. @default {0} */
   readonly before?: number;
   /** Lines shown after a match. @default {0} */
   readonly after?: number;
   /** @default {100} */
   readonly maxMatches?: number;
-  /** Bytes looked at. @default {256 MiB} */
+  /** Bytes searched. @default {256 MiB} */
   readonly maxBytes?: number;
-  /** Milliseconds spent; of the first line, at least a part is looked at. @default {5000} */
+  /** Milliseconds spent; at least one line is searched. @default {5000} */
   readonly timeoutMs?: number;
   /** UTF-16 code units shown of a line, around its match. @default {500} */
   readonly maxLineChars?: number;
-  /** UTF-16 code units of all matches with the lines around them. @default {1_000_000} */
+  /** UTF-16 code units of all matches with the lines around them, after which the search ends. @default {1_000_000} */
   readonly maxChars?: number;
   /** Ends the search, which then throws the reason. */
   readonly signal?: AbortSignal;
@@ -49,14 +48,14 @@ export interface SearchResult {
   /** Whether there may be more: what ended the search before the end of its range. */
   readonly truncated: boolean;
   readonly endedBy: "end" | "matches" | "chars" | "bytes" | "time";
-  /** Bytes looked at. */
+  /** Bytes searched. */
   readonly scannedBytes: number;
   /**
-   * Offset up to which lines were looked at: `from` of a search that goes on. Inside a line where
+   * Offset up to which lines were searched: `from` of a search that goes on. Inside a line where
    * the bytes or the time allowed do not suffice for the whole of it.
    */
   readonly to: number;
-  /** Lines of which the end was not looked at, as they are longer than `maxColumns`. */
+  /** Lines of which the end was not searched, as they are longer than `maxColumns`. */
   readonly clampedLines: number;
   /** What was lost on the way, in order; ranges that touch are one. */
   readonly gaps: readonly ByteRange[];
@@ -65,17 +64,19 @@ export interface SearchResult {
 /** Bytes of the longest character. */
 const LONGEST = 4;
 
+/** Lines that are kept for a match that may follow. */
+const MOST_BEFORE = 1000;
+
 /** Bytes between two looks at the clock. */
 const BLOCK = 32_768;
 
-/** Milliseconds after which other work has its turn. */
+/** Milliseconds after which other work gets the thread. */
 const SLICE_MS = 10;
 
 /**
  * Search the lines of an output, as they are shown, for a regular expression of RE2.
  *
- * Streams through the source, so memory is that of the matches; gives way to other work between
- * blocks.
+ * Streams through the source, so memory is that of the matches; yields to other work between blocks.
  *
  * @param log The output, which may still grow: what it takes later is not searched.
  * @param expression By the syntax of RE2, which has neither look-around nor back-references.
@@ -83,7 +84,7 @@ const SLICE_MS = 10;
  * @returns The matching lines, what ended the search, and where to go on.
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
  * @throws {TypeError} If a limit or an offset is none.
- * @throws {RangeError} If nobody knows the encoding.
+ * @throws {RangeError} If there is no such encoding.
  * @see {@link https://github.com/google/re2/wiki/Syntax} for the syntax.
  *
  * @example Find a line in the output of a command
@@ -106,88 +107,76 @@ export async function search(
   expression: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  checkLimits("search", amountsOf(options));
-  checkLimits("search", { timeoutMs: options.timeoutMs }, { fractions: true });
+  const { before = 0, after = 0, maxMatches = 100, maxLineChars = 500 } = options;
+  const { maxChars = 1_000_000, maxBytes = 268_435_456, maxColumns } = options;
+  const { timeoutMs = 5000, signal, clock = systemClock } = options;
+  const limits = { before, after, maxMatches, maxLineChars, maxChars };
+  checkLimits("search", { from: options.from, to: options.to, ...limits, maxBytes, maxColumns });
+  checkLimits("search", { timeoutMs }, { fractions: true });
   const find = finderOf(expression, options);
   const source = snapshotOf(log);
-  const clock = options.clock ?? systemClock;
-  const deadline = clock.monotonic() + (options.timeoutMs ?? 5000);
   const from = Math.min(options.from ?? 0, source.total);
-  const end = Math.min(options.to ?? Infinity, source.total);
+  const end = await windowEnd(source, options.to ?? Infinity, options);
   const start = await windowStart(source, from, options);
   // From the offset that was asked for, which a sequence that begins before it must not use up.
-  const asked = Math.max(start, from);
-  const limit = Math.min(end, asked + Math.max(LONGEST, options.maxBytes ?? 268_435_456));
+  const most = Math.max(start, from) + Math.max(LONGEST, maxBytes);
+  const limit = Math.min(end, await windowEnd(source, most, options));
   const matches = new Matches(find, {
-    before: options.before ?? 0,
-    after: options.after ?? 0,
-    maxMatches: options.maxMatches ?? 100,
-    maxLineChars: options.maxLineChars ?? 500,
-    maxChars: options.maxChars ?? 1_000_000,
+    ...limits,
+    before: Math.min(before, MOST_BEFORE),
     firstLine: from === 0 ? 1 : null,
   });
   const gaps: ByteRange[] = [];
   let view = new TextView({ ...options, from: start });
-  const characters = new WholeCharacters(options);
   let at = from;
   let scannedBytes = 0;
   let late = false;
-  let unchecked = 0;
+  const deadline = clock.monotonic() + timeoutMs;
   let nextTurn = clock.monotonic() + SLICE_MS;
   const look = (lines: readonly ViewLine[]): void => {
     for (const line of lines) {
-      if (matches.full || late) return;
-      // An expression may cost a microsecond for each character, so blocks are no measure of time.
-      unchecked += line.text.length;
-      // The first line is looked at in any case, lest a search that goes on begin with it again.
-      if (unchecked > 4096 && at > from) {
-        unchecked = 0;
-        late = clock.monotonic() >= deadline;
-      }
-      if (late) return;
+      if (matches.full) return;
       at = line.to;
       matches.look(line);
     }
   };
   for await (const block of blocks(source, { from: start, to: limit, blockBytes: BLOCK })) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     if (block.bytes !== undefined) {
       scannedBytes += block.bytes.length;
-      look(view.push(characters.push(block.bytes)));
+      look(view.push(block.bytes));
     } else {
-      look([...view.push(characters.end()), ...view.end()]);
-      if (matches.full || late) break;
+      look(view.end());
+      if (matches.full) break;
       gaps.push({ from: block.from, to: block.to });
       matches.gap();
       view = new TextView({ ...options, from: block.to });
       at = block.to;
     }
     const now = clock.monotonic();
-    // Not before there is something whole to show, and to go on after.
-    late ||= now >= deadline && (at > from || block.to >= asked + LONGEST);
+    // Not before the end of a line, lest a search that goes on begins with it again.
+    late = now >= deadline && at > from;
     if (matches.full || late) break;
     if (now < nextTurn) continue;
     await turn(clock);
     nextTurn = clock.monotonic() + SLICE_MS;
   }
-  let endedBy: SearchResult["endedBy"] = late ? "time" : limit < end ? "bytes" : "end";
-  if (matches.full) endedBy = matches.spent ? "chars" : "matches";
-  else if (endedBy === "end") {
-    // A character that the end of the range cuts is not shown, and one that nothing follows is broken.
-    if (limit === source.total) look(view.push(characters.end()));
+  // A line that the limit cuts is left to the search that goes on, unless nothing else was searched.
+  if (!matches.full && !late && (limit === end || at === from)) {
     look(view.end());
     at = limit;
-  } else if (at === from) {
-    // A line that is cut is left to the search that goes on, unless it is all there was.
-    late = false;
-    const { at: to } = view;
-    look(view.end());
-    at = to;
   }
+  const endedBy = matches.spent
+    ? "chars"
+    : matches.full
+    ? "matches"
+    : late
+    ? "time"
+    : limit === end
+    ? "end"
+    : "bytes";
   return {
-    matches: matches.found({
-      newlines: from === 0 && endedBy === "end" && end === source.total ? source.lines : undefined,
-    }),
+    matches: matches.found,
     truncated: endedBy !== "end",
     endedBy,
     scannedBytes,
@@ -197,14 +186,7 @@ export async function search(
   };
 }
 
-function amountsOf(options: SearchOptions): Readonly<Record<string, number | undefined>> {
-  const { from, to, before, after, maxMatches, maxBytes } = options;
-  const { maxLineChars, maxChars, maxColumns } = options;
-  const range = { from, to, before, after };
-  return { ...range, maxMatches, maxBytes, maxLineChars, maxChars, maxColumns };
-}
-
-/** Let other work go first. */
+/** Yield to other work. */
 function turn(clock: Clock): Promise<void> {
   return new Promise((resolve) => clock.after(0, resolve));
 }

@@ -3,8 +3,6 @@ import type { ByteSource, SourceRead } from "./source.ts";
 /** A log that is read from an offset on, as that of a command's bytes is. */
 export interface ReadableLog {
   readonly total: number;
-  /** How many newlines it ever took, where it counts them. */
-  readonly lines?: number;
   /** The file that has its first bytes, or all of them, where there is one. */
   readonly artifact?: ByteSource["artifact"];
   read(options: { readonly from: number; readonly maxBytes: number }): Promise<SourceRead>;
@@ -16,7 +14,6 @@ const NOTHING = new Uint8Array(0);
 export function sourceOf(log: ReadableLog): ByteSource {
   return snapshotOf({
     total: log.total,
-    ...(log.lines === undefined ? {} : { lines: log.lines }),
     ...(log.artifact === undefined ? {} : { artifact: log.artifact }),
     read: async ({ from, to }) =>
       to > from
@@ -25,12 +22,11 @@ export function sourceOf(log: ReadableLog): ByteSource {
   });
 }
 
-/** Hold on to the end of a source that may grow, so that counts and offsets fit together. */
+/** Fix the end of a source that may grow, so that counts and offsets fit together. */
 export function snapshotOf(source: ByteSource): ByteSource {
-  const { total, lines, artifact } = source;
+  const { total, artifact } = source;
   return {
     total,
-    ...(lines === undefined ? {} : { lines }),
     ...(artifact === undefined ? {} : { artifact }),
     read: (range) => source.read(range),
   };

@@ -14,8 +14,6 @@ export interface SourceRead {
 export interface ByteSource {
   /** How many bytes there ever were; those of gaps included. */
   readonly total: number;
-  /** How many newlines there ever were, where somebody counted them. */
-  readonly lines?: number;
   /** The file that has its first bytes, or all of them, where there is one. */
   readonly artifact?: { readonly path: string; readonly bytes: number };
   /** Read a range; reading consumes nothing. */

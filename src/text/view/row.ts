@@ -8,6 +8,13 @@ const MAX_CLUSTER = 64;
 /** Printable ASCII, each character of which takes one column. */
 const ASCII = /[\x20-\x7e]+/y;
 
+/** How a row is kept. */
+export interface RowOptions {
+  readonly maxColumns: number;
+  /** Whether a return begins a line below, instead of going back to the first column. */
+  readonly frames: boolean;
+}
+
 /**
  * One line as a terminal of any width shows it: cells, and a cursor that returns, goes back and erases.
  *
@@ -16,31 +23,38 @@ const ASCII = /[\x20-\x7e]+/y;
  */
 export class Row {
   readonly #maxColumns: number;
+  readonly #framed: boolean;
+  /** The frames that ended, each with a newline, and the columns of those that were not kept. */
+  #frames = "";
+  #omittedFrames = 0;
+  /** A return ends a frame once something follows it. */
+  #returned = false;
   #cells: string[] = [];
   #cursor = 0;
   #columns = 0;
   /** The cluster before the cursor, as long as the next text may extend it. */
   #last = "";
 
-  constructor(maxColumns: number) {
+  constructor({ maxColumns, frames }: RowOptions) {
     this.#maxColumns = maxColumns;
+    this.#framed = frames;
   }
 
   /** The text that is kept. */
   get text(): string {
-    return this.#cells.join("");
+    return this.#frames + this.#cells.join("");
   }
 
   /** How many of its columns were not kept. */
   get omittedColumns(): number {
-    return this.#columns - this.#cells.length;
+    return this.#omittedFrames + this.#columns - this.#cells.length;
   }
 
   /** Begin an empty line. */
   reset(): void {
-    this.#cells = [];
-    this.#cursor = this.#columns = 0;
-    this.#last = "";
+    this.#frames = "";
+    this.#omittedFrames = 0;
+    this.#clear();
   }
 
   /** Write cleaned text at the cursor. */
@@ -51,6 +65,7 @@ export class Row {
     const all = again + text;
     for (let at = 0; at < all.length;) {
       const unit = all.charCodeAt(at);
+      if (this.#returned && unit !== 0x0d) this.#endFrame();
       if (unit < 0x20) this.#control(all.charAt(at++));
       else at = this.#ascii(all, at) || this.#character(all, at);
     }
@@ -63,7 +78,8 @@ export class Row {
       case "\t":
         return this.#tab();
       case "\r":
-        this.#cursor = 0;
+        if (this.#framed) this.#returned = true;
+        else this.#cursor = 0;
         return;
       case "\b":
         this.#cursor = Math.max(0, column - 1);
@@ -82,6 +98,22 @@ export class Row {
         this.#cells = [];
         this.#columns = 0;
     }
+  }
+
+  #endFrame(): void {
+    if (this.#columns > 0) {
+      if (this.#frames.length + this.#columns > this.#maxColumns) {
+        this.#omittedFrames += this.#columns;
+      } else this.#frames += `${this.#cells.join("")}\n`;
+    }
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.#returned = false;
+    this.#cells = [];
+    this.#cursor = this.#columns = 0;
+    this.#last = "";
   }
 
   /** A tab writes itself at the end of the line, and otherwise only moves the cursor. */

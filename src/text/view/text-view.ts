@@ -7,7 +7,7 @@ import { Row } from "./row.ts";
 export interface RenderOptions {
   /**
    * `collapse`: of a line that a carriage return rewrites, the last state remains.
-   * `frames`: each state is a line.
+   * `frames`: the states are shown below each other, as a text of several lines.
    *
    * @default {"collapse"}
    */
@@ -16,19 +16,17 @@ export interface RenderOptions {
   readonly maxColumns?: number;
 }
 
-/** What ended a line: a newline, a carriage return between frames, or the end of the bytes. */
-export type LineEnd = "newline" | "frame" | "end";
-
 /** A line of text, and the bytes that it was made of. */
 export interface ViewLine {
   readonly text: string;
   /** Offset of its first byte. */
   readonly from: number;
-  /** Offset after its last byte, that of its newline or carriage return included. */
+  /** Offset after its last byte, that of its newline included. */
   readonly to: number;
   /** Columns beyond the limit, which were counted and not kept. */
   readonly omittedColumns: number;
-  readonly end: LineEnd;
+  /** Whether a newline ended it, or the end of the bytes. */
+  readonly end: "newline" | "end";
 }
 
 /** How output becomes text. */
@@ -61,7 +59,6 @@ const ASCII = /^[\x20-\x7e]*$/;
 export class TextView {
   readonly #decoder: Decoder;
   readonly #unit: 1 | 2;
-  readonly #frames: boolean;
   readonly #maxColumns: number;
   readonly #row: Row;
   #lines: ViewLine[] = [];
@@ -70,15 +67,13 @@ export class TextView {
   #textAt: number;
   #chunk: Uint8Array = new Uint8Array(0);
   #text = "";
-  /** Up to where controls were looked for: in the chunk or, where a unit has two bytes, in the text. */
+  /** Up to where newlines were looked for: in the chunk or, where a unit has two bytes, in the text. */
   #scanned = 0;
   /** The beginning of a sequence that the next chunk continues. */
   #open = "";
   /** The line so far, unless it is in the row. */
   #plain = "";
   #inRow = false;
-  /** The offset after the last carriage return, where nothing has followed it; for frames only. */
-  #returnedTo: number | undefined;
 
   /**
    * @throws {TypeError} If a limit or an offset is none.
@@ -89,9 +84,8 @@ export class TextView {
     checkLimits("view text", { from, maxColumns });
     this.#decoder = decoderOf(options);
     this.#unit = unitBytes(this.#decoder);
-    this.#frames = progress === "frames";
     this.#maxColumns = Math.max(1, maxColumns);
-    this.#row = new Row(this.#maxColumns);
+    this.#row = new Row({ maxColumns: this.#maxColumns, frames: progress === "frames" });
     this.#lineFrom = this.#at = this.#textAt = from;
   }
 
@@ -128,41 +122,16 @@ export class TextView {
     this.#text = text;
     this.#chunk = chunk;
     this.#scanned = 0;
-    if (this.#frames) this.#feedFrames(text);
-    else this.#feedLines(text);
-    this.#textAt += text.length * this.#unit;
-  }
-
-  #feedLines(text: string): void {
     const cleaned = this.#cleaned(text);
     const still = !MOVES.test(cleaned);
     const rows = cleaned.split("\n");
     const last = rows.pop() ?? "";
     for (const row of rows) {
       this.#write(row, still);
-      this.#emit("newline", this.#after("\n"));
+      this.#emit("newline", this.#afterNewline());
     }
     this.#write(last, still);
-  }
-
-  #feedFrames(text: string): void {
-    for (const piece of text.split(/([\r\n])/)) {
-      if (piece === "") continue;
-      if (piece === "\r") {
-        this.#returnedTo = this.#after("\r");
-        this.#open = "";
-      } else if (piece === "\n") {
-        this.#emit("newline", this.#after("\n"));
-        this.#open = "";
-      } else {
-        if (this.#returnedTo !== undefined && this.#shown !== "") {
-          this.#emit("frame", this.#returnedTo);
-        }
-        this.#returnedTo = undefined;
-        const cleaned = this.#cleaned(piece);
-        this.#write(cleaned, !MOVES.test(cleaned));
-      }
-    }
+    this.#textAt += text.length * this.#unit;
   }
 
   /** Text without sequences; one that is cut at its end waits for the rest. */
@@ -193,7 +162,7 @@ export class TextView {
     return plain.length <= this.#maxColumns && ASCII.test(plain);
   }
 
-  #emit(end: LineEnd, to: number): void {
+  #emit(end: ViewLine["end"], to: number): void {
     const omittedColumns = this.#inRow ? this.#row.omittedColumns : 0;
     this.#lines.push({ text: this.#shown, from: this.#lineFrom, to, omittedColumns, end });
     this.#lineFrom = to;
@@ -202,19 +171,18 @@ export class TextView {
 
   #reset(): void {
     this.#plain = "";
-    this.#returnedTo = undefined;
     if (!this.#inRow) return;
     this.#inRow = false;
     this.#row.reset();
   }
 
-  /** The offset after the next one of a control: bytes and text have the same number of it, in the same order. */
-  #after(control: "\n" | "\r"): number {
+  /** The offset after the next newline: bytes and text have the same number of them. */
+  #afterNewline(): number {
     if (this.#unit === 1) {
-      this.#scanned = this.#chunk.indexOf(control.charCodeAt(0), this.#scanned) + 1;
+      this.#scanned = this.#chunk.indexOf(0x0a, this.#scanned) + 1;
       return this.#at + this.#scanned;
     }
-    this.#scanned = this.#text.indexOf(control, this.#scanned) + 1;
+    this.#scanned = this.#text.indexOf("\n", this.#scanned) + 1;
     return this.#textAt + this.#scanned * 2;
   }
 

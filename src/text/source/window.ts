@@ -1,10 +1,8 @@
-import { type ByteRange } from "../../stream/byte-range.ts";
-import { concatenated } from "../../stream/concatenated.ts";
 import { decoderOf, type DecodingOptions } from "../decode/decode.ts";
-import { windowEdges } from "../decode/edges.ts";
+import { edgeAfter, windowEdges } from "../decode/edges.ts";
 import { openSequence } from "../view/escapes.ts";
-import { blocks } from "./blocks.ts";
 import type { ByteSource } from "./source.ts";
+import { firstBytes, lastBytes } from "./stretch.ts";
 
 /** Longest sequence that is looked for: links and window titles are much shorter. */
 const MAX_SEQUENCE = 4096;
@@ -18,14 +16,26 @@ export async function windowStart(
   offset: number,
   options: DecodingOptions,
 ): Promise<number> {
-  const from = Math.min(Math.max(0, offset), source.total);
-  const preceding = await bytesBefore(source, from);
+  const from = Math.min(offset, source.total);
+  const preceding = await lastBytes(source, { from: from - MAX_SEQUENCE, to: from });
   const open = openBytes(preceding, options);
   if (open > 0) return from - open;
-  // Nothing goes on from ASCII, so what follows it begins here, be it valid or not.
+  // No character continues after ASCII, so what follows it begins here, be it valid or not.
   if (options.encoding === undefined && (preceding.at(-1) ?? 0) < 0x80) return from;
   const bytes = await firstBytes(source, { from, to: from + 4 });
   return from + windowEdges(bytes, { ...options, from, last: true }).before;
+}
+
+/** Find where a window has to end that shows nothing beyond an offset, and no part of a character. */
+export async function windowEnd(
+  source: ByteSource,
+  offset: number,
+  options: DecodingOptions,
+): Promise<number> {
+  if (offset >= source.total) return source.total;
+  // Encodings of two bytes need an even beginning.
+  const from = Math.max(0, offset - offset % 2 - MAX_SEQUENCE);
+  return offset - edgeAfter(await lastBytes(source, { from, to: offset }), options);
 }
 
 /** How many of the last bytes belong to an escape sequence that continues after them. */
@@ -34,24 +44,4 @@ export function openBytes(bytes: Uint8Array, options: DecodingOptions): number {
   if (start < 0 || bytes.length - start > MAX_SEQUENCE) return 0;
   const text = decoderOf(options).decode(bytes.subarray(start), { stream: true });
   return openSequence(text) > 0 ? bytes.length - start : 0;
-}
-
-/** The bytes of a range up to the first gap, however short the answers of the source are. */
-export async function firstBytes(source: ByteSource, range: ByteRange): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const { bytes } of blocks(source, range)) {
-    if (bytes === undefined) break;
-    parts.push(bytes);
-  }
-  return concatenated(parts);
-}
-
-/** The bytes right before an offset, as far as a sequence can reach back. */
-async function bytesBefore(source: ByteSource, offset: number): Promise<Uint8Array> {
-  let parts: Uint8Array[] = [];
-  for await (const { bytes } of blocks(source, { from: offset - MAX_SEQUENCE, to: offset })) {
-    if (bytes === undefined) parts = [];
-    else parts.push(bytes);
-  }
-  return concatenated(parts);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WritePace } from "../../../src/platform/file/write/write-pace.ts";
+import { WritePace } from "../../../src/platform/file/write-pace.ts";
 
 /** A file system that only Linux counts as local; elsewhere no write is done at once. */
 const local = new WritePace("/dev/shm").next();

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 
-/** A write beyond it, in milliseconds, waited for the disk; up to it, perhaps only for its turn on a busy machine. */
+/** A write that takes longer, in milliseconds, waited for the disk; up to it, perhaps only for the processor. */
 const QUICK_MS = 20;
 const FIRST_REST = 128;
 const LONGEST_REST = 8192;
@@ -19,11 +19,11 @@ const LOCAL: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Decides whether a write is done at once or by the thread pool.
+ * Decides whether the next write is done at once or by the thread pool.
  *
- * Handing a write to a thread costs several times the write itself while the system takes it into
- * memory, and more so on a busy machine. Where the disk is waited for, the thread pool waits, and
- * it is tried again after a rest that doubles each time. On file systems that can hang, never.
+ * To hand a write to a thread costs as much as the write itself while the system takes it into
+ * memory. After one that waited for the disk, the thread pool writes for a while, which doubles each
+ * time. On file systems that can hang, it always does.
  */
 export class WritePace {
   readonly #local: boolean;
@@ -31,14 +31,9 @@ export class WritePace {
   #nextRest = FIRST_REST;
   #quick = 0;
 
-  /** @param directory Where is written; it has to exist. */
+  /** @param directory Where the files are; it has to exist. */
   constructor(directory: string) {
     this.#local = isLocal(directory);
-  }
-
-  /** It is where the disk tells at once what it knows of a file, however long its writes take. */
-  get local(): boolean {
-    return this.#local;
   }
 
   /** Whether the next write is done at once. */
@@ -49,7 +44,7 @@ export class WritePace {
     return false;
   }
 
-  /** Learn how long a write at once took, in milliseconds. */
+  /** Note how long a write at once took, in milliseconds. */
   took(ms: number): void {
     if (ms <= QUICK_MS) {
       if (++this.#quick === RECOVERED) this.#nextRest = FIRST_REST;
