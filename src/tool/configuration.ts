@@ -51,7 +51,7 @@ export interface SuiteOptions {
   readonly maxOutputChars?: number;
   /** Lines of output in one answer; default 500. */
   readonly maxOutputLines?: number;
-  /** Whether notices reach the model: only then are they promised; default `true`. */
+  /** Whether notices reach the model: only then are they recorded and promised; default `true`. */
   readonly notices?: boolean;
   /** Ends every wait of the suite when it emits, as when a person has said something. */
   readonly steering?: Observable<unknown>;

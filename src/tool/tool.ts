@@ -68,8 +68,10 @@ export interface ToolResult {
 export interface CallContext {
   /** Ends the wait, and the command of a synchronous call. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears how a command goes on, at most ten times a second. */
+  /** Hears how a command goes on. */
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined;
+  /** Milliseconds between two updates with output; default 100. */
+  readonly updateEveryMs?: number | undefined;
   /** Hears which task the call has started, before anything of it runs. */
   readonly onTask?: ((taskId: CommandId) => void) | undefined;
   /** For whom the call is, in place of the suite's owner. */

@@ -59,6 +59,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
       runtimeId: runtime.id,
       owner: options.owner,
       nonce: runtime.notices.nonce,
+      background: runtime.notices.background(options.owner),
       tools: tools.tools.map(({ name }) => name),
     },
   });
