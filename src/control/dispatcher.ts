@@ -22,6 +22,9 @@ export type ControlNotification =
   | { readonly ask: Omit<QuestionNews & { readonly type: "asked" }, "type"> }
   | { readonly withdrawn: string };
 
+/** Calls of one client that may wait at once. */
+const MAX_CALLS = 256;
+
 /** What a {@linkcode Dispatcher} serves. */
 export interface DispatcherOptions {
   readonly tools: ToolSuite;
@@ -64,7 +67,9 @@ export class Dispatcher {
   dispatch(request: unknown): Promise<ControlAnswer | undefined> {
     const parsed = v.safeParse(requestSchema, request);
     const answer = parsed.success
-      ? this.#answer(parsed.output)
+      ? this.#answer(parsed.output).catch((cause: unknown) =>
+        failed(parsed.output.id, String(cause))
+      )
       : Promise.resolve(refused(request, parsed.issues));
     this.#answers.add(answer);
     return answer.finally(() => this.#answers.delete(answer));
@@ -131,6 +136,9 @@ export class Dispatcher {
   ): Promise<ControlAnswer> {
     if (this.#calls.has(id)) {
       return failed(id, `Cannot call with id ${show(id)}: a call with that id goes on`);
+    }
+    if (this.#calls.size >= MAX_CALLS) {
+      return failed(id, `Cannot call: ${MAX_CALLS} calls wait already`);
     }
     const result = await this.call(id, {
       tool,

@@ -192,6 +192,18 @@ describe("the wait for a command", () => {
     assert.equal(text, "two\nexit code 0");
   });
 
+  it("for a queue ends with its shell: stopping that cancels what waits in it", async () => {
+    const running = await call("bash", { command: "sleep 60", mode: "async", shellId: "all" });
+    const queued = await call("bash", { command: "echo never", mode: "async", shellId: "all" });
+    const stopped = await call("stop_bash", { shellId: "all" });
+    assert.equal(stopped.details.taskId, running.details.taskId);
+    assert.match(stopped.text, new RegExp(`also stopped in its shell: ${queued.details.taskId}`));
+    const { text } = await call("read_bash", { shellId: queued.details.taskId });
+    assert.equal(text, "(no output)\nnot run: it was cancelled (stop)");
+    const due = await runtime.notices.drain("agent");
+    assert.deepEqual(due.filter(({ sessionId }) => sessionId === "all"), []);
+  });
+
   it("of an async command that may not run is over at once, with the reason", async () => {
     const strict = await toolWorld({ runtime: { mode: "default" } });
     const { text, isError, details } = await strict.call("bash", { command: "ls", mode: "async" });
