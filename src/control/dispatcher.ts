@@ -38,15 +38,15 @@ export interface DispatcherOptions {
 }
 
 /**
- * Answers requests of one client, and tells it what it has not asked for: without any transport, so
- * that lines, a socket and MCP share it.
+ * Answers the requests of one client and emits notifications for it. It knows no transport, so that
+ * lines, a socket and MCP share it.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #calls = new Map<CallId, AbortController>();
   readonly #answers = new Set<Promise<unknown>>();
   readonly #updates: Subject<ControlNotification> = new Subject();
-  /** What the client is told without asking, from the subscription on. */
+  /** Notifications for the client, from the subscription on. */
   readonly notifications: Observable<ControlNotification>;
 
   constructor(options: DispatcherOptions) {

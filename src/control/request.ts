@@ -6,7 +6,7 @@ export interface ToolRequest {
   readonly id: CallId;
   readonly tool: string;
   readonly input?: unknown;
-  /** For whom the call is, in place of the connection's owner. */
+  /** The owner of the command, in place of the connection's. */
   readonly owner?: string;
   /** Report how its command goes on, as `update` notifications. */
   readonly updates?: boolean;

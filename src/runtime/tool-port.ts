@@ -39,7 +39,7 @@ export function toolPort(
     notices: runtime.notices,
     start: (command, request) => {
       const { taskId, result } = runtime.start(command, runOptions(request, persistent));
-      // A bug is reported by whoever waits for the task; here nobody does.
+      // The tools wait by the projection of tasks.
       result.catch(() => {});
       if (request.single) runtime.closeSession(request.shellId);
       return taskId;

@@ -32,7 +32,7 @@ export interface PortCapabilities {
 /** How a command is to be started. */
 export interface StartRequest {
   readonly shellId: SessionId;
-  /** The shell closes when this command has ended, as nobody knows its name. */
+  /** The shell closes when this command has ended. */
   readonly single: boolean;
   readonly owner: string;
   readonly background: boolean;

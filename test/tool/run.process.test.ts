@@ -92,7 +92,7 @@ describe("a command of a tool", () => {
     assert.equal(text, `${directory}\nexit code 0`);
   });
 
-  it("is told which limit applies when its own was clamped, and how it timed out", async () => {
+  it("is answered with the limit that applies when its own was clamped, and with its timeout", async () => {
     const { text } = await call("bash", { command: "true", timeout: 9_999, initial_wait: 700 });
     assert.match(text, /timeout 9999 s is outside of 1 to 3600 s: 3600 s is used/);
     assert.match(text, /initial_wait 700 s is outside of 0 to 600 s: 600 s is used/);

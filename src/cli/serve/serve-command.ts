@@ -96,7 +96,7 @@ async function answerLines(
   }
 }
 
-/** End what runs; who still waits for it gets its answer. */
+/** End what runs, and answer the calls that still wait. */
 async function close(runtime: Runtime, dispatcher: Dispatcher): Promise<void> {
   await runtime.close();
   dispatcher.abort();

@@ -25,7 +25,7 @@ export function mcpServer(
   const tools = createSuite(toolPort(runtime), {
     ...options,
     maxWaitSeconds: Math.min(options.maxWaitSeconds ?? MAX_WAIT_SECONDS, MAX_WAIT_SECONDS),
-    // The tool says what was wrong and that nothing was run.
+    // The answer of the tool has the reason, and that nothing was run.
     lenient: true,
   });
   const { owner, names } = tools.suite;
@@ -50,12 +50,12 @@ export function mcpServer(
   return server;
 }
 
-/** What a request of the newer protocol says of its client. */
+/** The capabilities of the client in a request of the newer protocol. */
 const envelope = v.object({
   [CLIENT_CAPABILITIES_META_KEY]: v.object({ elicitation: v.record(v.string(), v.unknown()) }),
 });
 
-/** Whether a client takes questions: it says so with each request, or when the connection began. */
+/** Whether the client takes questions: declared with each request, or at the start of the connection. */
 function elicits(server: McpServer, { mcpReq }: ServerContext): boolean {
   return server.server.getClientCapabilities()?.elicitation !== undefined ||
     v.is(envelope, mcpReq.envelope);

@@ -16,7 +16,7 @@ import { lineMatcher } from "../wait/line-match.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 
-/** Run a command, and wait for it as long as the call says. */
+/** Run a command, and wait for it as long as the call asks for. */
 export async function runTool(
   suite: Suite,
   input: RunInput,

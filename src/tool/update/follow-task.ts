@@ -53,7 +53,7 @@ export function followTask(
     chars += text.length;
     report({ type: "output", taskId, text, skipped });
   };
-  // What cannot be read is not shown: the answer says why.
+  // What cannot be read is not shown; the answer has the error.
   const next = () => last = last.then(show).catch(() => {});
   const task = port.tasks.changes.pipe(
     map((table) => table.byId.get(taskId)),
