@@ -4,10 +4,11 @@ import {
   type OperatingSystemCommand,
 } from "../platform/terminal/control-sequences.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import { Backlog } from "./backlog.ts";
 import type { CreateEmulator, Emulator } from "./emulator.ts";
 import { ModeTracker, type ScreenModes } from "./modes.ts";
 import { answerToCommand, answerToControl } from "./queries.ts";
-import { isStyle, type Skip, skipLines, type SkippedLines } from "./skip.ts";
+import { type Skip, skipLines } from "./skip.ts";
 import type { ScreenSnapshot } from "./snapshot.ts";
 
 /** How a screen begins, and what it calls. */
@@ -17,7 +18,7 @@ export interface ScreenOptions {
   readonly createEmulator: CreateEmulator | undefined;
   /** Sends an answer to the program that asked its terminal something. */
   readonly answer: (text: string) => void;
-  /** How many bytes the emulator may be behind; default 131072, which take it some 3 ms. */
+  /** How many bytes the emulator may be behind; default 65536, which take it one or two milliseconds. */
   readonly mostPendingBytes?: number;
 }
 
@@ -32,24 +33,22 @@ export class Screen {
   readonly #mostPendingBytes: number;
   readonly #modes = new ModeTracker();
   readonly #sequences: ControlSequences;
+  readonly #backlog = new Backlog();
   #size: TerminalSize;
   #title = "";
   #emulator: Emulator | undefined;
   #failure: Error | undefined;
   #decoder = decoder();
-  #pending = new Uint8Array(4_096);
-  #pendingBytes = 0;
-  #total = 0;
-  /** From here on there are only text, simple controls and styles. */
+  /** From this offset on there are only text, simple controls and styles. */
   #textFrom = 0;
   /** Something may have changed modes that are not followed. */
   #uncertain = false;
-  /** What was left out before the pending bytes. */
+  /** What was left out before the bytes that wait. */
   #skip: Skip | undefined;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
-    this.#mostPendingBytes = options.mostPendingBytes ?? 131_072;
+    this.#mostPendingBytes = options.mostPendingBytes ?? 65_536;
     this.#size = options.size;
     this.#sequences = new ControlSequences({
       csi: (sequence, end) => this.#control(sequence, end),
@@ -77,15 +76,17 @@ export class Screen {
 
   /** Take output; the chunk is valid only during this call. */
   write(chunk: Uint8Array): void {
-    this.#keep(chunk);
+    this.#backlog.add(chunk);
     this.#sequences.feed(chunk);
-    if (this.#pendingBytes > this.#mostPendingBytes) this.#reduce();
+    if (this.#backlog.size <= this.#mostPendingBytes) return;
+    // To look for few lines again and again would take longer than to show them.
+    if (this.#leaveOut() < this.#mostPendingBytes / 2) this.#showUntil(this.#sequences.complete);
   }
 
   /** Follow a change of the terminal's size. */
   resize(size: TerminalSize): void {
     if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
-    this.#showUntil(this.#sequences.complete);
+    this.#catchUp();
     this.#size = size;
     this.#modes.resized();
     this.#emulator?.resize(size);
@@ -97,12 +98,12 @@ export class Screen {
    * @throws {Error} When there is no emulator, or it failed on some output.
    */
   snapshot({ styled = false }: { readonly styled?: boolean } = {}): ScreenSnapshot {
-    this.#showUntil(this.#sequences.complete);
+    this.#catchUp();
     if (this.#failure !== undefined) throw this.#failure;
     const emulator = this.#emulate();
     if (emulator === undefined) throw new Error("Cannot show the screen: there is no emulator");
     return {
-      offset: this.#total,
+      offset: this.#backlog.total,
       size: this.#size,
       lines: emulator.lines(),
       ...(styled ? { styled: emulator.styled() } : {}),
@@ -118,13 +119,15 @@ export class Screen {
   }
 
   #control(sequence: ControlSequence, end: number): void {
-    if (isStyle(sequence)) return;
     this.#textFrom = end;
     this.#modes.control(sequence, this.#size.rows);
     this.#answer(answerToControl(sequence, {
       modes: this.#modes,
       size: this.#size,
-      cursor: () => this.#cursor(end),
+      cursor: () => {
+        this.#showUntil(end);
+        return this.#emulate()?.cursor() ?? { row: 0, column: 0 };
+      },
     }));
   }
 
@@ -145,29 +148,26 @@ export class Screen {
     if (text !== undefined) this.#options.answer(text);
   }
 
-  #keep(chunk: Uint8Array): void {
-    const bytes = this.#pendingBytes + chunk.length;
-    if (bytes > this.#pending.length) {
-      const larger = new Uint8Array(Math.max(bytes, 2 * this.#pending.length));
-      larger.set(this.#pending.subarray(0, this.#pendingBytes));
-      this.#pending = larger;
-    }
-    this.#pending.set(chunk, this.#pendingBytes);
-    this.#pendingBytes = bytes;
-    this.#total += chunk.length;
+  /** Show all that waits, but for the lines that are gone from the screen by its end. */
+  #catchUp(): void {
+    this.#leaveOut();
+    this.#showUntil(this.#sequences.complete);
   }
 
-  /** Leave out the lines that are gone from the screen, or show what waits. */
-  #reduce(): void {
+  /** Leave out lines, if there are any; answers how many bytes these were. */
+  #leaveOut(): number {
     if (this.#sequences.inText) this.#showUntil(this.#textFrom);
-    const skipped = this.#maySkip() ? this.#skippedLines() : undefined;
-    // To look for few lines again and again would take longer than to show them.
-    if (skipped === undefined || skipped.bytes < this.#mostPendingBytes / 2) {
-      this.#showUntil(this.#sequences.complete);
-      return;
-    }
-    this.#drop(skipped.bytes);
+    const skipped = this.#maySkip()
+      ? skipLines(this.#backlog.bytes(), {
+        rows: this.#size.rows,
+        styled: this.#sequences.lastStyle > this.#backlog.from,
+        before: this.#skip,
+      })
+      : undefined;
+    if (skipped === undefined) return 0;
+    this.#backlog.drop(skipped.bytes);
     this.#skip = skipped;
+    return skipped.bytes;
   }
 
   #maySkip(): boolean {
@@ -176,22 +176,17 @@ export class Screen {
       !reverseWrap;
   }
 
-  #skippedLines(): SkippedLines | undefined {
-    const text = this.#pending.subarray(0, this.#pendingBytes);
-    return skipLines(text, { rows: this.#size.rows, before: this.#skip });
-  }
-
   /** Show what waits of the bytes before an offset. */
   #showUntil(offset: number): void {
-    const bytes = offset - (this.#total - this.#pendingBytes);
+    const bytes = offset - this.#backlog.from;
     if (bytes <= 0) return;
-    if (this.#failure === undefined) this.#show(bytes);
-    this.#drop(bytes);
+    if (this.#failure === undefined) this.#show(this.#backlog.bytes(bytes));
+    this.#backlog.drop(bytes);
   }
 
-  #show(bytes: number): void {
+  #show(bytes: Uint8Array): void {
     try {
-      this.#emulate()?.write(this.#skipped() + this.#text(bytes));
+      this.#emulate()?.write(this.#skipped() + this.#decoder.decode(bytes, { stream: true }));
     } catch (cause) {
       const message = "Cannot show the screen: the emulator failed on some output";
       this.#failure = new Error(message, { cause });
@@ -202,11 +197,6 @@ export class Screen {
     return this.#emulator ??= this.#options.createEmulator?.(this.#size);
   }
 
-  #cursor(offset: number): { readonly row: number; readonly column: number } {
-    this.#showUntil(offset);
-    return this.#emulate()?.cursor() ?? { row: 0, column: 0 };
-  }
-
   /** What makes up for what was left out: the cursor on the last row, and the styles. */
   #skipped(): string {
     if (this.#skip === undefined) return "";
@@ -214,15 +204,6 @@ export class Screen {
     this.#skip = undefined;
     this.#decoder = decoder();
     return `\x1b[${this.#size.rows};1H${styles.join("")}`;
-  }
-
-  #text(bytes: number): string {
-    return this.#decoder.decode(this.#pending.subarray(0, bytes), { stream: true });
-  }
-
-  #drop(bytes: number): void {
-    this.#pending.copyWithin(0, bytes, this.#pendingBytes);
-    this.#pendingBytes -= bytes;
   }
 }
 

@@ -1,5 +1,3 @@
-import type { ControlSequence } from "../platform/terminal/control-sequences.ts";
-
 /** What was left out, as far as it matters to what follows. */
 export interface Skip {
   /** The styles that are in force behind it, oldest first. */
@@ -20,12 +18,6 @@ const LETTER_M = 0x6d;
 /** More different styles without a reset are no longer left out. */
 const MOST_STYLES = 256;
 
-/** Whether a control sequence changes only the style of what follows (SGR), or its own line (EL). */
-export function isStyle({ final, bytes, from, to }: ControlSequence): boolean {
-  return (final === "m" || final === "K") &&
-    (from === to || (isParameter(bytes[from]) && isParameter(bytes[to - 1])));
-}
-
 /**
  * Find the lines that a terminal need not be shown, as they have left the screen by the end of a text.
  *
@@ -40,13 +32,19 @@ export function isStyle({ final, bytes, from, to }: ControlSequence): boolean {
  */
 export function skipLines(
   text: Uint8Array,
-  { rows, before }: { readonly rows: number; readonly before: Skip | undefined },
+  { rows, styled, before }: {
+    readonly rows: number;
+    /** Whether there may be styles in it. */
+    readonly styled: boolean;
+    readonly before: Skip | undefined;
+  },
 ): SkippedLines | undefined {
   const bytes = lineWithFeedsBehind(text, rows);
   if (bytes === undefined) return undefined;
   const skipped = text.subarray(0, bytes);
   if (before === undefined && !hasFeeds(skipped, rows)) return undefined;
-  const styles = stylesBehind(skipped, before?.styles ?? []);
+  const earlier = before?.styles ?? [];
+  const styles = styled ? stylesBehind(skipped, earlier) : earlier;
   return styles && { bytes, styles };
 }
 
@@ -74,34 +72,31 @@ function hasFeeds(text: Uint8Array, count: number): boolean {
  * is enough, and none before a reset matters.
  */
 function stylesBehind(text: Uint8Array, before: readonly string[]): readonly string[] | undefined {
-  const newestFirst = new Map<number | string, string>();
+  const newestFirst = new Set<string>();
+  const seen = new Uint8Array(SHORT_STYLES);
   for (let at = text.length - 1; at >= 0; at--) {
     if (text[at] !== ESC || text[at + 1] !== BRACKET) continue;
-    const { key, end } = parametersFrom(text, at + 2);
+    let end = at + 2;
+    let number = 0;
+    for (let byte = text[end]; isParameter(byte); byte = text[++end]) {
+      number = Math.min(number * 16 + byte - 0x2f, SHORT_STYLES);
+    }
     // The others erase in their line, or were cancelled.
-    if (text[end] !== LETTER_M || newestFirst.has(key)) continue;
+    if (text[end] !== LETTER_M || seen[number] === 1) continue;
+    if (number < SHORT_STYLES) seen[number] = 1;
     const style = String.fromCharCode(...text.subarray(at, end + 1));
-    newestFirst.set(key, style);
-    if (RESET.test(style)) return [...newestFirst.values()].reverse();
+    newestFirst.add(style);
+    if (RESET.test(style)) return [...newestFirst].reverse();
     if (newestFirst.size > MOST_STYLES) return undefined;
   }
-  const styles = new Set([...newestFirst.values(), ...before.toReversed()]);
-  return styles.size > MOST_STYLES ? undefined : [...styles].reverse();
+  for (const style of before.toReversed()) newestFirst.add(style);
+  return newestFirst.size > MOST_STYLES ? undefined : [...newestFirst].reverse();
 }
 
 /** SGR whose first parameter is 0, or absent. */
 const RESET = /^..0*[;m]/s;
-/** How many parameter bytes, which are of twelve kinds, a number holds exactly. */
-const MOST_IN_NUMBER = 13;
-
-/** Where the parameters end, and what is the same for the same ones only: a number is quicker made than a text. */
-function parametersFrom(text: Uint8Array, from: number): { key: number | string; end: number } {
-  let end = from;
-  let key = 0;
-  for (let byte = text[end]; isParameter(byte); byte = text[++end]) key = key * 16 + byte - 0x2f;
-  if (end - from <= MOST_IN_NUMBER) return { key, end };
-  return { key: String.fromCharCode(...text.subarray(from, end)), end };
-}
+/** Styles of up to three parameter bytes, which are of twelve kinds, have numbers below this one. */
+const SHORT_STYLES = 4_096;
 
 /** Digits, colon and semicolon. */
 function isParameter(byte: number | undefined): byte is number {

@@ -9,6 +9,7 @@ export interface ControlSequence {
 
 /** What a {@linkcode ControlSequences} calls, in order, each with the offset in the stream behind what it found. */
 export interface SequenceEvents {
+  /** Any but those that change the style of what follows (SGR) or erase in their line (EL): these count as text. */
   readonly csi: (sequence: ControlSequence, end: number) => void;
   /** An operating system command, without ESC ] and its terminator, which is BEL or ESC \. */
   readonly osc: (command: OperatingSystemCommand, end: number) => void;
@@ -58,6 +59,7 @@ export class ControlSequences {
   /** Inside something that only ESC, CAN, SUB or ST is sure to end. */
   #lost = false;
   #total = 0;
+  #lastStyle = 0;
 
   constructor(events: SequenceEvents) {
     this.#events = events;
@@ -73,6 +75,11 @@ export class ControlSequences {
     return this.#total - (this.#begun?.length ?? 0);
   }
 
+  /** The offset behind the last of the sequences that count as text. */
+  get lastStyle(): number {
+    return this.#lastStyle;
+  }
+
   /** Read on. */
   feed(chunk: Uint8Array): void {
     const bytes = this.#begun === undefined ? chunk : joined(this.#begun, chunk);
@@ -81,13 +88,27 @@ export class ControlSequences {
     this.#total += chunk.length;
     let at = 0;
     while (at < bytes.length) {
-      const start = this.#lost ? at : pastText(bytes, at);
+      const start = this.#lost ? at : this.#pastText(bytes, at, base);
       if (start === bytes.length) return;
       at = this.#lost ? this.#find(bytes, start, base) : this.#sequence(bytes, start, base);
       if (at === INCOMPLETE) {
         this.#begun = bytes.slice(start);
         return;
       }
+    }
+  }
+
+  /** Where text ends; the ends of styles are found here as well, since most sequences are styles. */
+  #pastText(bytes: Uint8Array, from: number, base: number): number {
+    let i = from;
+    for (;;) {
+      while (i < bytes.length && SPECIAL[bytes[i] ?? 0] === 0) i++;
+      if (bytes[i] !== ESC || bytes[i + 1] !== 0x5b) return i;
+      let end = i + 2;
+      while (isParameter(bytes[end])) end++;
+      if (bytes[end] !== 0x6d && bytes[end] !== 0x4b) return i;
+      i = end + 1;
+      this.#lastStyle = base + i;
     }
   }
 
@@ -208,12 +229,6 @@ const FINALS: readonly string[] = Array.from(
   { length: 0x7f },
   (_, code) => String.fromCharCode(code),
 );
-
-function pastText(bytes: Uint8Array, from: number): number {
-  let i = from;
-  while (i < bytes.length && SPECIAL[bytes[i] ?? 0] === 0) i++;
-  return i;
-}
 
 function isC1(byte: number): boolean {
   return byte >= 0x80 && byte <= 0x9f;

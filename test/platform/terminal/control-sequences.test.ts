@@ -28,16 +28,16 @@ const singly = (all: Uint8Array) => Array.from(all, (byte) => Uint8Array.of(byte
 describe("the sequences of a terminal's output", () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     "plain é text\r\n": ["15 true"],
-    "a\x1b[31mb\x1b[?1049hc\x1b[ q": ["6 csi 31 m", "15 csi ?1049 h", "20 csi   q", "20 true"],
+    "a\x1b[31mb\x1b[?1049hc\x1b[ q": ["15 csi ?1049 h", "20 csi   q", "20 true"],
     "\x1b]0;title\x07\x1b]633;A\x1b\\x": ["10 osc 0;title bel", "19 osc 633;A", "20 true"],
     "\x1b]0;wör\nld\u009c": ["13 osc 0;wörld", "13 true"],
     "\x1bc\x1b(0\x0e": ["2 escape c", "5 escape (0", "6 other", "6 true"],
-    "\x1b[3\x1b[4m": ["7 csi 4 m", "7 true"],
+    "\x1b[3\x1b[4A": ["7 csi 4 A", "7 true"],
     "\x1b[3\x18x\x1b]0;t\x1ax": ["11 other", "12 true"],
-    "\x1bP1$q\x1b[31m\x1b\\": ["2 other", "10 csi 31 m", "12 escape \\", "12 true"],
+    "\x1bP1$q\x1b[31A\x1b\\": ["2 other", "10 csi 31 A", "12 escape \\", "12 true"],
     "\x1bPq": ["2 other", "3 false"],
     "\u009b31m": ["2 unknown", "5 false"],
-    "\x1b[3\n1m\x1b[4m": ["3 unknown", "10 csi 4 m", "10 true"],
+    "\x1b[3\n1m\x1b[4A": ["3 unknown", "10 csi 4 A", "10 true"],
     "a\x1b[31": ["1 true"],
     "a\x1b]633;": ["1 true"],
   };
