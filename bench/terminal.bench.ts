@@ -99,7 +99,9 @@ function hash({ lines, styled, cursor }: Pick<Emulator, "lines" | "styled" | "cu
 
 function write(file: string, block: (i: number) => string, bytes: number): void {
   const fd = openSync(file, "w");
-  for (let i = 0, written = 0; written < bytes;) {
+  let i = 0;
+  let written = 0;
+  while (written < bytes) {
     let part = "";
     while (part.length < 1e6) part += block(i++);
     written += writeSync(fd, part);
@@ -144,17 +146,19 @@ function main(mb: number, runs: number, names: readonly string[]): void {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  console.log(table([
-    `${mb} MB`,
-    "MB/s",
-    "node-pty MB/s",
-    "ratio",
-    "own processor ms",
-    "of node-pty",
-    "peak MB above idle",
-    "screen right",
-    "node-pty lost bytes in",
-  ], rows));
+  process.stdout.write(
+    table([
+      `${mb} MB`,
+      "MB/s",
+      "node-pty MB/s",
+      "ratio",
+      "own processor ms",
+      "of node-pty",
+      "peak MB above idle",
+      "screen right",
+      "node-pty lost bytes in",
+    ], rows) + "\n",
+  );
 }
 
 if (!ranCompiled(import.meta.url) && !await ranCase(cases)) {

@@ -23,6 +23,8 @@ export interface SequenceEvents {
 
 /** The text between ESC ] and its terminator; a reply is to end as the question did. */
 export interface OperatingSystemCommand {
+  /** The offset of its ESC in the stream. */
+  readonly start: number;
   readonly text: string;
   readonly terminator: "\x07" | "\x1b\\";
 }
@@ -181,7 +183,8 @@ export class ControlSequences {
   ): number {
     // A terminal ignores other controls inside.
     const text = new TextDecoder().decode(bytes.subarray(from, to).filter((byte) => byte >= 0x20));
-    this.#events.osc({ text, terminator: bytes[to] === BEL ? "\x07" : "\x1b\\" }, base + end);
+    const terminator = bytes[to] === BEL ? "\x07" : "\x1b\\";
+    this.#events.osc({ start: base + from - 2, text, terminator }, base + end);
     return end;
   }
 
