@@ -9,8 +9,8 @@ export interface MasterCalls {
 }
 
 /**
- * Node writes to any descriptor, but has no `fcntl`: its other children inherit the master side.
- * Deno writes only to what it has opened, so the C library is called there.
+ * Node writes to any descriptor, but has no `fcntl`: children that it forks inherit the master side,
+ * those of posix_spawn do not. Deno writes only to what it has opened, so the C library is called there.
  */
 export const masterCalls: MasterCalls = ofRuntime(globalThis);
 
