@@ -102,16 +102,17 @@ export class ControlSequences {
 
   /** Where text ends; the ends of styles are found here as well, since most sequences are styles. */
   #pastText(bytes: Uint8Array, from: number, base: number): number {
-    let i = from;
-    for (;;) {
-      while (i < bytes.length && SPECIAL[bytes[i] ?? 0] === 0) i++;
-      if (bytes[i] !== ESC || bytes[i + 1] !== 0x5b) return i;
+    let style = from;
+    let i = nextSpecial(bytes, from);
+    while (bytes[i] === ESC && bytes[i + 1] === 0x5b) {
       let end = i + 2;
       while (isParameter(bytes[end])) end++;
-      if (bytes[end] !== 0x6d && bytes[end] !== 0x4b) return i;
-      i = end + 1;
-      this.#lastStyle = base + i;
+      if (bytes[end] !== 0x6d && bytes[end] !== 0x4b) break;
+      style = end + 1;
+      i = nextSpecial(bytes, style);
     }
+    if (style > from) this.#lastStyle = base + style;
+    return i;
   }
 
   /** Read what is not text; answers where it ends, or that it does not end here. */
@@ -232,6 +233,23 @@ const FINALS: readonly string[] = Array.from(
   { length: 0x7f },
   (_, code) => String.fromCharCode(code),
 );
+
+/** The first special byte; four at a time take half as long. */
+function nextSpecial(bytes: Uint8Array, from: number): number {
+  let i = from;
+  const last = bytes.length - 4;
+  while (
+    i <= last &&
+    (special(bytes, i) | special(bytes, i + 1) | special(bytes, i + 2) | special(bytes, i + 3)) ===
+      0
+  ) i += 4;
+  while (i < bytes.length && special(bytes, i) === 0) i++;
+  return i;
+}
+
+function special(bytes: Uint8Array, at: number): number {
+  return SPECIAL[bytes[at] ?? 0] ?? 0;
+}
 
 function isC1(byte: number): boolean {
   return byte >= 0x80 && byte <= 0x9f;
