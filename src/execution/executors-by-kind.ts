@@ -10,6 +10,8 @@ export interface ExecutorTable {
   readonly kinds:
     & { readonly process: Executor }
     & Readonly<Partial<Record<ExecutorKind, Executor>>>;
+  /** Why a kind is absent. */
+  readonly absent?: Readonly<Partial<Record<ExecutorKind, string>>>;
   /** Runs the commands that outlive the host, and follows those of earlier hosts; absent: there are none. */
   readonly detached?: (Executor & Required<Pick<Executor, "adopt">>) | undefined;
   /** Whether new commands may be detached; default `true`. */
@@ -23,7 +25,7 @@ export interface ExecutorTable {
  * anything of the command is sent: nothing ever runs twice.
  */
 export function executorsByKind(
-  { kinds, detached, detaches = detached !== undefined }: ExecutorTable,
+  { kinds, absent = {}, detached, detaches = detached !== undefined }: ExecutorTable,
 ): Executor {
   const { process, ...others } = kinds;
   const own = Object.values(others);
@@ -33,7 +35,8 @@ export function executorsByKind(
   const refuses = (invocation: Invocation): string | undefined => {
     const { executor: kind } = invocation;
     const executor = kinds[kind];
-    return executor === undefined ? `there is no ${kind} executor` : executor.refuses?.(invocation);
+    if (executor !== undefined) return executor.refuses?.(invocation);
+    return absent[kind] ?? `there is no ${kind} executor`;
   };
   return {
     name: process.name,
@@ -49,15 +52,21 @@ export function executorsByKind(
         if (detach && detached !== undefined) return detached.run(commandId, invocation, sinks);
         const reason = refuses(invocation);
         if (reason === undefined) return (kinds[kind] ?? process).run(commandId, invocation, sinks);
-        const { shell: _, ...rest } = invocation;
         const to = process.name;
         return concat(
           of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
-          defer(() => process.run(commandId, { ...rest, executor: "process" }, sinks)),
+          defer(() => process.run(commandId, asProcess(invocation), sinks)),
         );
       }),
     ...(detached && { adopt: (adoption) => detached.adopt(adoption) }),
     refuses,
+    screen: (commandId) => {
+      for (const executor of own) {
+        const screen = executor.screen?.(commandId);
+        if (screen !== undefined) return screen;
+      }
+      return undefined;
+    },
     send: (commandId, message) => all.some((executor) => executor.send(commandId, message)),
     sweep: async (commandId) => {
       const survivors: Leftover[] = [];
@@ -74,4 +83,9 @@ export function executorsByKind(
       await process.close();
     },
   };
+}
+
+/** The same for a process of its own; what would be typed on its terminal goes to its standard input. */
+function asProcess({ shell: _, terminal, ...rest }: Invocation): Invocation {
+  return { ...rest, executor: "process", ...(terminal && { input: true }) };
 }
