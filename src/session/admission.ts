@@ -83,7 +83,7 @@ function orderOf(
   request: CommandRequested,
   facts: OrderFacts,
 ): Order {
-  const { command, origin, env, limits, detach } = request;
+  const { command, origin, env, limits, detach, input, terminal } = request;
   const { cwd, executor, dialectOf } = facts;
   const common = {
     dialect: dialectOf?.(origin) ?? "bash",
@@ -91,6 +91,8 @@ function orderOf(
     limits,
     ...(env && { env }),
     ...(detach && { detach }),
+    ...(input && { input }),
+    ...(executor?.kind === "terminal" && { terminal }),
   };
   if (executor?.kind !== "shell") return { ...placed(request, facts), ...common };
   const shell = { sessionId, returns: request.cwd !== undefined };
