@@ -1,33 +1,33 @@
 import type { Analysis, Order, ShellState } from "../event/command.ts";
 
-/** How many lines are remembered, and up to which length, in UTF-16 code units. */
+/** How many lines are kept, and up to which length, in UTF-16 code units. */
 const KEPT = 256;
 const LONGEST = 1_000;
 
 /** A shell that brings nothing. */
 const NOTHING: ShellState = {};
 
-/**
- * The analyses of the last lines: agents repeat themselves, and an analysis follows from the line,
- * the directory and what the shell brings alone. What could not be told for sure is told anew, as
- * the time it took may have been the reason.
- */
+interface Entry {
+  readonly state: ShellState;
+  readonly analysis: Analysis;
+}
+
+/** The analyses of the last lines: agents repeat themselves, and an analysis is a pure function. */
 export class KnownAnalyses {
-  readonly #known: Map<string, { readonly state: ShellState; readonly analysis: Analysis }> =
-    new Map();
+  readonly #entries = new Map<string, Entry>();
 
-  get({ command, cwd, state = NOTHING }: Order): Analysis | undefined {
-    const found = this.#known.get(`${cwd}\0${command}`);
-    return found?.state === state ? found.analysis : undefined;
-  }
-
-  add({ command, cwd, state = NOTHING }: Order, analysis: Analysis): void {
-    if (analysis.certainty !== "complete" || command.length > LONGEST) return;
-    const key = `${cwd}\0${command}`;
-    this.#known.delete(key);
-    this.#known.set(key, { state, analysis });
-    if (this.#known.size <= KEPT) return;
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
+  /** The analysis of a line, made where it is not known. */
+  get(order: Order, analyse: () => Analysis): Analysis {
+    const { command, cwd, state = NOTHING, env } = order;
+    const key = [cwd, ...env?.names ?? [], command].join("\0");
+    const entry = this.#entries.get(key);
+    if (entry?.state === state) return entry.analysis;
+    const analysis = analyse();
+    if (command.length > LONGEST) return analysis;
+    this.#entries.delete(key);
+    this.#entries.set(key, { state, analysis });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > KEPT && oldest !== undefined) this.#entries.delete(oldest);
+    return analysis;
   }
 }

@@ -11,20 +11,22 @@ export interface Verdict {
   readonly concerns: readonly Concern[];
   /** The rules that cover it, or the one that denies it. */
   readonly rules: readonly string[];
-  /** What let it pass, if it passes. */
+  /** What allows it, if it is allowed. */
   readonly by?: "rule" | "mode";
+  /** The tool that serves it better, where that is why it is denied. */
+  readonly tool?: string;
   /** Rules that would cover what no rule covers yet. */
   readonly suggestions: readonly string[];
 }
 
-/** What lets a command pass, and the rules that cover it. */
+/** What allows a command, and the rules that cover it. */
 interface Passing {
   readonly by: "rule" | "mode";
   readonly reason: string;
   readonly rules: readonly string[];
 }
 
-/** The verdict on what passes. */
+/** The verdict on what is allowed. */
 export function passed({ by, reason, rules }: Passing): Verdict {
   const [rule] = rules;
   return {
@@ -44,13 +46,14 @@ interface Remarks {
   readonly reason?: string;
   readonly rules?: readonly string[];
   readonly suggestions?: readonly string[];
+  readonly tool?: string;
 }
 
-/** The verdict on what raises concerns; each is told once. */
+/** The verdict on what raises concerns; each is named once. */
 export function stopped(
   decision: "ask" | "deny",
   concerns: readonly Concern[],
-  { reason, rules = [], suggestions = [] }: Remarks = {},
+  { reason, rules = [], suggestions = [], tool }: Remarks = {},
 ): Verdict {
   const unique = concerns.filter((concern, index) =>
     concerns.findIndex((other) =>
@@ -66,5 +69,6 @@ export function stopped(
     concerns: unique,
     rules,
     suggestions,
+    ...(tool !== undefined && { tool }),
   };
 }

@@ -17,7 +17,6 @@ import {
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
 import { Haste } from "../execution/tree/haste.ts";
-import { bashGrammar } from "../platform/grammar.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -161,7 +160,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.foldCd !== false && { foldIn: systemPaths }),
     pipeline: (permitOf) =>
       pipeline({
-        parse: { grammar: bashGrammar, home },
+        parse: { home },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),

@@ -1,6 +1,6 @@
 const DRIVE = /^([A-Za-z]):(?=[\\/]|$)/;
 
-/** Whether a path says by itself where it is. */
+/** Whether a path is absolute. */
 export function absolute(path: string): boolean {
   return path.startsWith("/") || DRIVE.test(path);
 }

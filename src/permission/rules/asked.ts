@@ -1,6 +1,7 @@
 import type { Analysis } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
-import { matches } from "./matches.ts";
+import { baseName } from "../words.ts";
+import { matches } from "./forms.ts";
 import type { Rule } from "./rule.ts";
 
 /** The rules that stop a command. */
@@ -13,13 +14,14 @@ interface Stopping {
 export function askConcerns(analysis: Analysis, { ask, deny }: Stopping): readonly Concern[] {
   const concerns: Concern[] = [];
   for (const command of analysis.commands) {
-    const { span } = command;
+    const { span, program, argv } = command;
     for (const rule of ask) {
       if (matches(rule, command) === "no") continue;
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
-      if (matches(rule, command) !== "maybe") continue;
+      const named = !program.known && rule.program !== undefined && names(argv, rule.program);
+      if (!named && matches(rule, command) !== "maybe") continue;
       const reason = `it could be what "${rule.text}" denies`;
       concerns.push({ reason, rule: rule.text, span });
     }
@@ -27,4 +29,11 @@ export function askConcerns(analysis: Analysis, { ask, deny }: Stopping): readon
   const every = ask.find((rule) => rule.every);
   if (every !== undefined) concerns.push({ reason: `"${every.text}" asks`, rule: every.text });
   return concerns;
+}
+
+/** Whether a program that is not known could start one whose name stands in its words. */
+function names([, ...words]: Analysis["commands"][number]["argv"], program: string): boolean {
+  return words.some((word) =>
+    word?.split(/[\s;|&()<>"'`=,{}]+/).some((part) => baseName(part) === program) === true
+  );
 }

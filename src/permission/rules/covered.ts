@@ -1,51 +1,94 @@
-import type { Analysis, SimpleCommand } from "../../event/command.ts";
-import { editsOnly } from "../edits.ts";
+import type { Analysis, Danger, SimpleCommand } from "../../event/command.ts";
+import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
-import { shownWords, type Words } from "../words.ts";
-import { strippedForm } from "./forms.ts";
+import { shownWords } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
 /** Whether rules or the mode cover a command. */
-interface Coverage {
+export interface Coverage {
   /** The rules that cover the command. */
   readonly rules: readonly Rule[];
-  /** Why it is not covered; absent: it is. */
-  readonly uncovered?: string;
+  /** It is covered without a rule, and covers nothing else. */
+  readonly inert?: true;
+  /** Why it is a question; empty: it is none. */
+  readonly concerns: readonly Concern[];
 }
 
-/** Programs whose commands need a rule of their own. */
-const STARTERS = /^(?:xargs|gxargs|find|fd|fdfind)$/;
-const LONGEST_SHOWN = 120;
+/** Find the rules that cover each command of a line, or why none does. */
+export function coverageOf(
+  { commands }: Analysis,
+  policy: Policy,
+): readonly Coverage[] {
+  const found: Coverage[] = [];
+  for (const command of commands) {
+    const { startedBy, span } = command;
+    const carrier = startedBy === undefined ? undefined : found[startedBy.command];
+    const starter = startedBy === undefined ? undefined : commands[startedBy.command];
+    const own = ownCoverage(command, commands, policy);
+    // An exact rule spells everything that the command hands on.
+    const inherited = carrier?.rules.filter((rule) =>
+      rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
+    ) ?? [];
+    const rules = [...own.rules, ...inherited];
+    const uncertain = startedBy?.how === "reading" && rules.length === 0 && !own.passes;
+    const reason = own.passes || inherited.length > 0
+      ? undefined
+      : uncertain
+      ? `what "${startedBy.name}" runs is not certain`
+      : startedBy?.how === "words"
+      ? `no rule covers "${shownWords(command.argv)}", which "${startedBy.name}" runs`
+      : `no rule covers "${shownWords(command.argv)}"`;
+    found.push({
+      rules,
+      ...(own.inert && { inert: true }),
+      concerns: [
+        ...(command.program.dangers ?? []).filter((danger) =>
+          !isAccepted(danger, rules, policy)
+        )
+          .map((danger) => ({ reason: danger.reason, span, danger: danger.name })),
+        ...(reason === undefined ? [] : [{ reason, span }]),
+      ],
+    });
+  }
+  return found;
+}
 
-/** Find the rules that cover one command, or why none does. */
-export function coverage(
+interface Own {
+  readonly rules: readonly Rule[];
+  readonly passes: boolean;
+  readonly inert?: boolean;
+}
+
+function ownCoverage(
   command: SimpleCommand,
-  { analysis, policy }: { readonly analysis: Analysis; readonly policy: Policy },
-): Coverage {
-  // What is in a text for an interpreter passes or not with the interpreter.
-  if (command.argv.length === 0 || command.via !== undefined) return { rules: [] };
-  const covers = (words: Words) => policy.allow.filter((rule) => rule.match(words) === "yes");
-  const asWritten = policy.allow.filter((rule) => rule.exact && rule.match(command.argv) === "yes");
-  if (asWritten.length > 0) return { rules: asWritten };
-  const { argv, inner } = strippedForm(command);
-  const rules = covers(argv);
-  if (rules.length === 0) {
-    if (policy.mode === "plan" || (policy.mode === "acceptEdits" && editsOnly(argv, analysis))) {
-      return { rules };
-    }
-    const shown = shownWords(argv);
-    const short = shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
-    return { rules, uncovered: `no rule covers "${short}"` };
+  commands: readonly SimpleCommand[],
+  policy: Policy,
+): Own {
+  const { argv, program, startedBy } = command;
+  const [name] = argv;
+  if (name === undefined) return { rules: [], passes: true };
+  const rules = policy.allow.filter((rule) => rule.match(argv) === "yes");
+  if (rules.length > 0) return { rules, passes: true };
+  // A path is not the program whose name it ends in.
+  if (name === null || /[\\/]/.test(name) || startedBy?.how === "reading") {
+    return { rules, passes: false };
   }
-  const all = [...rules];
-  for (const layer of inner) {
-    if (!layer.sure || !STARTERS.test(layer.by)) continue;
-    const found = covers(layer.argv);
-    if (found.length === 0) {
-      const uncovered = `no rule covers "${shownWords(layer.argv)}", which "${layer.by}" runs`;
-      return { rules, uncovered };
-    }
-    all.push(...found);
+  const index = commands.indexOf(command);
+  if (program.transparent && commands.some((each) => each.startedBy?.command === index)) {
+    return { rules, passes: true };
   }
-  return { rules: all };
+  const byMode = program.reads === true &&
+    (policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely);
+  if (byMode || (policy.mode === "acceptEdits" && program.edits)) return { rules, passes: true };
+  const ruled = policy.allow.some((rule) => rule.program === name);
+  const inert = program.inert === true && !ruled && policy.allow.length > 0;
+  return { rules, passes: inert, inert };
+}
+
+/** Whether a danger is no question: the policy accepts it, or a rule spells it out. */
+function isAccepted({ name, words }: Danger, rules: readonly Rule[], policy: Policy): boolean {
+  return policy.accept.has(name) ||
+    rules.some((rule) =>
+      rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)))
+    );
 }

@@ -1,6 +1,6 @@
 import type { Analysis } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
-import { matches } from "./matches.ts";
+import { matches } from "./forms.ts";
 import type { Rule } from "./rule.ts";
 
 /** A concern that a rule raises. */

@@ -1,0 +1,190 @@
+import { isUnknown, NUMBER, plainText } from "../words/marks.ts";
+
+/** What a little program in a command's words does besides writing to its output. */
+export interface ScriptEffects {
+  /** It runs a command, or it cannot be read. */
+  readonly runs: boolean;
+  /** Files that it reads and writes, as far as it names them. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** What cannot be read counts as what runs a command. */
+export const UNREADABLE: ScriptEffects = { runs: true, reads: [], writes: [] };
+
+/** Read a sed script. */
+export function sedEffects(marked: string): ScriptEffects {
+  const script = plainText(marked.replaceAll(NUMBER, "1"));
+  if (isUnknown(script)) return UNREADABLE;
+  try {
+    return new SedScript(script).effects();
+  } catch (cause) {
+    if (cause instanceof Unreadable) return UNREADABLE;
+    throw cause;
+  }
+}
+
+class Unreadable extends Error {}
+
+class SedScript {
+  readonly #text: string;
+  #at = 0;
+  #runs = false;
+  readonly #reads: string[] = [];
+  readonly #writes: string[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  effects(): ScriptEffects {
+    while (this.#at < this.#text.length) this.#command();
+    return { runs: this.#runs, reads: this.#reads, writes: this.#writes };
+  }
+
+  #command(): void {
+    this.#skip(/[\s;]*/y);
+    if (this.#at >= this.#text.length) return;
+    this.#addresses();
+    const name = this.#text[this.#at++] ?? "";
+    switch (name) {
+      case "":
+      case "#":
+        this.#line();
+        return;
+      case "{":
+      case "}":
+        return;
+      case "=":
+      case "d":
+      case "D":
+      case "g":
+      case "G":
+      case "h":
+      case "H":
+      case "n":
+      case "N":
+      case "p":
+      case "P":
+      case "x":
+      case "z":
+        return this.#end();
+      case "l":
+      case "L":
+      case "q":
+      case "Q":
+        this.#skip(/[ \t]*\d*/y);
+        return this.#end();
+      case "a":
+      case "i":
+      case "c":
+        this.#lines();
+        return;
+      case ":":
+      case "b":
+      case "t":
+      case "T":
+      case "v":
+        this.#skip(/[^;\n}]*/y);
+        return;
+      case "r":
+      case "R":
+        this.#reads.push(this.#line());
+        return;
+      case "w":
+      case "W":
+        this.#writes.push(this.#line());
+        return;
+      case "y":
+        this.#delimited(2, false);
+        return this.#end();
+      case "s":
+        this.#delimited(2);
+        return this.#flags();
+      case "e":
+        this.#runs = true;
+        this.#line();
+        return;
+      default:
+        throw new Unreadable();
+    }
+  }
+
+  #addresses(): void {
+    for (;;) {
+      const char = this.#text[this.#at] ?? "";
+      if (char === "/") {
+        this.#delimited(1);
+        this.#skip(/[IM]*/y);
+      } else if (char === "\\") {
+        this.#at++;
+        this.#delimited(1);
+        this.#skip(/[IM]*/y);
+      } else if (!/[\d$,~+! \t]/.test(char)) return;
+      else this.#at++;
+    }
+  }
+
+  /** Skip parts that the next character delimits; the first can be a regular expression. */
+  #delimited(parts: number, expression = true): void {
+    const delimiter = this.#text[this.#at++] ?? "";
+    if (delimiter === "" || delimiter === "\n" || delimiter === "\\") throw new Unreadable();
+    for (let left = parts; left > 0; this.#at++) {
+      const char = this.#text[this.#at];
+      if (char === undefined) throw new Unreadable();
+      if (char === "\\") this.#at++;
+      else if (char === delimiter) left--;
+      else if (char === "[" && expression && left === parts) this.#bracket();
+    }
+  }
+
+  /** In brackets a delimiter is a plain character. */
+  #bracket(): void {
+    const from = this.#at;
+    this.#skip(/\[\^?\]?(?:\[:\w+:\]|\[([.=])[^\]]*\1\]|[^\]\n])*/y);
+    if (this.#text[this.#at] !== "]" || this.#text.slice(from, this.#at).endsWith("\\")) {
+      throw new Unreadable();
+    }
+  }
+
+  #flags(): void {
+    for (;;) {
+      const flag = this.#text[this.#at] ?? "";
+      if (/[gpiImM\d]/.test(flag)) this.#at++;
+      else if (flag === "e") {
+        this.#runs = true;
+        this.#at++;
+      } else if (flag === "w") {
+        this.#at++;
+        this.#writes.push(this.#line());
+        return;
+      } else return this.#end();
+    }
+  }
+
+  /** What follows a command. */
+  #end(): void {
+    this.#skip(/[ \t]*/y);
+    const char = this.#text[this.#at];
+    if (char === undefined || char === "}") return;
+    if (char === "#") return void this.#line();
+    if (char !== ";" && char !== "\n") throw new Unreadable();
+    this.#at++;
+  }
+
+  /** The text of `a`, `i` and `c`, which goes on behind a backslash at the end of a line. */
+  #lines(): void {
+    this.#skip(/(?:\\[^]|[^\n\\])*/y);
+  }
+
+  #line(): string {
+    const from = this.#at;
+    this.#skip(/[^\n]*/y);
+    return this.#text.slice(from, this.#at).trim();
+  }
+
+  #skip(pattern: RegExp): void {
+    pattern.lastIndex = this.#at;
+    if (pattern.test(this.#text)) this.#at = pattern.lastIndex;
+  }
+}

@@ -1,0 +1,74 @@
+import { absolute, joined } from "../paths/lexical.ts";
+import { expandBraces } from "../words/braces.ts";
+import { type Choices, isPattern, isUnknown, plainText, TEMPORARY } from "../words/marks.ts";
+import type { State } from "./state.ts";
+
+/** A path that a word can mean. */
+export interface Resolved {
+  /** Absolute, without `.` and `..`; `null`: known only at run time. */
+  readonly path: string | null;
+  /** Absolute, `..` kept: behind a link it leads elsewhere than the path without it. */
+  readonly raw?: string;
+  /** It is a pattern, and means every file that fits. */
+  readonly pattern?: true;
+}
+
+/** What is needed to resolve a word. */
+export interface Resolving {
+  readonly state: State;
+  readonly home: string | undefined;
+  readonly choices: Choices;
+}
+
+/** The paths that a marked word can mean; none for a new temporary file. */
+export function resolveWord(marked: string, resolving: Resolving): readonly Resolved[] {
+  return resolving.choices.expand(marked).flatMap((choice) =>
+    expandBraces(choice)?.flatMap((word) => resolveOne(word, resolving)) ?? [{ path: null }]
+  );
+}
+
+function resolveOne(word: string, { state, home }: Resolving): readonly Resolved[] {
+  if (word.startsWith(TEMPORARY) && !isUnknown(word.slice(1)) && !word.includes("..")) return [];
+  if (isUnknown(word)) return [{ path: null }];
+  let path = plainText(word);
+  if (word.startsWith("~")) {
+    if (home === undefined || !(word === "~" || word.startsWith("~/"))) return [{ path: null }];
+    path = home + path.slice(1);
+  }
+  const pattern = isPattern(word);
+  if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{ path: null }];
+  const resolved = (dir: string): Resolved => ({
+    path: joined(dir, path),
+    ...(/(?:^|\/)\.\.(?:\/|$)/.test(`${dir}/${path}`) && {
+      raw: absolute(path) ? path : `${dir}/${path}`,
+    }),
+    ...(pattern && { pattern }),
+  });
+  if (absolute(path)) return [resolved(state.dirs[0] ?? "/")];
+  const paths: Resolved[] = state.dirs.map(resolved);
+  if (state.lost) paths.push({ path: null });
+  return paths;
+}
+
+/** The directories that `cd` goes to: it takes `..` away by the text, unless it is physical. */
+export function resolveDirectory(
+  marked: string,
+  { physical, ...resolving }: Resolving & { readonly physical: boolean },
+): State {
+  const { state } = resolving;
+  if (isPattern(marked) || marked === "" || marked === "-") return lost(state);
+  const found = resolveWord(marked, resolving);
+  const dirs = found.flatMap(({ path, raw, pattern }) =>
+    path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]
+  );
+  return {
+    dirs: [...new Set(dirs)],
+    lost: dirs.length < found.length || found.length === 0,
+    values: state.values,
+  };
+}
+
+/** The same state in a directory known only at run time. */
+export function lost({ values }: State): State {
+  return { dirs: [], lost: true, values };
+}

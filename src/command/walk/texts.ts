@@ -1,0 +1,56 @@
+import type { Span, StartedBy } from "../../event/command.ts";
+import type { ShellText } from "../program/starts.ts";
+import { readText } from "../syntax.ts";
+import { doubt } from "./findings.ts";
+import { type After, type State, staying, withoutValues } from "./state.ts";
+import { variablesOf } from "./variables.ts";
+import { Walk } from "./walk.ts";
+
+/** Texts in texts: `sh -c "sh -c '…'"`. */
+const DEEPEST = 4;
+
+interface TextOptions {
+  readonly by: StartedBy;
+  readonly span: Span;
+  readonly state: State;
+}
+
+/** Walk text that a command hands to a shell. */
+export function runText(
+  walk: Walk,
+  { text, here }: ShellText,
+  { by, span, state }: TextOptions,
+): After | undefined {
+  const { context } = walk;
+  if (text === null) {
+    doubt(context, `text for "${by.name}" that is known only at run time`, span);
+    return undefined;
+  }
+  if (walk.depth >= DEEPEST) {
+    doubt(context, `text for "${by.name}" in too many texts`, span);
+    return undefined;
+  }
+  const { script, doubts } = readText(text);
+  for (const { reason } of doubts) doubt(context, `text for "${by.name}": ${reason}`, span);
+  if (script === undefined) return undefined;
+  const variables = variablesOf(script, context.facts, context.programs);
+  const inner = new Walk({
+    context,
+    // What the line around it sets is not seen from the text alone.
+    variables: here ? { ...variables, numbers: new Set(), wild: by.name === "eval" } : variables,
+    ...(here && { functions: walk.functions }),
+    within: walk.within ?? span,
+    startedBy: by,
+    depth: walk.depth + 1,
+  });
+  inner.calls.push(...walk.calls);
+  if (by.name === "trap") {
+    walk.traps.push({
+      state,
+      run: (then) => void inner.whole(script, { state: then, inherited: {} }),
+    });
+    return undefined;
+  }
+  const after = inner.whole(script, { state: withoutValues(state), inherited: {} });
+  return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
+}

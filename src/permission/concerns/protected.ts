@@ -1,0 +1,90 @@
+/**
+ * Files that other programs run, or take their settings from. `**` stands for everything below, and the
+ * directory itself.
+ */
+const CODE: readonly (readonly string[])[] = [
+  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .inputrc .shellflowignore"
+    .split(" ").map((name) => [name]),
+  ...".vscode .idea .claude .codex .cursor .gemini .husky .ssh .config/git .git".split(" ")
+    .map((name) => [...name.split("/"), "**"]),
+  // The hooks of a bare repository, or of one with another name.
+  ..."applypatch-msg commit-msg post-* pre-* prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
+    .split(" ").map((name) => ["hooks", name]),
+];
+/** What is written into `.git` by hand, and only read. */
+const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDITMSG)$/;
+
+const SECRETS: readonly (readonly string[])[] = [
+  ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
+  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map((name) => [name]),
+];
+const TEMPLATES = /\.env\.(?:example|sample|template|dist)$/;
+const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
+
+/** Whether a path, or a file that fits it as a pattern, is code or settings of other programs. */
+export function isCode(path: string): boolean {
+  return !NOTES.test(path) && CODE.some((names) => contains(path, names));
+}
+
+/** Whether a path, or a file that fits it as a pattern, holds secrets. */
+export function isSecret(path: string): boolean {
+  if (OF_PROCESSES.test(path)) return true;
+  return !TEMPLATES.test(path) && SECRETS.some((names) => contains(path, names));
+}
+
+/** Whether some end of a path fits a sequence of names. */
+function contains(path: string, names: readonly string[]): boolean {
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.some((_, from) => fitsFrom(parts, from, names));
+}
+
+function fitsFrom(parts: readonly string[], from: number, names: readonly string[]): boolean {
+  const below = names.at(-1) === "**";
+  const spelled = below ? names.slice(0, -1) : names;
+  const here = parts.slice(from, from + spelled.length);
+  if (here.length < spelled.length || (!below && parts.length !== from + spelled.length)) {
+    return false;
+  }
+  return spelled.every((name, index) => overlaps(here[index] ?? "", name));
+}
+
+/** Whether one name fits both patterns; `*` and its kind never stand for a leading dot. */
+export function overlaps(one: string, other: string): boolean {
+  if (
+    one.startsWith(".") !== other.startsWith(".") && /^[*?[.]/.test(one) && /^[*?[.]/.test(other)
+  ) return false;
+  return overlap(tokensOf(one), tokensOf(other));
+}
+
+function tokensOf(pattern: string): readonly string[] {
+  return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
+}
+
+const RUN = /^(?:\*|[@!+?*]\()/;
+const ONE = /^(?:\?$|\[.+\]$)/;
+
+function overlap(one: readonly string[], other: readonly string[]): boolean {
+  // Which ends of `other` are reachable, one token of `one` after the other.
+  let row = other.map(() => false).concat(false);
+  row[0] = true;
+  const spread = (cells: boolean[]) => {
+    for (const [at, token] of other.entries()) {
+      if (cells[at] && RUN.test(token)) cells[at + 1] = true;
+    }
+    return cells;
+  };
+  row = spread(row);
+  for (const token of one) {
+    const next = row.map((reached) => reached && RUN.test(token));
+    for (const [at, against] of other.entries()) {
+      if (!row[at] && !(RUN.test(token) && next[at])) continue;
+      if (RUN.test(against)) next[at] = true;
+      if (
+        RUN.test(token) || RUN.test(against) || ONE.test(token) || ONE.test(against) ||
+        token === against
+      ) next[at + 1] = true;
+    }
+    row = spread(next);
+  }
+  return row[other.length] === true;
+}
