@@ -67,7 +67,7 @@ export function analyse(
       findings.doubts.push({ reason: `more than ${LONGEST} characters of code`, span: whole });
     }
     const walk = new Walk({ context, variables: variablesOf(script, facts, programs) });
-    const state = { dirs: [facts.cwd], lost: false, values: new Map() };
+    const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
     walk.whole(script, { state, inherited: {} });
   }
   // What was not followed to its end is searched for what is denied all the same.

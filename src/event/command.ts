@@ -146,6 +146,8 @@ export interface PathUse {
   readonly raw?: string;
   /** It is a pattern, and stands for every file that fits. */
   readonly pattern?: true;
+  /** The shell goes there, and nothing runs behind it. */
+  readonly last?: true;
   readonly span: Span;
   /** The program that uses it; absent: a redirection. */
   readonly by?: string;

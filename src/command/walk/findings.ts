@@ -25,6 +25,8 @@ export interface Context {
   readonly findings: Findings;
   /** The index of each command that was found, by all that tells it from others. */
   readonly seen: Map<string, number>;
+  /** Where the shell went to without running anything there yet. */
+  readonly moves: Set<FoundUse>;
   /** How many statements and commands have been walked, however often each. */
   count: number;
 }

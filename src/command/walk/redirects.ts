@@ -54,7 +54,9 @@ export function redirects(
     if (isPattern(marked) && !isUnknown(marked)) {
       context.findings.uses.push({ access, path: null, span });
     }
-    for (const path of paths) context.findings.uses.push({ access, span, ...path });
+    for (const { found, ...path } of paths) {
+      if (!found || access === "write") context.findings.uses.push({ access, span, ...path });
+    }
     return redirect;
   });
 }

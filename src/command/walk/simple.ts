@@ -2,7 +2,15 @@ import type { Assignment, Command, Redirection, Word } from "unbash";
 import type { SimpleCommand, StartedBy } from "../../event/command.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { expandBraces } from "../words/braces.ts";
-import { isNumber, isPattern, isUnknown, knownText, plainText, quoted } from "../words/marks.ts";
+import {
+  FOUND,
+  isNumber,
+  isPattern,
+  isUnknown,
+  knownText,
+  plainText,
+  quoted,
+} from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
 import { moved } from "./directories.ts";
 import { doubt } from "./findings.ts";
@@ -204,6 +212,7 @@ class CommandReader {
       context.seen.set(key, index);
     }
     if (words.length === 0) return;
+    if (!/^(?:cd|pushd|popd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
     this.#paths(inspection, how);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
@@ -241,8 +250,8 @@ class CommandReader {
       (starter === "xargs" && input.fedBy?.every((each) => each !== null && FINDERS.test(each)));
     const by = name.replace(/^.*\//, "");
     for (const { access, marked } of uses) {
-      for (const path of resolveWord(marked, this.#walk.resolving(state))) {
-        if (path.path === null && access === "read" && found) continue;
+      for (const { found: named, ...path } of resolveWord(marked, this.#walk.resolving(state))) {
+        if (path.path === null && access === "read" && (found || named)) continue;
         findings.uses.push({ access, span, by, ...path });
       }
     }
@@ -270,18 +279,23 @@ class CommandReader {
     doubts.forEach(question);
     for (const set of sets) context.findings.sets.push({ ...set, span });
     if (sets.length > 0) {
-      const changes = sets.map(({ name: variable, value }) =>
-        [
-          variable,
-          value !== null && value !== "" && isTracked(variable, variables)
-            ? [quoted(value)]
-            : undefined,
-        ] as const
-      );
+      const { fedBy } = this.#options.input;
+      // What a loop reads from a program that finds files are their names.
+      const found = name === "read" &&
+        fedBy?.every((each) => each !== null && FINDERS.test(each)) === true;
+      const changes = sets.map(({ name: variable, value }) => {
+        if (!isTracked(variable, variables)) return [variable, undefined] as const;
+        const known = value === null || value === "" ? undefined : [quoted(value)];
+        return [variable, known ?? (found ? [FOUND] : undefined)] as const;
+      });
       this.#after = staying(withValues(state, changes));
     }
     const { to, uses } = moved(words, { ...walk.resolving(state), cdpath: this.#cdpath() });
-    for (const use of uses) context.findings.uses.push({ access: "read", span, by: name, ...use });
+    for (const { path } of uses) {
+      const use = { access: "read", span, by: name, path } as const;
+      context.moves.add(use);
+      context.findings.uses.push(use);
+    }
     if (to !== undefined) this.#after = { ok: to, fail: state };
   }
 

@@ -6,6 +6,8 @@ export interface State {
   readonly lost: boolean;
   /** The marked texts that variables can have; a name that is absent can have any. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** The directories that `pushd` left, the last first; absent: known only at run time. */
+  readonly stack: readonly (readonly string[])[] | undefined;
 }
 
 /** The state of the shell after a statement, by how it ended. */
@@ -38,8 +40,9 @@ export function either(one: State, other: State): State {
     const all = texts === others ? texts : [...new Set([...texts, ...others])];
     if (all.length <= MOST_VALUES) values.set(name, all);
   }
-  const lost = one.lost || other.lost;
-  return dirs.length > MOST_DIRS ? { dirs: [], lost: true, values } : { dirs, lost, values };
+  const lost = one.lost || other.lost || dirs.length > MOST_DIRS;
+  const stack = one.stack === other.stack ? one.stack : undefined;
+  return { dirs: dirs.length > MOST_DIRS ? [] : dirs, lost, values, stack };
 }
 
 /** Whether two states are the same. */
@@ -48,7 +51,7 @@ export function sameState(one: State, other: State): boolean {
   const equal = (some: readonly string[] = [], others: readonly string[] | undefined) =>
     others !== undefined && some.length === others.length &&
     some.every((each) => others.includes(each));
-  return one.lost === other.lost && equal(one.dirs, other.dirs) &&
+  return one.lost === other.lost && one.stack === other.stack && equal(one.dirs, other.dirs) &&
     one.values.size === other.values.size &&
     [...one.values].every(([name, texts]) => equal(texts, other.values.get(name)));
 }
@@ -59,7 +62,7 @@ export function widened(before: State, after: State): State {
   const values = [...after.values].filter(([name, texts]) =>
     before.values.get(name)?.length === texts.length
   );
-  return { dirs: after.dirs, lost: after.lost || moved, values: new Map(values) };
+  return { ...after, lost: after.lost || moved, values: new Map(values) };
 }
 
 /** The same state with other values of some variables; `undefined` forgets one. */

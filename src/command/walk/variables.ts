@@ -81,7 +81,7 @@ export function variablesOf(
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
       // `local x` alone sets nothing that could be evaluated.
       if (name !== undefined) {
-        note(name, taker === "let" || /^(?:local|declare|typeset)$/.test(taker));
+        note(name, taker === "let" || /^(?:local|declare|typeset)$/.test(taker), taker === "read");
       }
     }
   };

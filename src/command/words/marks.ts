@@ -20,14 +20,16 @@ export const PIPE_NAME = "\ue1fd";
 export const NUMBER = "\ue1fc";
 /** The path of a new temporary file or directory. */
 export const TEMPORARY = "\ue1fb";
+/** A name that a program found below a path that the line names. */
+export const FOUND = "\ue1fa";
 /** The first and the last placeholder for one of several texts that the line names. */
 const FIRST_CHOICE = 0xe200;
 const LAST_CHOICE = 0xe2ff;
 
 const MARKS = /[\ue100-\ue2ff]/;
-const MARKED = /[\ue100-\ue1f0]/g;
+const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
-const PLACEHOLDER = /[\ue1fb-\ue2ff]/;
+const PLACEHOLDER = /[\ue1fa-\ue2ff]/;
 
 /** Whether a text has characters that are used for marking. */
 export function hasMarks(text: string): boolean {
