@@ -53,6 +53,7 @@ export function analyse(
     choices: new Choices(),
     findings,
     seen: new Map(),
+    moves: new Set(),
     count: 0,
   };
   const whole = { start: 0, end: command.length };
@@ -78,7 +79,12 @@ export function analyse(
       findings.commands.push({ argv: words, assignments: [], redirects: [], span: whole, program });
     }
   }
-  return result(findings);
+  // A persistent shell runs the next line there.
+  if (facts.state !== undefined || context.moves.size === 0) return result(findings);
+  const uses = findings.uses.map((use) =>
+    context.moves.has(use) ? { ...use, last: true as const } : use
+  );
+  return result({ ...findings, uses });
 }
 
 function result({ doubts, commands, uses, sets }: Findings): Analysis {

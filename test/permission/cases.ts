@@ -511,6 +511,7 @@ export const GROUPS: readonly Group[] = [
       ["allow", "(cd src; rm a); rm b"],
       ["ask", "cd .. && rm a"],
       ["ask", "cd ..; npm test"],
+      ["allow", "cd src && npm test; cd .."],
       ["ask", "cd && rm a"],
       ["ask", "cd - && rm a"],
       ["ask", "cd $x && rm a"],

@@ -31,6 +31,7 @@ export function pathConcerns(
     const concern = (what: string) => {
       concerns.push({ reason: by === undefined ? what : `${what} by "${by}"`, span });
     };
+    if (use.last) continue;
     if (path === undefined) concern(`${access} of a path known only at run time`);
     else if (DANGLING.test(path)) concern(`a network connection, "${path}"`);
     else if (FREE.test(path)) continue;
