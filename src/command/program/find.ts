@@ -1,4 +1,4 @@
-import { plainText, UNKNOWN, UNKNOWN_WORDS } from "../words/marks.ts";
+import { FOUND, GIVEN, plainText, UNKNOWN } from "../words/marks.ts";
 import type { ParsedOptions } from "./options.ts";
 import type { Started } from "./starts.ts";
 import { withUnknown } from "./starts.ts";
@@ -32,10 +32,10 @@ function fdStarted(words: readonly string[]): readonly Started[] {
   if (at === -1) return [];
   const glued = /^(?:-[xX]|--exec(?:-batch)?=)([^]+)$/.exec(words[at] ?? "")?.[1];
   const inner = [...(glued === undefined ? [] : [glued]), ...words.slice(at + 1)]
-    .map((word) => /[{}]/.test(plainText(word)) ? UNKNOWN : word);
-  return inner.length === 0
-    ? []
-    : [{ words: [...inner, UNKNOWN_WORDS], assignments: [], sure: true }];
+    .map((word) =>
+      plainText(word) === "{}" ? GIVEN : /[{}]/.test(plainText(word)) ? UNKNOWN : word
+    );
+  return inner.length === 0 ? [] : [{ words: [...inner, GIVEN], assignments: [], sure: true }];
 }
 
 /** The paths that `find` names; below them it reads, or deletes. */
@@ -58,6 +58,39 @@ export function findUses(words: readonly string[]): readonly RawUse[] {
     else if (READS.test(word)) uses.push({ access: "read", marked: value });
   }
   return uses;
+}
+
+/** The names that a program prints, as patterns; `undefined` where it prints others, too. */
+export function foundNames(
+  name: string,
+  words: readonly string[],
+  { options, operands }: ParsedOptions,
+): readonly string[] | undefined {
+  const starts = (given: readonly string[]) => given.length === 0 ? ["."] : given;
+  if (name === "find") {
+    const from = starts(
+      findUses(words).filter(({ marked }) => words.indexOf(marked) < 9).map(({ marked }) => marked),
+    );
+    const names = words.filter((_, at) => /^-i?name$/.test(plainText(words[at - 1] ?? ""))).map(
+      plainText,
+    );
+    // Of `-name a -o -name b` any can be the one; a name that is taken back counts, too.
+    const fitting = words.some((word) => /^(?:-o|-or|!|-not)$/.test(plainText(word)))
+      ? []
+      : names.slice(0, 1);
+    return from.flatMap((start) =>
+      (fitting.length > 0 ? fitting : ["*"]).map((each) => `${start}/**/${each}`)
+    );
+  }
+  if (/^[ef]?grep$/.test(name) && options.some((option) => option.name === "l")) {
+    const names = options.filter((option) => option.name === "include").map(({ value = "*" }) =>
+      plainText(value)
+    );
+    return starts(operands.slice(1)).flatMap((start) =>
+      (names.length > 0 ? names : ["*"]).map((each) => `${start}/**/${each}`)
+    );
+  }
+  return /^(?:fd|fdfind|rg|ls|git)$/.test(name) ? [FOUND] : undefined;
 }
 
 const CHANGES = /^-(?:exec(?:dir)?|ok(?:dir)?|delete|fls|fprint0?|fprintf|files0-from)$/;

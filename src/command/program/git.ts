@@ -24,7 +24,7 @@ export interface GitCommand {
 /** Options of subcommands that take the next word. */
 const VALUES = optionSpec(
   "m,message: F,file: C: c: S? n,max-count: L: G: author: date: since: until: grep: format? pretty? o,output: b: B: t: " +
-    "x,exec: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
+    "x,exec: config: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
 );
 
 /** Take a `git` command apart. */
@@ -106,6 +106,7 @@ const RUNS: readonly (readonly [verb: RegExp, test: (git: GitCommand) => string 
   [/^bisect$/, operand(/^run$/)],
   [/^submodule$/, operand(/^foreach$/)],
   [/^rebase$/, flag("x exec")],
+  [/^(?:init|clone)$/, flag("template")],
   [/^grep$/, flag("O open-files-in-pager")],
   [
     /^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/,
@@ -113,7 +114,7 @@ const RUNS: readonly (readonly [verb: RegExp, test: (git: GitCommand) => string 
   ],
   [
     /^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/,
-    flag("upload-pack receive-pack exec u"),
+    flag("upload-pack receive-pack x exec u"),
   ],
   [/./, operand(/^ext::/)],
 ];
@@ -137,7 +138,13 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
   const dangers: Danger[] = [];
   const add = (name: string, reason: string, spelled: readonly string[]) =>
     dangers.push({ name, reason, words: spelled });
-  for (const { name, value = "", word } of global) {
+  const settings = verb === "clone" ? givenAs(parsed, ["c", "config"]) : [];
+  for (
+    const { name, value = "", word } of [
+      ...global,
+      ...settings.map((each) => ({ ...each, name: "c" })),
+    ]
+  ) {
     const [key = "", set] = value.split(/=([^]*)/);
     if (name === "c" && isHarmless(plainText(key), set === undefined ? "true" : plainText(set))) {
       continue;

@@ -2,7 +2,7 @@ import type { Danger, ProgramFacts } from "../../event/command.ts";
 import { isUnknown, knownText, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, languageDangers, shellTexts, textHere } from "./code.ts";
-import { findReads, findStarted, findUses, tarWords } from "./find.ts";
+import { findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
 import { type GitCommand, gitDangers, gitReads, gitStarts, gitUses, readGit } from "./git.ts";
 import { givenAs, type ParsedOptions, parseOptions } from "./options.ts";
 import type { DangerRule } from "./program.ts";
@@ -18,6 +18,8 @@ export interface Inspection {
   readonly uses: readonly RawUse[];
   readonly started: readonly Started[];
   readonly texts: readonly ShellText[];
+  /** The names that it prints, or starts commands with, as patterns. */
+  readonly found?: readonly string[] | undefined;
 }
 
 /** Look at the marked words of one command. */
@@ -79,6 +81,7 @@ class Inspector {
       uses: this.#git === undefined ? uses : [...uses, ...gitUses(this.#git)],
       started,
       texts,
+      found: foundNames(name, words, this.#parsed),
     };
   }
 

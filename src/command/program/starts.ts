@@ -1,4 +1,4 @@
-import { joinedText, knownText, plainText, UNKNOWN, UNKNOWN_WORDS } from "../words/marks.ts";
+import { GIVEN, joinedText, knownText, plainText, UNKNOWN } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
 
@@ -68,18 +68,22 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (starts.text) texts.push({ text: joinedText(inner) });
   const sure = given(starts.unless).length === 0;
   return {
-    started: [{ words: starts.appends ? [...inner, UNKNOWN_WORDS] : inner, assignments, sure }],
+    started: [{ words: starts.appends ? [...inner, GIVEN] : inner, assignments, sure }],
     texts,
   };
 }
 
-/** Words in which placeholders are replaced by text known only at run time. */
+/** Words in which placeholders are replaced by words that are given, or by text known only at run time. */
 export function withUnknown(
   words: readonly string[],
   placeholders: readonly string[],
 ): readonly string[] {
   return words.map((word) =>
-    placeholders.some((each) => each !== "" && plainText(word).includes(each)) ? UNKNOWN : word
+    placeholders.includes(plainText(word))
+      ? GIVEN
+      : placeholders.some((each) => each !== "" && plainText(word).includes(each))
+      ? UNKNOWN
+      : word
   );
 }
 

@@ -6,8 +6,8 @@ import type { Variables } from "./variables.ts";
 /** Builtins that take names of variables, with their options that take another word. */
 export const NAME_TAKERS: ReadonlyMap<string, string> = new Map([
   ["read", "dinNptu"],
-  ["mapfile", "CcdnOstu"],
-  ["readarray", "CcdnOstu"],
+  ["mapfile", "CcdnOsu"],
+  ["readarray", "CcdnOsu"],
   ["declare", ""],
   ["typeset", ""],
   ["local", ""],

@@ -3,13 +3,14 @@ import type { SimpleCommand, StartedBy } from "../../event/command.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { expandBraces } from "../words/braces.ts";
 import {
-  FOUND,
+  GIVEN,
   isNumber,
   isPattern,
   isUnknown,
   knownText,
   plainText,
   quoted,
+  UNKNOWN_WORDS,
 } from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
 import { moved } from "./directories.ts";
@@ -156,8 +157,6 @@ interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" 
 
 /** How deep programs may start programs. */
 const DEEPEST = 24;
-/** Programs that name files below the places they are given, and those that only choose from names. */
-const FINDERS = /^(?:find|fd|fdfind|rg|ls|git|sort|uniq|head|tail|wc|grep|egrep|cat)$/;
 /** What changes how the rest of the line, or the next one, is read. */
 const REWRITERS: ReadonlyMap<string, string> = new Map([
   ["alias", "an alias changes what names mean"],
@@ -213,11 +212,16 @@ class CommandReader {
     }
     if (words.length === 0) return;
     if (!/^(?:cd|pushd|popd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
-    this.#paths(inspection, how);
+    this.#paths(inspection);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
+    const found = inspection.found ?? (inspection.name === "xargs" ? input.found : undefined) ??
+      how.found;
+    if (how.depth === 0) this.#walk.found = inspection.found;
     for (const started of inspection.started) {
-      this.#read(started.words, {
+      const given = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
+      this.#read(started.words.map((word) => word === GIVEN ? given : word), {
+        found,
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
         assignments: started.assignments,
         redirects: [],
@@ -241,17 +245,13 @@ class CommandReader {
   }
 
   /** Note the paths that the command names. */
-  #paths({ name, uses }: Inspection, { startedBy }: How): void {
-    const { span, state, input } = this.#options;
+  #paths({ name, uses }: Inspection): void {
+    const { span, state } = this.#options;
     const { findings } = this.#walk.context;
-    const starter = startedBy?.name;
-    // What is found below a path that the line names is read there.
-    const found = /^(?:find|fd|fdfind)$/.test(starter ?? "") ||
-      (starter === "xargs" && input.fedBy?.every((each) => each !== null && FINDERS.test(each)));
     const by = name.replace(/^.*\//, "");
     for (const { access, marked } of uses) {
       for (const { found: named, ...path } of resolveWord(marked, this.#walk.resolving(state))) {
-        if (path.path === null && access === "read" && (found || named)) continue;
+        if (access === "read" && named) continue;
         findings.uses.push({ access, span, by, ...path });
       }
     }
@@ -279,14 +279,12 @@ class CommandReader {
     doubts.forEach(question);
     for (const set of sets) context.findings.sets.push({ ...set, span });
     if (sets.length > 0) {
-      const { fedBy } = this.#options.input;
       // What a loop reads from a program that finds files are their names.
-      const found = name === "read" &&
-        fedBy?.every((each) => each !== null && FINDERS.test(each)) === true;
+      const found = name === "read" ? this.#options.input.found : undefined;
       const changes = sets.map(({ name: variable, value }) => {
         if (!isTracked(variable, variables)) return [variable, undefined] as const;
         const known = value === null || value === "" ? undefined : [quoted(value)];
-        return [variable, known ?? (found ? [FOUND] : undefined)] as const;
+        return [variable, known ?? found] as const;
       });
       this.#after = staying(withValues(state, changes));
     }
@@ -308,6 +306,8 @@ class CommandReader {
 
 interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {
   readonly startedBy: StartedBy | undefined;
+  /** The names that a program puts into the commands it starts. */
+  readonly found?: readonly string[] | undefined;
   readonly depth: number;
   /** It is run by the shell that reads the line, so a builtin is one. */
   readonly isShell: boolean;

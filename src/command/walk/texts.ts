@@ -45,6 +45,9 @@ export function runText(
   });
   inner.calls.push(...walk.calls);
   if (by.name === "trap") {
+    if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) {
+      doubt(context, "a trap that leads elsewhere", span);
+    }
     walk.traps.push({
       state,
       run: (then) => void inner.whole(script, { state: then, inherited: {} }),

@@ -73,10 +73,14 @@ export function variablesOf(
       if (options.includes("A")) declared.set(plain, (declared.get(plain) ?? 0) + 1);
       else if (/^(?:declare|typeset|local|unset)$/.test(taker)) declared.set(plain, 9);
       if (
-        /[ilucn]/.test(options) && taker !== "read" || taker === "readonly" || options.includes("r")
+        taker !== "read" && (/[ilucnr]/.test(options) || taker === "readonly")
       ) untracked.add(plain);
     }
     if (taker === "export") return;
+    for (const text of rest) {
+      const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
+      if (glued !== undefined) note(glued, false);
+    }
     for (const text of rest) {
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
       // `local x` alone sets nothing that could be evaluated.

@@ -25,8 +25,8 @@ import { isTracked, lastCommand, printsNumbers, type Variables } from "./variabl
 
 /** What a statement inherits from the constructs around it. */
 export interface Inherited extends Input {
-  /** The programs before it in its pipeline; `null` where one is known only at run time. */
-  readonly fedBy?: readonly (string | null)[];
+  /** The names of files that come in, as patterns. */
+  readonly found?: readonly string[] | undefined;
 }
 
 /** The state of the shell before a statement, and what the constructs around it give it. */
@@ -58,8 +58,9 @@ export class Walk {
   readonly depth: number;
   /** The functions that are being called. */
   readonly calls: string[] = [];
-  /** The input of the command that was walked last. */
+  /** The input of the command that was walked last, and the names that it printed. */
   input: Inherited = {};
+  found: readonly string[] | undefined;
   /** Text for later, with every state that it can find. */
   readonly traps: { readonly run: (state: State) => void; state: State }[] = [];
 
@@ -217,7 +218,7 @@ export class Walk {
       const from = this.context.findings.commands.length;
       this.input = input;
       this.statement(command, { state, inherited: input });
-      input = fed(this.context.findings.commands.slice(from), this.input);
+      input = fed(this.context.findings.commands.slice(from), this);
     }
     return staying(state);
   }
@@ -276,15 +277,17 @@ export class Walk {
 }
 
 /** What the next member of a pipeline gets from those before it. */
-function fed(producers: readonly SimpleCommand[], before: Inherited): Inherited {
-  const names = producers.map(({ argv }) => argv[0] ?? null);
-  const [only, ...others] = producers;
-  return {
-    from: "pipe",
-    fedBy: [...before.fedBy ?? [], ...names],
-    text: only === undefined || others.length > 0 ? null : printed(only.argv, before),
-  };
+function fed(
+  [only, ...others]: readonly SimpleCommand[],
+  { input, found }: Pick<Walk, "input" | "found">,
+): Inherited {
+  if (only === undefined || others.length > 0) return { from: "pipe", text: null };
+  const filters = FILTERS.test(only.argv[0] ?? "") ? input.found : undefined;
+  return { from: "pipe", found: found ?? filters, text: printed(only.argv, input) };
 }
+
+/** Programs that only choose from the lines that come in. */
+const FILTERS = /^(?:sort|uniq|head|tail|grep|egrep|fgrep)$/;
 
 function printed(argv: SimpleCommand["argv"], before: Inherited): string | null {
   const [name, ...words] = argv;

@@ -22,6 +22,8 @@ export const NUMBER = "\ue1fc";
 export const TEMPORARY = "\ue1fb";
 /** A name that a program found below a path that the line names. */
 export const FOUND = "\ue1fa";
+/** A word that a program puts into the command it starts. */
+export const GIVEN = "\ue1f9";
 /** The first and the last placeholder for one of several texts that the line names. */
 const FIRST_CHOICE = 0xe200;
 const LAST_CHOICE = 0xe2ff;
@@ -29,7 +31,7 @@ const LAST_CHOICE = 0xe2ff;
 const MARKS = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
-const PLACEHOLDER = /[\ue1fa-\ue2ff]/;
+const PLACEHOLDER = /[\ue1f9-\ue2ff]/;
 
 /** Whether a text has characters that are used for marking. */
 export function hasMarks(text: string): boolean {

@@ -7,8 +7,9 @@ const CODE: readonly (readonly string[])[] = [
     .split(" ").map((name) => [name]),
   ...".vscode .idea .claude .codex .cursor .gemini .husky .ssh .config/git .git".split(" ")
     .map((name) => [...name.split("/"), "**"]),
+  [".git", "config"],
   // The hooks of a bare repository, or of one with another name.
-  ..."applypatch-msg commit-msg post-* pre-* prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
+  ..."applypatch-msg commit-msg post-applypatch post-checkout post-commit post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
     .split(" ").map((name) => ["hooks", name]),
 ];
 /** What is written into `.git` by hand, and only read. */
@@ -45,7 +46,11 @@ function fitsFrom(parts: readonly string[], from: number, names: readonly string
   if (here.length < spelled.length || (!below && parts.length !== from + spelled.length)) {
     return false;
   }
-  return spelled.every((name, index) => overlaps(here[index] ?? "", name));
+  return spelled.every((name, index) => {
+    const part = here[index] ?? "";
+    // What is found below the whole workspace can be anywhere, but is no directory of its own.
+    return part === "**" ? from + index === 0 && !below : overlaps(part, name);
+  });
 }
 
 /** Whether one name fits both patterns; `*` and its kind never stand for a leading dot. */
