@@ -26,43 +26,15 @@ export interface InterceptionOptions {
 }
 
 /** Commands that tools for reading, searching, finding, editing and writing serve better. */
+// deno-fmt-ignore
 export const INTERCEPTION_RULES: readonly InterceptionRule[] = [
-  {
-    tool: "read",
-    message: "Read files with it: it shows line numbers, and cuts long files.",
-    program: "^(?:cat|head|tail|less|more)$",
-    words: "^[^-]",
-  },
-  {
-    tool: "search",
-    message: "Search file contents with it: it respects ignore files.",
-    program: "^(?:grep|rg|ripgrep|ag|ack)$",
-    words: "^[^-]",
-  },
-  {
-    tool: "find",
-    message: "Find files with it: it is faster, and respects ignore files.",
-    program: "^(?:find|fd|fdfind|locate)$",
-    words: "^(?:-name|-iname|-type|-path|--type|-t|--glob|-g|[^-].*[*?].*)$",
-  },
-  {
-    tool: "edit",
-    message: "Edit files with it: it shows what changes.",
-    program: "^(?:sed|perl|ruby)$",
-    words: "^(?:-\\w*i.*|--in-place.*)$",
-  },
-  {
-    tool: "edit",
-    message: "Edit files with it: it shows what changes.",
-    program: "^g?awk$",
-    words: "^inplace$",
-  },
-  {
-    tool: "write",
-    message: "Write files with it: nothing in the text has to be quoted.",
-    program: "^(?:echo|printf|cat)$",
-    redirects: "^>",
-  },
+  { tool: "read", message: "It shows line numbers, and cuts long files.", program: "^(?:cat|head|tail|less|more)$", words: "^[^-]" },
+  { tool: "search", message: "It respects ignore files.", program: "^(?:grep|rg|ripgrep|ag|ack)$", words: "^[^-]" },
+  { tool: "find", message: "It is faster, and respects ignore files.", program: "^(?:find|fd|fdfind|locate)$",
+    words: "^(?:-name|-iname|-type|-path|--type|-t|--glob|-g|[^-].*[*?].*)$" },
+  { tool: "edit", message: "It shows what changes.", program: "^(?:sed|perl|ruby)$", words: "^(?:-\\w*i.*|--in-place.*)$" },
+  { tool: "edit", message: "It shows what changes.", program: "^g?awk$", words: "^inplace$" },
+  { tool: "write", message: "Nothing in its text has to be quoted.", program: "^(?:echo|printf|cat)$", redirects: "^>" },
 ];
 
 /** A rule, read once. */

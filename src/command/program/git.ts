@@ -55,81 +55,48 @@ function isHarmless(key: string, value: string | undefined): boolean {
   return value !== undefined && HARMLESS_VALUE.test(value) && !/path|file|dir/i.test(key);
 }
 
-const LOSSES: readonly (readonly [
-  verb: RegExp,
-  test: (git: GitCommand) => string | undefined,
-  name: string,
-  reason: string,
-])[] = [
+/** What a kind of command is dangerous by: the word that makes it so, if it has one. */
+type Test = (git: GitCommand) => string | undefined;
+
+const ALL = /^(?:\.|\.\/|:\/|\*)$/;
+const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
+const staged = flag("staged S");
+
+// deno-fmt-ignore
+const LOSSES: readonly (readonly [verb: RegExp, test: Test, name: string, reason: string])[] = [
   [/^clean$/, flag("f force"), "git-clean", '"git clean" deletes files that are not tracked'],
   [/^reset$/, flag("hard merge keep"), "git-reset", '"git reset" drops changes'],
-  [
-    /^(?:checkout|restore)$/,
-    (git) =>
-      git.parsed.options.some(({ name }) => /^(?:staged|S)$/.test(name))
-        ? undefined
-        : operand(/^(?:\.|\.\/|:\/|\*)$/)(git),
-    "git-checkout",
-    "changes of every file are dropped",
-  ],
-  [
-    /^(?:checkout|switch)$/,
-    flag("f force discard-changes"),
-    "git-checkout",
-    "changes are dropped",
-  ],
-  [
-    /^push$/,
-    either(
-      flag("f force force-with-lease force-if-includes d delete mirror prune"),
-      operand(/^[+:]/),
-    ),
-    "git-push-force",
-    '"git push" overwrites or deletes what others see',
-  ],
-  [/^push$/, operand(/:\/\/|^[^/]+@[^/]+:/), "sends-data", '"git push" to an address'],
+  [/^(?:checkout|restore)$/, (git) => staged(git) === undefined ? operand(ALL)(git) : undefined, "git-checkout", "changes of every file are dropped"],
+  [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
+  [/^push$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
+  [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
+  [/^push$/, operand(ADDRESS), "sends-data", '"git push" to an address'],
   [/^branch$/, flag("D"), "git-branch-delete", '"git branch -D" drops commits'],
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
-  [
-    /^(?:update-ref|symbolic-ref|reflog|gc|prune)$/,
-    either(flag("d delete prune"), operand(/^(?:delete|expire)$/)),
-    "git-branch-delete",
-    "commits are dropped",
-  ],
+  [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
+  [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
 ];
 
-const RUNS: readonly (readonly [verb: RegExp, test: (git: GitCommand) => string | undefined])[] = [
-  [
-    /^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential|remote-\w+|shell|fast-import|p4|svn|hook)$/,
-    ({ verb }) => verb,
-  ],
+// deno-fmt-ignore
+const RUNS: readonly (readonly [verb: RegExp, test: Test])[] = [
+  [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
   [/^bisect$/, operand(/^run$/)],
   [/^submodule$/, operand(/^foreach$/)],
   [/^rebase$/, flag("x exec")],
   [/^(?:init|clone)$/, flag("template")],
   [/^grep$/, flag("O open-files-in-pager")],
-  [
-    /^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/,
-    flag("ext-diff textconv filters"),
-  ],
-  [
-    /^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/,
-    flag("upload-pack receive-pack x exec u"),
-  ],
+  [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
+  [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],
+  [/^(?:clone|ls-remote)$/, flag("u")],
   [/./, operand(/^ext::/)],
 ];
 
-function flag(names: string): (git: GitCommand) => string | undefined {
+function flag(names: string): Test {
   return (git) => givenAs(git.parsed, names.split(" "))[0]?.word;
 }
 
-function operand(test: RegExp): (git: GitCommand) => string | undefined {
+function operand(test: RegExp): Test {
   return ({ parsed }) => parsed.operands.find((word) => test.test(plainText(word)));
-}
-
-function either(...tests: readonly ((git: GitCommand) => string | undefined)[]) {
-  return (git: GitCommand): string | undefined =>
-    tests.map((test) => test(git)).find((word) => word !== undefined);
 }
 
 /** What is dangerous about a `git` command. */
@@ -165,10 +132,9 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
   }
   for (const [of, test] of RUNS) {
     const word = of.test(verb) ? test(git) : undefined;
-    // `-u` of push sets an upstream.
-    if (word === undefined || (verb === "push" && /^-u$|^--set-u/.test(word))) continue;
-    if (/^-\w*u/.test(word) && verb !== "clone" && verb !== "ls-remote") continue;
-    add("git-runs", `"git ${verb}" runs another program`, [verb, plainText(word)]);
+    if (word !== undefined) {
+      add("git-runs", `"git ${verb}" runs another program`, [verb, plainText(word)]);
+    }
   }
   if (verb === "config" && !configReads(git)) {
     const [key = "", value] = parsed.operands[0] === "set"

@@ -47,54 +47,24 @@ class SedScript {
     if (this.#at >= this.#text.length) return;
     this.#addresses();
     const name = this.#text[this.#at++] ?? "";
+    if (/[{}]/.test(name)) return;
+    if (/[=dDgGhHnNpPxzlLqQ]/.test(name)) {
+      this.#skip(/[ \t]*\d*/y);
+      return this.#end();
+    }
+    // The text of these goes on behind a backslash at the end of a line.
+    if (/[aic]/.test(name)) return this.#skip(/(?:\\[^]|[^\n\\])*/y);
+    if (/[:btTv]/.test(name)) return this.#skip(/[^;\n}]*/y);
     switch (name) {
       case "":
       case "#":
-        this.#line();
-        return;
-      case "{":
-      case "}":
-        return;
-      case "=":
-      case "d":
-      case "D":
-      case "g":
-      case "G":
-      case "h":
-      case "H":
-      case "n":
-      case "N":
-      case "p":
-      case "P":
-      case "x":
-      case "z":
-        return this.#end();
-      case "l":
-      case "L":
-      case "q":
-      case "Q":
-        this.#skip(/[ \t]*\d*/y);
-        return this.#end();
-      case "a":
-      case "i":
-      case "c":
-        this.#lines();
-        return;
-      case ":":
-      case "b":
-      case "t":
-      case "T":
-      case "v":
-        this.#skip(/[^;\n}]*/y);
-        return;
+        return void this.#line();
       case "r":
       case "R":
-        this.#reads.push(this.#line());
-        return;
+        return void this.#reads.push(this.#line());
       case "w":
       case "W":
-        this.#writes.push(this.#line());
-        return;
+        return void this.#writes.push(this.#line());
       case "y":
         this.#delimited(2, false);
         return this.#end();
@@ -103,8 +73,7 @@ class SedScript {
         return this.#flags();
       case "e":
         this.#runs = true;
-        this.#line();
-        return;
+        return void this.#line();
       default:
         throw new Unreadable();
     }
@@ -170,11 +139,6 @@ class SedScript {
     if (char === "#") return void this.#line();
     if (char !== ";" && char !== "\n") throw new Unreadable();
     this.#at++;
-  }
-
-  /** The text of `a`, `i` and `c`, which goes on behind a backslash at the end of a line. */
-  #lines(): void {
-    this.#skip(/(?:\\[^]|[^\n\\])*/y);
   }
 
   #line(): string {

@@ -2,47 +2,23 @@ import * as v from "valibot";
 import type { Program } from "./program.ts";
 import { Programs } from "./programs.ts";
 
-const text = v.optional(v.string());
-const yes = v.optional(v.literal(true));
+const text = v.exactOptional(v.string());
+const count = v.exactOptional(v.number());
+const yes = v.exactOptional(v.literal(true));
+const operands = v.picklist(["read", "write", "none", "copy", "move", "filter", "last"]);
 
-const PROGRAM = v.strictObject({
+// deno-fmt-ignore
+const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
-  options: text,
-  operands: v.optional(v.picklist(["read", "write", "none", "copy", "move", "filter", "last"])),
-  skip: v.optional(v.number()),
-  unless: text,
-  reads: text,
-  writes: text,
-  writing: text,
-  target: text,
-  starts: v.optional(v.strictObject({
-    operands: v.optional(v.number()),
-    assignments: yes,
-    text: yes,
-    except: text,
-    unless: text,
-    appends: yes,
-    replaces: text,
-    behind: text,
-    transparent: yes,
+  options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, writing: text, target: text,
+  starts: v.exactOptional(v.strictObject({
+    operands: count, assignments: yes, text: yes, except: text, unless: text, appends: yes, replaces: text, behind: text, transparent: yes,
   })),
-  texts: text,
-  runs: yes,
-  readOnly: text,
-  verbs: text,
-  most: v.optional(v.number()),
-  plain: text,
-  edits: yes,
-  dangers: v.optional(v.array(v.strictObject({
-    name: v.string(),
-    reason: v.string(),
-    options: text,
-    verbs: text,
-    words: text,
-    most: v.optional(v.number()),
+  texts: text, runs: yes, readOnly: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
+  dangers: v.exactOptional(v.array(v.strictObject({
+    name: v.string(), reason: v.string(), options: text, verbs: text, words: text, most: count,
   }))),
-  arity: v.optional(v.number()),
-  arities: text,
+  arity: count, arities: text,
 });
 
 /**
@@ -54,19 +30,14 @@ export function readPrograms(records: readonly Program[]): Programs {
   for (const record of records) {
     const { success, issues } = v.safeParse(PROGRAM, record);
     if (!success) {
-      const [{ message }] = issues;
-      throw new TypeError(
-        `Cannot read the program "${record?.names}": ${
-          v.getDotPath(issues[0]) ?? "it"
-        }: ${message}`,
-      );
+      const [issue] = issues;
+      const field = v.getDotPath(issue) ?? "record";
+      throw new TypeError(`Cannot read the program "${record?.names}": ${field}: ${issue.message}`);
     }
-    const patterns = [
-      record.starts?.behind,
-      record.plain,
-      ...(record.dangers ?? []).map(({ words }) => words),
-    ];
-    for (const pattern of patterns) if (pattern !== undefined) new RegExp(pattern);
+    const { starts, plain, dangers = [] } = record;
+    for (const pattern of [starts?.behind, plain, ...dangers.map(({ words }) => words)]) {
+      if (pattern !== undefined) new RegExp(pattern);
+    }
   }
   return new Programs(records);
 }
