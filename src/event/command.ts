@@ -54,6 +54,8 @@ export interface Order {
   /** What a persistent shell brings with it; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
+  /** What fix-ups took from the line that was asked for; absent: nothing. */
+  readonly removed?: readonly string[];
   /** Its process is to outlive the host. */
   readonly detach?: true;
 }

@@ -21,19 +21,19 @@ import type { Verdict } from "./verdict.ts";
 export interface PermitOptions {
   readonly policy: Policy;
   readonly ids: Ids;
-  /** Who is asked; without anyone, what would be asked is denied. */
+  /** Answers questions; without it, what would be asked is denied. */
   readonly asker?: Asker;
-  /** Where the answer `always` is kept. */
+  /** Keeps the rules of the answer `always`. */
   readonly store?: RuleStore;
   /** Default: this machine's. */
   readonly paths?: Paths;
 }
 
-/** By what commands are judged: all by the same, or each by what is chosen when its turn to be judged has come. */
+/** What commands are judged by: all by the same, or each by what is chosen when it is judged. */
 export type PermitChoice = PermitOptions | ((commandId: CommandId) => PermitOptions);
 
 /**
- * Let pass, deny, or ask about each parsed command.
+ * Allow, deny, or ask about each parsed command.
  *
  * Asking suspends its own command only. Unsubscribing aborts the question's signal.
  *
@@ -66,15 +66,22 @@ export function permit(choice: PermitChoice): Stage<CommandParsed, PermissionEve
   );
 }
 
-/** The facts are taken anew each time: links may have changed since. */
+/** The facts are taken each time: links may have changed since. */
 function judgeNow({ order, analysis }: CommandParsed, options: PermitOptions): Verdict {
   const facts: JudgeFacts = {
     cwd: order.cwd,
     paths: options.paths ?? systemPaths,
     ...(order.env !== undefined && { env: order.env.names }),
     ...(order.state !== undefined && { state: order.state }),
+    byUser: order.origin === "user",
   };
   return judge(analysis, options.policy, facts);
+}
+
+/** A question in one line: the command, the first reason, and how many more there are. */
+function summaryOf(command: string, { reason, concerns }: Verdict): string {
+  const more = concerns.length > 1 ? ` (and ${concerns.length - 1} more)` : "";
+  return `Run "${shown(command, { most: 60 })}"? ${shown(reason)}${more}`;
 }
 
 interface Asking {
@@ -92,6 +99,7 @@ function asking(
     const askId = options.ids.next("ask");
     const controller = new AbortController();
     const { concerns, suggestions } = verdict;
+    const summary = summaryOf(order.command, verdict);
     let open = true;
     subscriber.add(() => {
       if (open) controller.abort();
@@ -100,10 +108,10 @@ function asking(
     if (subscriber.closed) return;
     const answered = async (): Promise<readonly PermissionEvent[]> => {
       const answer = readAnswer(
-        await asker({ askId, commandId, order, concerns, suggestions }, controller.signal),
+        await asker({ askId, commandId, order, summary, concerns, suggestions }, controller.signal),
       );
       open = false;
-      // A question that went away changes nothing, whatever is answered.
+      // The answer to a withdrawn question changes nothing.
       if (subscriber.closed) return [];
       subscriber.next({ type: "permission.answered", commandId, askId, answer });
       if (subscriber.closed) return [];
@@ -170,7 +178,7 @@ function permitted(order: Order): PermittedOrder {
 
 function denied(
   { commandId, order }: CommandParsed,
-  { reason, rule, span }: Concern,
+  { reason, rule, span, tool }: Concern & Pick<Verdict, "tool">,
 ): PermissionDenied {
   return {
     type: "permission.denied",
@@ -178,5 +186,6 @@ function denied(
     reason: `Cannot run "${shown(order.command)}": ${reason}`,
     ...(rule !== undefined && { rule }),
     ...(span !== undefined && { span }),
+    ...(tool !== undefined && { tool }),
   };
 }
