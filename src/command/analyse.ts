@@ -2,7 +2,7 @@ import type { Analysis, PathUse } from "../event/command.ts";
 import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import { inspect } from "./program/inspect.ts";
-import { Programs } from "./program/programs.ts";
+import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { codeLength, looksLikeCommands, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
@@ -14,9 +14,6 @@ import { Choices } from "./words/marks.ts";
 const LONGEST = 10_000;
 /** A longer text is not even searched for denied commands. */
 const LONGEST_READ = 1_000_000;
-
-/** The programs that are known without any record of the user. */
-const BUILT_IN = new Programs();
 
 /** What an analysis needs besides the line and its facts. */
 export interface AnalyseOptions {

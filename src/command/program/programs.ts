@@ -53,6 +53,9 @@ export class Programs {
   }
 }
 
+/** The programs that are known without any record of the user. */
+export const BUILT_IN: Programs = new Programs();
+
 /** The name of a program without its directory. */
 export function programName(marked: string): string {
   return plainText(marked).replace(/^.*[\\/]/, "");
