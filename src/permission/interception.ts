@@ -1,6 +1,5 @@
 import type { Analysis, SimpleCommand } from "../event/command.ts";
 import type { Concern } from "../event/permission.ts";
-import type { Policy } from "./policy.ts";
 import { shownWords } from "./words.ts";
 
 /** A kind of command that a tool of the agent serves better. All that is given must hold. */
@@ -85,7 +84,10 @@ interface Better extends Concern {
 }
 
 /** Find the tool that serves a line better; only what the line does first counts, behind a leading `cd`. */
-export function intercepted({ commands }: Analysis, { interceptors }: Policy): Better | undefined {
+export function intercepted(
+  { commands }: Analysis,
+  interceptors: readonly Interceptor[],
+): Better | undefined {
   const first = commands.find(({ argv, startedBy }) =>
     startedBy === undefined && argv.length > 0 && argv[0] !== "cd"
   );

@@ -33,7 +33,7 @@ export interface JudgeFacts {
 export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Verdict {
   const denied = findDenied(analysis, policy.deny);
   if (denied !== undefined) return stopped("deny", [denied], { rules: [denied.rule] });
-  const better = facts.byUser ? undefined : intercepted(analysis, policy);
+  const better = facts.byUser ? undefined : intercepted(analysis, policy.interceptors);
   if (better !== undefined) return stopped("deny", [better], { tool: better.tool });
   if (policy.mode === "bypass") {
     return passed({ by: "mode", reason: "nothing is asked in this mode", rules: [] });

@@ -13,12 +13,13 @@ import {
   withValues,
 } from "./state.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
+import { expansions } from "./expansions.ts";
 import { doubt } from "./findings.ts";
 import { isTracked } from "./variables.ts";
-import type { Start, Walk } from "./walk.ts";
+import type { Start, Walker } from "./walker.ts";
 
 /** Walk `if`: its conditions, then what either end of them leads to. */
-export function choice(walk: Walk, node: If, { state, inherited }: Start): After {
+export function choice(walk: Walker, node: If, { state, inherited }: Start): After {
   let from = state;
   let end: After | undefined;
   for (const { clause, then } of [node, ...node.elif]) {
@@ -34,11 +35,11 @@ export function choice(walk: Walk, node: If, { state, inherited }: Start): After
 }
 
 /** Walk `case`: every item can be the one. */
-export function cases(walk: Walk, node: Case, { state, inherited }: Start): After {
-  walk.expansions([node.word], state);
+export function cases(walk: Walker, node: Case, { state, inherited }: Start): After {
+  expansions(walk, [node.word], state);
   let after = staying(state);
   for (const { pattern, body } of node.items) {
-    walk.expansions(pattern, state);
+    expansions(walk, pattern, state);
     // `;&` goes on with the next item, whatever this one did.
     const from = either(state, either(after.ok, after.fail));
     after = union(after, walk.sequence(body.commands, { state: from, inherited }));
@@ -51,7 +52,7 @@ const MOST_ROUNDS = 4;
 
 /** Walk what a loop repeats, until its state holds for any number of rounds. */
 export function loop(
-  walk: Walk,
+  walk: Walker,
   parts: readonly CompoundList[],
   { state, inherited }: Start,
 ): After {
@@ -70,9 +71,9 @@ export function loop(
 }
 
 /** Walk `for name in values` or `select`. */
-export function eachValue(walk: Walk, node: For | Select, { state, inherited }: Start): After {
+export function eachValue(walk: Walker, node: For | Select, { state, inherited }: Start): After {
   const { name: { value: name }, wordlist = [], body } = node;
-  walk.expansions(wordlist, state);
+  expansions(walk, wordlist, state);
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
   if (INTEGERS.test(name)) doubt(walk.context, ARITHMETIC, walk.span(node.name));
   const values = node.type === "For" && isTracked(name, walk.variables)
@@ -86,7 +87,7 @@ export function eachValue(walk: Walk, node: For | Select, { state, inherited }: 
 }
 
 function valuesOf(
-  walk: Walk,
+  walk: Walker,
   words: readonly For["name"][],
   state: State,
 ): readonly string[] | undefined {

@@ -2,13 +2,14 @@ import type { TestExpression } from "unbash";
 import { isNumber, plainText } from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
 import { isCounted } from "./arithmetic.ts";
+import { expansions } from "./expansions.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./state.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 /** Look into `[[ … ]]`, which evaluates operands of number comparisons, and names after `-v`. */
-export function conditions(walk: Walk, node: TestExpression, state: State): void {
+export function conditions(walk: Walker, node: TestExpression, state: State): void {
   const question = (reason: string) => doubt(walk.context, reason, walk.span(node));
   const marked = (word: { readonly text: string }) => markWord(word, walk.scope(state));
   switch (node.type) {
@@ -20,7 +21,7 @@ export function conditions(walk: Walk, node: TestExpression, state: State): void
     case "TestGroup":
       return conditions(walk, node.expression, state);
     case "TestUnary":
-      walk.expansions([node.operand], state);
+      expansions(walk, [node.operand], state);
       if (
         /^-[vR]$/.test(node.operator) &&
         !/^\w+(?:\[(?:-?\d+|@)\])?$/.test(plainText(marked(node.operand)))
@@ -29,7 +30,7 @@ export function conditions(walk: Walk, node: TestExpression, state: State): void
       }
       return;
     case "TestBinary":
-      walk.expansions([node.left, node.right], state);
+      expansions(walk, [node.left, node.right], state);
       if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
         for (const word of [node.left, node.right]) {
           const text = marked(word);

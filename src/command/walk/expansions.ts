@@ -9,10 +9,10 @@ import { isCounted, isCountedExpression } from "./arithmetic.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./state.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 /** Walk what words, values and conditions run on their own: substitutions, wherever they are. */
-export function expansions(walk: Walk, nodes: readonly SyntaxNode[], state: State): void {
+export function expansions(walk: Walker, nodes: readonly SyntaxNode[], state: State): void {
   for (const node of nodes) visit(walk, node, { state, inQuotes: false });
 }
 
@@ -22,7 +22,7 @@ interface Around {
   readonly inQuotes: boolean;
 }
 
-function visit(walk: Walk, node: SyntaxNode, around: Around): void {
+function visit(walk: Walker, node: SyntaxNode, around: Around): void {
   const { context } = walk;
   const question = (reason: string) => doubt(context, reason, walk.span(node));
   switch (node.type) {
@@ -66,7 +66,7 @@ function visit(walk: Walk, node: SyntaxNode, around: Around): void {
 }
 
 function parameter(
-  walk: Walk,
+  walk: Walker,
   node: ParameterExpansionPart,
   question: (reason: string) => void,
 ): void {
@@ -91,12 +91,12 @@ function parameter(
   }
 }
 
-function subscript(walk: Walk, { text, pos, end }: Word): void {
+function subscript(walk: Walker, { text, pos, end }: Word): void {
   if (!isCounted(text, walk.variables)) doubt(walk.context, ARITHMETIC, walk.span({ pos, end }));
 }
 
 /** Walk an expression, and doubt whatever in it is no number. */
-export function arithmetic(walk: Walk, node: ArithmeticExpression, state: State): void {
+export function arithmetic(walk: Walker, node: ArithmeticExpression, state: State): void {
   if (!isCountedExpression(node, walk.variables, walk.context.programs)) {
     doubt(walk.context, ARITHMETIC, walk.span(node));
   }

@@ -1,24 +1,9 @@
 import type { VariableSet } from "../../event/command.ts";
 import { isNumber, isUnknown, knownText, plainText, UNKNOWN_WORDS } from "../words/marks.ts";
 import { isCounted } from "./arithmetic.ts";
+import { NAME_TAKERS } from "./name-takers.ts";
 import type { Variables } from "./variables.ts";
 
-/** Builtins that take names of variables, with their options that take another word. */
-export const NAME_TAKERS: ReadonlyMap<string, string> = new Map([
-  ["read", "dinNptu"],
-  ["mapfile", "CcdnOsu"],
-  ["readarray", "CcdnOsu"],
-  ["declare", ""],
-  ["typeset", ""],
-  ["local", ""],
-  ["export", ""],
-  ["readonly", ""],
-  ["unset", ""],
-  ["getopts", ""],
-  ["let", ""],
-  ["printf", ""],
-  ["wait", ""],
-]);
 const TESTS = /^(?:test|\[)$/;
 const PLAIN = /^[A-Za-z_]\w*$/;
 const NAME = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?$/;

@@ -6,11 +6,11 @@ import { markWord } from "../words/word.ts";
 import { doubt } from "./findings.ts";
 import { resolveWord } from "./resolve.ts";
 import type { State } from "./state.ts";
-import type { Inherited, Walk } from "./walk.ts";
+import type { Inherited, Walker } from "./walker.ts";
 
 /** Read redirections, walk what they run, and note the files that they open. */
-export function redirects(
-  walk: Walk,
+export function readRedirects(
+  walk: Walker,
   nodes: readonly Redirection[],
   state: State,
 ): readonly Redirect[] {
@@ -63,7 +63,7 @@ export function redirects(
 
 /** The input that redirections give, if they give any. */
 export function inputOf(
-  walk: Walk,
+  walk: Walker,
   nodes: readonly Redirection[],
   state: State,
 ): Inherited | undefined {

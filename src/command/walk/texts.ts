@@ -4,7 +4,7 @@ import { readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";
 import { type After, type State, staying, withoutValues } from "./state.ts";
 import { variablesOf } from "./variables.ts";
-import { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */
 const DEEPEST = 4;
@@ -17,7 +17,7 @@ interface TextOptions {
 
 /** Walk text that a command hands to a shell. */
 export function runText(
-  walk: Walk,
+  walk: Walker,
   { text, here }: ShellText,
   { by, span, state }: TextOptions,
 ): After | undefined {
@@ -34,26 +34,26 @@ export function runText(
   for (const { reason } of doubts) doubt(context, `text for "${by.name}": ${reason}`, span);
   if (script === undefined) return undefined;
   const variables = variablesOf(script, context.facts, context.programs);
-  const inner = new Walk({
-    context,
+  const options = {
     // What the line around it sets is not seen from the text alone.
-    variables: here ? { ...variables, numbers: new Set(), wild: by.name === "eval" } : variables,
-    ...(here && { functions: walk.functions }),
+    variables: here
+      ? { ...variables, numbers: new Set<string>(), wild: by.name === "eval" }
+      : variables,
+    functions: here && walk.functions,
     within: walk.within ?? span,
     startedBy: by,
     depth: walk.depth + 1,
-  });
-  inner.calls.push(...walk.calls);
+  };
   if (by.name === "trap") {
     if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) {
       doubt(context, "a trap that leads elsewhere", span);
     }
     walk.traps.push({
       state,
-      run: (then) => void inner.whole(script, { state: then, inherited: {} }),
+      run: (then) => void walk.nested(script, { state: then, inherited: {} }, options),
     });
     return undefined;
   }
-  const after = inner.whole(script, { state: withoutValues(state), inherited: {} });
+  const after = walk.nested(script, { state: withoutValues(state), inherited: {} }, options);
   return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
 }

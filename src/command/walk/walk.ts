@@ -5,63 +5,34 @@ import type {
   Function as Definition,
   ParsedScript,
   PipelineNode,
-  Redirection,
   Statement,
-  SyntaxNode,
 } from "unbash";
 import type { SimpleCommand, Span, StartedBy } from "../../event/command.ts";
-import type { Input } from "../program/code.ts";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
 import type { Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
-import { arithmetic, expansions } from "./expansions.ts";
+import { arithmetic } from "./expansions.ts";
 import { type Context, doubt, MOST_COMMANDS } from "./findings.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
-import { inputOf, redirects } from "./redirects.ts";
+import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
 import { type After, either, type State, staying } from "./state.ts";
-import { isTracked, lastCommand, printsNumbers, type Variables } from "./variables.ts";
-
-/** What a statement inherits from the constructs around it. */
-export interface Inherited extends Input {
-  /** The names of files that come in, as patterns. */
-  readonly found?: readonly string[] | undefined;
-}
-
-/** The state of the shell before a statement, and what the constructs around it give it. */
-export interface Start {
-  readonly state: State;
-  readonly inherited: Inherited;
-}
-
-/** What a walk needs besides its text. */
-export interface WalkOptions {
-  readonly context: Context;
-  readonly variables: Variables;
-  readonly functions?: Map<string, Definition["body"]>;
-  /** The place of the whole text in the line, where it is not the line itself. */
-  readonly within?: Span | undefined;
-  /** What hands the text to a shell. */
-  readonly startedBy?: StartedBy | undefined;
-  /** How many texts it is in. */
-  readonly depth?: number;
-}
+import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
+import { lastCommand, printsNumbers } from "./numeric.ts";
+import { isTracked, type Variables } from "./variables.ts";
 
 /** Goes through a text in the order of execution, and gathers what it could run. */
-export class Walk {
+export class Walk implements Walker {
   readonly context: Context;
   readonly variables: Variables;
   readonly functions: Map<string, Definition["body"]>;
   readonly within: Span | undefined;
   readonly startedBy: StartedBy | undefined;
   readonly depth: number;
-  /** The functions that are being called. */
   readonly calls: string[] = [];
-  /** The input of the command that was walked last, and the names that it printed. */
   input: Inherited = {};
   found: readonly string[] | undefined;
-  /** Text for later, with every state that it can find. */
   readonly traps: { readonly run: (state: State) => void; state: State }[] = [];
 
   constructor(options: WalkOptions) {
@@ -80,7 +51,6 @@ export class Walk {
     return after;
   }
 
-  /** Walk statements that follow each other. */
   sequence(statements: readonly Statement[], { state: from, inherited }: Start): After {
     let after = staying(from);
     for (const { command, background } of statements) {
@@ -92,7 +62,12 @@ export class Walk {
     return after;
   }
 
-  /** Walk statements in a process of their own. */
+  nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After {
+    const walk = new Walk({ ...options, context: this.context });
+    walk.calls.push(...this.calls);
+    return walk.whole(script, start);
+  }
+
   subshell(script: ParsedScript, start: Start): void {
     const walk = script.source === undefined
       ? this
@@ -100,7 +75,6 @@ export class Walk {
     walk.sequence(script.commands, start);
   }
 
-  /** Walk one statement. */
   statement(node: PipelineNode | AndOr, start: Start): After {
     const { context } = this;
     if (++context.count > MOST_COMMANDS) {
@@ -132,7 +106,7 @@ export class Walk {
       case "Command":
         return simple(this, node, start);
       case "Redirected": {
-        redirects(this, node.redirects, state);
+        readRedirects(this, node.redirects, state);
         const inherited = inputOf(this, node.redirects, state) ?? start.inherited;
         return this.statement(node.command, { state, inherited });
       }
@@ -173,7 +147,6 @@ export class Walk {
     }
   }
 
-  /** Walk the body of a function or a coprocess. */
   body(body: Definition["body"] | CommandNode, start: Start): After {
     return body.type === "CompoundList"
       ? this.sequence(body.commands, start)
@@ -223,28 +196,15 @@ export class Walk {
     return staying(state);
   }
 
-  /** Walk what words run on their own. */
-  expansions(nodes: readonly SyntaxNode[], state: State): void {
-    expansions(this, nodes, state);
-  }
-
-  /** Read redirections of a command. */
-  redirects(nodes: readonly Redirection[], state: State): SimpleCommand["redirects"] {
-    return redirects(this, nodes, state);
-  }
-
-  /** The place of a node in the line. */
   span({ pos, end }: { readonly pos: number; readonly end: number }): Span {
     return this.within ?? { start: pos, end };
   }
 
-  /** What is needed to resolve paths. */
   resolving(state: State): Resolving {
     const { facts: { home }, choices } = this.context;
     return { state, home, choices };
   }
 
-  /** What words can refer to at a point of the text. */
   scope(state: State): Scope {
     const { facts: { home }, choices, programs } = this.context;
     const here = () => state.lost || state.dirs.length === 0 ? undefined : state.dirs;

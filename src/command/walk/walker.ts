@@ -1,0 +1,74 @@
+import type {
+  AndOr,
+  CommandNode,
+  Function as Definition,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+} from "unbash";
+import type { Span, StartedBy } from "../../event/command.ts";
+import type { Input } from "../program/code.ts";
+import type { Scope } from "../words/word.ts";
+import type { Context } from "./findings.ts";
+import type { Resolving } from "./resolve.ts";
+import type { After, State } from "./state.ts";
+import type { Variables } from "./variables.ts";
+
+/** What a statement inherits from the constructs around it. */
+export interface Inherited extends Input {
+  /** The names of files that come in, as patterns. */
+  readonly found?: readonly string[] | undefined;
+}
+
+/** The state of the shell before a statement, and what the constructs around it give it. */
+export interface Start {
+  readonly state: State;
+  readonly inherited: Inherited;
+}
+
+/** What a walk needs besides its text. */
+export interface WalkOptions {
+  readonly context: Context;
+  readonly variables: Variables;
+  readonly functions?: Map<string, Definition["body"]> | undefined;
+  /** The place of the whole text in the line, where it is not the line itself. */
+  readonly within?: Span | undefined;
+  /** What hands the text to a shell. */
+  readonly startedBy?: StartedBy | undefined;
+  /** How many texts it is in. */
+  readonly depth?: number;
+}
+
+/** What the constructs of the language need from the walk that they are part of. */
+export interface Walker {
+  readonly context: Context;
+  readonly variables: Variables;
+  /** The functions that the text has defined so far. */
+  readonly functions: Map<string, Definition["body"]>;
+  /** The place of the whole text in the line, where it is not the line itself. */
+  readonly within: Span | undefined;
+  readonly startedBy: StartedBy | undefined;
+  readonly depth: number;
+  /** The functions that are being called. */
+  readonly calls: string[];
+  /** Text for later, with every state that it can find. */
+  readonly traps: { readonly run: (state: State) => void; state: State }[];
+  /** The input of the command that was walked last, and the names that it printed. */
+  input: Inherited;
+  found: readonly string[] | undefined;
+  /** Walk statements that follow each other. */
+  sequence(statements: readonly Statement[], start: Start): After;
+  /** Walk statements in a process of their own. */
+  subshell(script: ParsedScript, start: Start): void;
+  statement(node: PipelineNode | AndOr, start: Start): After;
+  /** Walk the body of a function or a coprocess. */
+  body(body: Definition["body"] | CommandNode, start: Start): After;
+  /** Walk another text. */
+  nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After;
+  /** The place of a node in the line. */
+  span(node: { readonly pos: number; readonly end: number }): Span;
+  /** What is needed to resolve paths. */
+  resolving(state: State): Resolving;
+  /** What words can refer to at a point of the text. */
+  scope(state: State): Scope;
+}
