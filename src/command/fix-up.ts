@@ -31,7 +31,8 @@ export function fixUp(line: string): FixedLine | undefined {
   const rest = line.slice(0, end).trimEnd();
   const merged = / +2>&1$/.exec(rest);
   // In a pipeline it says what goes into the pipe.
-  if (merged !== null && (removed.length > 0 || statement.command.type === "Command")) {
+  const alone = statement.command.type === "Command" && statement.command.redirects.length === 1;
+  if (merged !== null && (removed.length > 0 || alone)) {
     removed.unshift(merged[0].trim());
   }
   return removed.length === 0

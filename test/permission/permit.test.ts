@@ -82,6 +82,7 @@ describe("the stages parse and permit", () => {
       return Promise.resolve(answers.shift() ?? "deny");
     };
     const store = {
+      rules: [],
       add: (rule: string) => {
         stored.push(rule);
         return Promise.resolve();

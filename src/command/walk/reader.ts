@@ -87,7 +87,7 @@ export class CommandReader {
         found,
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
         assignments: started.assignments,
-        redirects: [],
+        redirects: how.redirects,
         depth: how.depth + 1,
         isShell: how.isShell && /^(?:command|builtin)$/.test(name),
       });

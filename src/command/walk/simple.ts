@@ -19,7 +19,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     part.type !== "Word" && part.type !== "Assignment";
   const opened = parts.filter(isRedirection);
   expansions(walk, parts.filter((part) => !isRedirection(part)), state);
-  const redirects = readRedirects(walk, opened, state);
+  const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   const assigned = node.prefix.filter((part) => part.type === "Assignment")
     .map((part) => readAssignment(walk, part, state));
   const nodes = parts.filter((part) =>

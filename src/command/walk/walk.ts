@@ -106,8 +106,9 @@ export class Walk implements Walker {
       case "Command":
         return simple(this, node, start);
       case "Redirected": {
-        readRedirects(this, node.redirects, state);
-        const inherited = inputOf(this, node.redirects, state) ?? start.inherited;
+        const opened = readRedirects(this, node.redirects, state);
+        const input = inputOf(this, node.redirects, state) ?? start.inherited;
+        const inherited = { ...input, opened: [...start.inherited.opened ?? [], ...opened] };
         return this.statement(node.command, { state, inherited });
       }
       case "Subshell":
@@ -191,7 +192,8 @@ export class Walk implements Walker {
       const from = this.context.findings.commands.length;
       this.input = input;
       this.statement(command, { state, inherited: input });
-      input = fed(this.context.findings.commands.slice(from), this);
+      const { opened } = inherited;
+      input = { ...fed(this.context.findings.commands.slice(from), this), opened };
     }
     return staying(state);
   }

@@ -6,7 +6,7 @@ import type {
   PipelineNode,
   Statement,
 } from "unbash";
-import type { Span, StartedBy } from "../../event/command.ts";
+import type { Redirect, Span, StartedBy } from "../../event/command.ts";
 import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
@@ -16,6 +16,8 @@ import type { Variables } from "./variables.ts";
 
 /** What a statement inherits from the constructs around it. */
 export interface Inherited extends Input {
+  /** Redirections of the constructs around it. */
+  readonly opened?: readonly Redirect[] | undefined;
   /** The names of files that come in, as patterns. */
   readonly found?: readonly string[] | undefined;
 }

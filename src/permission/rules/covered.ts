@@ -66,23 +66,31 @@ function ownCoverage(
 ): Own {
   const { argv, program, startedBy } = command;
   const [name] = argv;
-  if (name === undefined) return { rules: [], passes: true };
+  const edits = policy.mode === "plan" || policy.mode === "acceptEdits";
+  // What a redirection writes is no reading, and more than a builtin does by itself.
+  const silent = edits || !command.redirects.some(writes);
+  if (name === undefined) {
+    return { rules: [], passes: silent || policy.allow.some((rule) => rule.every) };
+  }
   const rules = policy.allow.filter((rule) => rule.match(argv) === "yes");
   if (rules.length > 0) return { rules, passes: true };
-  // A path is not the program whose name it ends in.
-  if (name === null || /[\\/]/.test(name) || startedBy?.how === "reading") {
-    return { rules, passes: false };
-  }
   const index = commands.indexOf(command);
-  if (program.transparent && commands.some((each) => each.startedBy?.command === index)) {
+  const bare = name !== null && !/[\\/]/.test(name) && startedBy?.how !== "reading";
+  if (bare && program.transparent && commands.some((each) => each.startedBy?.command === index)) {
     return { rules, passes: true };
   }
-  const byMode = program.reads === true &&
-    (policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely);
+  // A path is not the program whose name it ends in.
+  if (!silent || !bare) return { rules, passes: false };
+  const byMode = program.reads === true && (edits || policy.readFreely);
   if (byMode || (policy.mode === "acceptEdits" && program.edits)) return { rules, passes: true };
   const ruled = policy.allow.some((rule) => rule.program === name);
   const inert = program.inert === true && !ruled && policy.allow.length > 0;
   return { rules, passes: inert, inert };
+}
+
+/** Whether a redirection writes a file. */
+function writes({ operator, target = "" }: SimpleCommand["redirects"][number]): boolean {
+  return operator.includes(">") && !/^(?:\d+-?|-|\/dev\/(?:null|stdout|stderr|tty))$/.test(target);
 }
 
 /** Whether a danger is no question: the policy accepts it, or a rule spells it out. */
