@@ -1,14 +1,13 @@
 import type { Analysis, PathUse } from "../event/command.ts";
 import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
-import { inspect } from "./program/inspect.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { codeLength, looksLikeCommands, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/variables.ts";
 import { Walk } from "./walk/walk.ts";
-import { Choices } from "./words/marks.ts";
+import { Choices, knownText } from "./words/marks.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
 const LONGEST = 10_000;
@@ -58,21 +57,13 @@ export function analyse(
     findings.doubts.push({ reason: `more than ${LONGEST_READ} characters`, span: whole });
     return result(findings);
   }
-  const { script, doubts } = readText(command);
-  findings.doubts.push(...keywordDoubts(command, facts.state), ...doubts);
-  if (script !== undefined) {
-    if (codeLength(script, command) > LONGEST) {
-      findings.doubts.push({ reason: `more than ${LONGEST} characters of code`, span: whole });
-    }
-    const walk = new Walk({ context, variables: variablesOf(script, facts, programs) });
-    const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
-    walk.whole(script, { state, inherited: {} });
-  }
-  // What was not followed to its end is searched for what is denied all the same.
-  if (script === undefined || doubts.length > 0 || context.count > MOST_COMMANDS) {
+  findings.doubts.push(...keywordDoubts(command, facts.state));
+  if (!isFollowed(command, context)) {
+    // What was not followed to its end is searched for what is denied all the same.
     for (const words of looksLikeCommands(command)) {
-      const { facts: { as, known } } = inspect(words, programs, {});
-      const program = { known, ...(as !== undefined && { as }) };
+      const found = programs.find(words);
+      const as = found === undefined ? {} : { as: [found.name, ...found.words.map(knownText)] };
+      const program = { known: found !== undefined, ...as };
       findings.commands.push({ argv: words, assignments: [], redirects: [], span: whole, program });
     }
   }
@@ -82,6 +73,30 @@ export function analyse(
     context.moves.has(use) ? { ...use, last: true as const } : use
   );
   return result({ ...findings, uses });
+}
+
+/** Walk a line; whether that went to its end, and what it read was no guess. */
+function isFollowed(command: string, context: Context): boolean {
+  const { findings: { doubts }, facts, programs } = context;
+  const whole = { start: 0, end: command.length };
+  try {
+    const { script, doubts: faults } = readText(command);
+    doubts.push(...faults);
+    if (script === undefined) return false;
+    if (command.length > LONGEST && codeLength(script, command) > LONGEST) {
+      doubts.push({ reason: `more than ${LONGEST} characters of code`, span: whole });
+    }
+    const variables = variablesOf({ root: script, text: command }, facts, programs);
+    doubts.push(...variables.errors);
+    const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
+    new Walk({ context, variables }).whole(script, { state, inherited: {} });
+    return faults.length + variables.errors.length === 0 && context.count <= MOST_COMMANDS;
+  } catch (cause) {
+    // The stack is deeper than any brackets told.
+    if (!(cause instanceof RangeError)) throw cause;
+    doubts.push({ reason: "it nests too deep to be followed", span: whole });
+    return false;
+  }
 }
 
 function result({ doubts, commands, uses, sets }: Findings): Analysis {

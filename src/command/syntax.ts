@@ -5,6 +5,7 @@ import type { Doubt } from "./doubt.ts";
 /** Brackets in brackets: deeper is of no honest use, and the walk is recursive. */
 const DEEPEST = 60;
 
+const PLAIN = /^[ -~\t\n]*$/;
 // deno-lint-ignore no-control-regex -- finding them is the point
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]/;
 const DECEIVING =
@@ -25,17 +26,15 @@ export function readText(text: string): ReadText {
     return { doubts: [...doubts, { reason: "it nests too deep to be read", span: whole }] };
   }
   const script = parse(text);
-  const errors = (node: SyntaxNode) => {
-    if (node.type === "Script") {
-      for (const { message, pos } of node.errors ?? []) {
-        const start = Math.min(pos, text.length);
-        doubts.push({ reason: `a syntax error: ${message}`, span: { start, end: text.length } });
-      }
-    }
-    forEachChild(node, errors);
-  };
-  errors(script);
-  return { script, doubts };
+  return { script, doubts: [...doubts, ...errorsOf(script, text.length)] };
+}
+
+/** The errors of a script; those of scripts in it are their own. */
+export function errorsOf({ errors = [] }: ParsedScript, length: number): readonly Doubt[] {
+  return errors.map(({ message, pos }) => ({
+    reason: `a syntax error: ${message}`,
+    span: { start: Math.min(pos, length), end: length },
+  }));
 }
 
 /** The characters of a text that are code: here-documents are data. */
@@ -50,6 +49,7 @@ export function codeLength(script: ParsedScript, text: string): number {
 }
 
 function depthOf(text: string): number {
+  if (text.length <= DEEPEST) return 0;
   let depth = 0;
   let deepest = 0;
   for (const bracket of text.match(/[(){}[\]]/g) ?? []) {
@@ -61,6 +61,7 @@ function depthOf(text: string): number {
 
 /** Characters that make a line look other than it runs, or that parsers read differently. */
 function* characterDoubts(text: string): Iterable<Doubt> {
+  if (PLAIN.test(text)) return;
   const found = (reason: string, match: RegExpExecArray | null): Doubt[] =>
     match === null
       ? []

@@ -32,7 +32,7 @@ export interface Context {
 }
 
 /** More commands than any honest line runs; what lies beyond is not looked at. */
-export const MOST_COMMANDS = 2_000;
+export const MOST_COMMANDS = 1_000;
 
 /** Note that a part of the line could run more than its analysis shows. */
 export function doubt({ findings }: Context, reason: string, { start, end }: Span): void {

@@ -2,7 +2,7 @@ import type { SimpleCommand, StartedBy } from "../../event/command.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
 import { moved } from "./directories.ts";
-import { doubt } from "./findings.ts";
+import { doubt, MOST_COMMANDS } from "./findings.ts";
 import { nameUse } from "./names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
@@ -17,6 +17,8 @@ interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" 
   readonly input: Inherited;
 }
 
+/** How many readings of the words of a program with options that are not known. */
+const MOST_READINGS = 50;
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** What changes how the rest of the line, or the next one, is read. */
@@ -53,14 +55,15 @@ export class CommandReader {
   #read(words: readonly string[], how: How): void {
     const { context } = this.#walk;
     const { span, input, state } = this.#options;
-    if (how.depth > DEEPEST || ++context.count > 4_000) {
+    if (how.depth > DEEPEST || ++context.count > 2 * MOST_COMMANDS) {
       doubt(context, "it starts more programs than are followed", span);
       return;
     }
     const { findings: { commands }, programs } = context;
     const inspection = inspect(words, programs, input);
     const argv = words.map(knownText);
-    const key = JSON.stringify([span.start, span.end, argv, how.startedBy]);
+    const by = how.startedBy;
+    const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
     let index = context.seen.get(key);
     if (index === undefined) {
       index = commands.push({
@@ -81,7 +84,11 @@ export class CommandReader {
     const found = inspection.found ?? (inspection.name === "xargs" ? input.found : undefined) ??
       how.found;
     if (how.depth === 0) this.#walk.found = inspection.found;
-    for (const started of inspection.started) {
+    // Every reading of the words behind a reading is one of the outer readings, too.
+    const readings = how.startedBy?.how === "reading";
+    const all = inspection.started.filter(({ sure }) => sure || !readings);
+    if (all.length > MOST_READINGS) doubt(context, "more readings than are followed", span);
+    for (const started of all.slice(0, MOST_READINGS)) {
       const given = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
       this.#read(started.words.map((word) => word === GIVEN ? given : word), {
         found,

@@ -89,7 +89,7 @@ function readAssignment(walk: Walker, part: Assignment, state: State): Assigned 
   const fixed = all.map((each) =>
     each.startsWith("~") ? `~${quoted(each.slice(1))}` : marked === each ? quoted(each) : each
   );
-  const followed = fixed.every((each) => !/[\ue1fd-\ue1ff]/.test(each));
+  const followed = fixed.every((each) => each.length < 500 && !/[\ue1fd-\ue1ff]/.test(each));
   return { name, value: text, values: followed ? fixed : undefined };
 }
 

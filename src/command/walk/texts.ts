@@ -1,5 +1,6 @@
 import type { Span, StartedBy } from "../../event/command.ts";
 import type { ShellText } from "../program/starts.ts";
+import type { Doubt } from "../doubt.ts";
 import { readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";
 import { type After, type State, staying, withoutValues } from "./state.ts";
@@ -31,9 +32,11 @@ export function runText(
     return undefined;
   }
   const { script, doubts } = readText(text);
-  for (const { reason } of doubts) doubt(context, `text for "${by.name}": ${reason}`, span);
+  const question = ({ reason }: Doubt) => doubt(context, `text for "${by.name}": ${reason}`, span);
+  doubts.forEach(question);
   if (script === undefined) return undefined;
-  const variables = variablesOf(script, context.facts, context.programs);
+  const variables = variablesOf({ root: script, text }, context.facts, context.programs);
+  variables.errors.forEach(question);
   const options = {
     // What the line around it sets is not seen from the text alone.
     variables: here

@@ -1,5 +1,7 @@
 import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import type { Doubt } from "../doubt.ts";
 import type { AnalysisFacts } from "../facts.ts";
+import { errorsOf } from "../syntax.ts";
 import type { Programs } from "../program/programs.ts";
 import { NAME_TAKERS } from "./name-takers.ts";
 import { isNumeric } from "./numeric.ts";
@@ -14,7 +16,13 @@ export interface Variables {
   readonly maps: ReadonlySet<string>;
   /** Some text can set any variable at any time. */
   readonly wild: boolean;
+  /** Errors in the substitutions of the text. */
+  readonly errors: readonly Doubt[];
 }
+
+/** What a text has in which variables or substitutions can be. */
+const HAS_ANY =
+  /[=$`(<{]|\b(?:for|select|read|printf|mapfile|readarray|getopts|let|wait|eval|source|trap|coproc|declare|typeset|local|export|readonly|unset)\b|(?:^|\s)\.\s/;
 
 /** Integers that bash keeps itself. */
 const COUNTED =
@@ -27,7 +35,7 @@ const SETS_IN_TRAP =
 
 /** Gather what a text tells of its variables. */
 export function variablesOf(
-  root: ParsedScript,
+  { root, text }: { readonly root: ParsedScript; readonly text: string },
   facts: AnalysisFacts,
   programs: Programs,
 ): Variables {
@@ -37,6 +45,7 @@ export function variablesOf(
   const untracked = new Set<string>(given);
   const maps = new Set<string>();
   const declared = new Map<string, number>();
+  const errors: Doubt[] = [];
   let wild = false;
   let functions = false;
   const note = (name: string, numeric: boolean, followed = false) => {
@@ -83,6 +92,9 @@ export function variablesOf(
   };
   const visit = (node: SyntaxNode) => {
     switch (node.type) {
+      case "Script":
+        if (node !== root) errors.push(...errorsOf(node, text.length));
+        break;
       case "Assignment": {
         const { name, value, index, append } = node;
         const plain = value.type === "Word" && index === undefined;
@@ -122,7 +134,7 @@ export function variablesOf(
     }
     forEachChild(node, visit);
   };
-  visit(root);
+  if (HAS_ANY.test(text)) visit(root);
   for (const name of others) numbers.delete(name);
   if (wild) numbers.clear();
   if (!wild && !functions) {
@@ -130,7 +142,7 @@ export function variablesOf(
       if (times === 1) maps.add(name);
     }
   }
-  return { numbers, untracked, maps, wild };
+  return { numbers, untracked, maps, wild, errors };
 }
 
 /** Whether the values of a variable can be followed. */

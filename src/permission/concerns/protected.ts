@@ -19,18 +19,35 @@ const SECRETS: readonly (readonly string[])[] = [
   ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
   ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map((name) => [name]),
 ];
+const PLAIN_CODE = plainly(CODE);
+const PLAIN_SECRETS = plainly(SECRETS);
 const TEMPLATES = /\.env\.(?:example|sample|template|dist)$/;
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
 
 /** Whether a path, or a file that fits it as a pattern, is code or settings of other programs. */
 export function isCode(path: string): boolean {
-  return !NOTES.test(path) && CODE.some((names) => contains(path, names));
+  return !NOTES.test(path) && isOneOf(path, CODE, PLAIN_CODE);
 }
 
 /** Whether a path, or a file that fits it as a pattern, holds secrets. */
 export function isSecret(path: string): boolean {
   if (OF_PROCESSES.test(path)) return true;
-  return !TEMPLATES.test(path) && SECRETS.some((names) => contains(path, names));
+  return !TEMPLATES.test(path) && isOneOf(path, SECRETS, PLAIN_SECRETS);
+}
+
+/** What a path without any pattern is compared with. */
+function plainly(sequences: readonly (readonly string[])[]): RegExp {
+  const all = sequences.map((names) =>
+    names.join("/").replace(/[.+]/g, "\\$&").replace(/\/\*\*$/, "(?:/.*)?").replace(
+      /(?<![.)])\*/,
+      "[^/]*",
+    )
+  );
+  return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`);
+}
+
+function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {
+  return /[*?[(]/.test(path) ? sequences.some((names) => contains(path, names)) : plain.test(path);
 }
 
 /** Whether some end of a path fits a sequence of names. */

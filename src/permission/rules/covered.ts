@@ -20,11 +20,13 @@ export function coverageOf(
   policy: Policy,
 ): readonly Coverage[] {
   const found: Coverage[] = [];
-  for (const command of commands) {
+  const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
+  const ruled = new Set(policy.allow.map(({ program }) => program));
+  for (const [index, command] of commands.entries()) {
     const { startedBy, span } = command;
     const carrier = startedBy === undefined ? undefined : found[startedBy.command];
     const starter = startedBy === undefined ? undefined : commands[startedBy.command];
-    const own = ownCoverage(command, commands, policy);
+    const own = ownCoverage(command, { policy, starts: starters.has(index), ruled });
     // An exact rule spells everything that the command hands on.
     const inherited = carrier?.rules.filter((rule) =>
       rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
@@ -59,11 +61,15 @@ interface Own {
   readonly inert?: boolean;
 }
 
-function ownCoverage(
-  command: SimpleCommand,
-  commands: readonly SimpleCommand[],
-  policy: Policy,
-): Own {
+interface OwnFacts {
+  readonly policy: Policy;
+  /** It starts another command of the line. */
+  readonly starts: boolean;
+  /** The programs that rules name. */
+  readonly ruled: ReadonlySet<string | undefined>;
+}
+
+function ownCoverage(command: SimpleCommand, { policy, starts, ruled }: OwnFacts): Own {
   const { argv, program, startedBy } = command;
   const [name] = argv;
   const edits = policy.mode === "plan" || policy.mode === "acceptEdits";
@@ -74,17 +80,15 @@ function ownCoverage(
   }
   const rules = policy.allow.filter((rule) => rule.match(argv) === "yes");
   if (rules.length > 0) return { rules, passes: true };
-  const index = commands.indexOf(command);
   const bare = name !== null && !/[\\/]/.test(name) && startedBy?.how !== "reading";
-  if (bare && program.transparent && commands.some((each) => each.startedBy?.command === index)) {
+  if (bare && program.transparent && starts) {
     return { rules, passes: true };
   }
   // A path is not the program whose name it ends in.
   if (!silent || !bare) return { rules, passes: false };
   const byMode = program.reads === true && (edits || policy.readFreely);
   if (byMode || (policy.mode === "acceptEdits" && program.edits)) return { rules, passes: true };
-  const ruled = policy.allow.some((rule) => rule.program === name);
-  const inert = program.inert === true && !ruled && policy.allow.length > 0;
+  const inert = program.inert === true && !ruled.has(name) && policy.allow.length > 0;
   return { rules, passes: inert, inert };
 }
 
