@@ -40,7 +40,7 @@ export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
 export { parse, type ParseOptions } from "./command/parse.ts";
 export { analyse, type AnalyseOptions } from "./command/analyse.ts";
 export type { AnalysisFacts } from "./command/facts.ts";
-export { type FixedLine, fixUp } from "./command/fix-up.ts";
+export { type FixedLine, fixUp } from "./session/fix-up.ts";
 export type { DangerRule, Operands, Program, Starts } from "./command/program/program.ts";
 export type { Programs } from "./command/program/programs.ts";
 export { readPrograms } from "./command/program/user-programs.ts";

@@ -4,7 +4,7 @@ import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
-import { fixUp } from "../command/fix-up.ts";
+import { fixUp } from "../session/fix-up.ts";
 import type { RuleStore } from "../permission/asker.ts";
 import type { Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";

@@ -7,7 +7,7 @@ import {
   parseOptions,
 } from "./options.ts";
 import type { Danger } from "../../event/command.ts";
-import type { ShellText, Started } from "./starts.ts";
+import type { ShellText, Starting } from "./starts.ts";
 import type { RawUse } from "./uses.ts";
 
 /** A `git` command, its options before the subcommand taken off. */
@@ -92,7 +92,7 @@ const RUNS: readonly (readonly [verb: RegExp, test: Test])[] = [
 ];
 
 function flag(names: string): Test {
-  return (git) => givenAs(git.parsed, names.split(" "))[0]?.word;
+  return (git) => givenAs(git.parsed, names)[0]?.word;
 }
 
 function operand(test: RegExp): Test {
@@ -103,77 +103,69 @@ function operand(test: RegExp): Test {
 export function gitDangers(git: GitCommand): readonly Danger[] {
   const { verb, global, unknown, parsed, words } = git;
   const dangers: Danger[] = [];
-  const add = (name: string, reason: string, spelled: readonly string[]) =>
-    dangers.push({ name, reason, words: spelled });
-  const settings = verb === "clone" ? givenAs(parsed, ["c", "config"]) : [];
-  for (
-    const { name, value = "", word } of [
-      ...global,
-      ...settings.map((each) => ({ ...each, name: "c" })),
-    ]
-  ) {
-    const [key = "", set] = value.split(/=([^]*)/);
-    if (name === "c" && isHarmless(plainText(key), set === undefined ? "true" : plainText(set))) {
-      continue;
-    }
-    if (/^(?:c|config-env|exec-path|git-dir|work-tree)$/.test(name)) {
-      add("git-config", '"git" takes settings that can run programs from its words', [
-        plainText(word),
-      ]);
-    }
+  const add = (name: string, reason: string, ...spelled: readonly string[]) =>
+    dangers.push({ name, reason, words: spelled.map(plainText) });
+  const settings = verb === "clone" ? givenAs(parsed, "c config") : [];
+  for (const { name, value = "", word } of [...global, ...settings]) {
+    const [key = "", set = "true"] = plainText(value).split(/=([^]*)/);
+    if (/^(?:c|config)$/.test(name) && isHarmless(key, set)) continue;
+    if (!/^(?:c|config|config-env|exec-path|git-dir|work-tree)$/.test(name)) continue;
+    add("git-config", '"git" takes settings that can run programs from its words', word);
   }
-  if (unknown || (verb !== undefined && isUnknown(verb))) {
-    add("git-unknown", 'what "git" does is known only at run time', []);
+  if (unknown || isUnknown(verb ?? "")) {
+    add("git-unknown", 'what "git" does is known only at run time');
   }
   if (verb === undefined) return dangers;
   for (const [of, test, name, reason] of LOSSES) {
     const word = of.test(verb) ? test(git) : undefined;
-    if (word !== undefined) add(name, reason, [verb, plainText(word)]);
+    if (word !== undefined) add(name, reason, verb, word);
   }
   for (const [of, test] of RUNS) {
     const word = of.test(verb) ? test(git) : undefined;
-    if (word !== undefined) {
-      add("git-runs", `"git ${verb}" runs another program`, [verb, plainText(word)]);
-    }
+    if (word !== undefined) add("git-runs", `"git ${verb}" runs another program`, verb, word);
   }
+  const operands = parsed.operands.map(plainText);
   if (verb === "config" && !configReads(git)) {
-    const [key = "", value] = parsed.operands[0] === "set"
-      ? parsed.operands.slice(1)
-      : parsed.operands;
-    const removes = givenAs(parsed, ["unset", "unset-all", "remove-section"]).length > 0;
-    if (
-      !removes && !isHarmless(plainText(key), value === undefined ? undefined : plainText(value))
-    ) {
-      add("git-config", '"git config" changes what git runs', [verb, plainText(key)]);
+    const [key = "", value] = operands[0] === "set" ? operands.slice(1) : operands;
+    const removes = givenAs(parsed, "unset unset-all remove-section").length > 0;
+    if (!removes && !isHarmless(key, value)) {
+      add("git-config", '"git config" changes what git runs', verb, key);
     }
   }
-  if (
-    verb === "remote" && /^(?:add|set-url)$/.test(plainText(parsed.operands[0] ?? "")) &&
-    words.some(isUnknown)
-  ) {
-    add("git-config", "an address known only at run time", [verb]);
+  if (verb === "remote" && /^(?:add|set-url)$/.test(operands[0] ?? "") && words.some(isUnknown)) {
+    add("git-config", "an address known only at run time", verb);
   }
   return dangers;
 }
 
 /** Whether `git config` only reads: it says so, and there is nothing that it could set. */
 function configReads({ parsed }: GitCommand): boolean {
-  const operands = parsed.operands.map(plainText);
-  const given = (names: string) => givenAs(parsed, names.split(" ")).length > 0;
+  const [first = "", ...others] = parsed.operands.map(plainText);
+  const given = (names: string) => givenAs(parsed, names).length > 0;
   if (given("add unset unset-all replace-all edit e rename-section remove-section")) return false;
-  if (operands[0] === "get" || operands[0] === "list") return operands.length <= 2;
-  if (given("list l")) return operands.length === 0;
-  if (given("get get-all get-regexp get-urlmatch get-color")) return operands.length <= 1;
-  return operands.length === 1 && /\./.test(operands[0] ?? "");
+  if (
+    first === "get" || first === "list" || given("get get-all get-regexp get-urlmatch get-color")
+  ) {
+    return others.length <= 1 && (others.length === 0 || first === "get");
+  }
+  return given("list l") ? first === "" : others.length === 0 && first.includes(".");
 }
 
-const READS = new Set(
-  ("status log diff show shortlog blame annotate rev-parse rev-list ls-files ls-tree cat-file describe name-rev merge-base " +
-    "for-each-ref grep version help whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit ls-remote")
-    .split(" "),
-);
+// deno-fmt-ignore
+const READS = new Set((
+  "status log diff show shortlog blame annotate rev-parse rev-list ls-files ls-tree cat-file describe name-rev merge-base for-each-ref grep " +
+  "version help whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit"
+).split(" "));
 const ENDS_READING =
-  "output o output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web w";
+  "output o output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
+/** Subcommands that read with this first operand, except with these options. */
+// deno-fmt-ignore
+const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string])[] = [
+  ["branch", /^$/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"],
+  ["tag", /^$/, "d delete a s u m F f force"],
+  ["remote", /^(?:get-url)?$/, ""], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
+  ["bisect", /^log$/, ""], ["reflog", /^(?:show)?$/, ""],
+];
 
 /** Whether a `git` command only reads. */
 export function gitReads(git: GitCommand): boolean {
@@ -181,68 +173,34 @@ export function gitReads(git: GitCommand): boolean {
   if (git.unknown || gitDangers(git).length > 0 || words.some(isUnknown)) return false;
   if (global.some(({ name }) => /^(?:C|git-dir|work-tree|p)$/.test(name))) return false;
   if (verb === undefined) return global.some(({ name }) => name === "v" || name === "h");
-  if (
-    verb === "ls-remote" ||
-    givenAs(parsed, ENDS_READING.split(" ")).some(({ name }) => name !== "w")
-  ) return false;
-  if (READS.has(verb)) return true;
-  const operands = parsed.operands.map(plainText);
-  const first = operands[0];
-  switch (verb) {
-    case "branch":
-      return operands.length === 0 &&
-        givenAs(
-            parsed,
-            "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"
-              .split(" "),
-          ).length === 0;
-    case "tag":
-      return givenAs(parsed, "d delete a s u m F f force".split(" ")).length === 0 &&
-        (operands.length === 0 || givenAs(parsed, ["l", "list"]).length > 0);
-    case "remote":
-      return first === undefined || first === "get-url";
-    case "stash":
-      return first === "list" || first === "show";
-    case "worktree":
-      return first === "list";
-    case "submodule":
-      return first === "status";
-    case "bisect":
-      return first === "log";
-    case "reflog":
-      return first === undefined || first === "show";
-    case "config":
-      return configReads(git);
-    default:
-      return false;
-  }
+  if (givenAs(parsed, ENDS_READING).length > 0) return false;
+  const first = plainText(parsed.operands[0] ?? "");
+  return READS.has(verb) || (verb === "config" && configReads(git)) ||
+    READ_FORMS.some(([of, form, not]) =>
+      of === verb && form.test(first) && givenAs(parsed, not).length === 0
+    );
 }
 
 /** What a `git` command starts, and the text that it hands to a shell. */
-export function gitStarts(
-  { verb, words, parsed, global }: GitCommand,
-): { readonly started: readonly Started[]; readonly texts: readonly ShellText[] } {
-  const texts: ShellText[] = givenAs(parsed, ["x", "exec", "upload-pack", "receive-pack"]).flatMap((
-    { value },
-  ) => value === undefined ? [] : [{ text: knownText(value) }]);
+export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting {
+  const texts = givenAs(parsed, "x exec upload-pack receive-pack")
+    .flatMap(({ value }): ShellText[] => value === undefined ? [] : [{ text: knownText(value) }]);
   for (const { value = "" } of [...global, { value: words.join("=") }]) {
     const alias = /(?:^|=)alias\.[^=]+=!([^]*)$/.exec(plainText(value))?.[1];
     if (alias !== undefined) texts.push({ text: knownText(alias) });
   }
   const at = words.findIndex((word) => /^(?:run|foreach)$/.test(plainText(word)));
-  if (at < 0 || (verb !== "bisect" && verb !== "submodule")) return { started: [], texts };
-  const inner = words.slice(at + 1).filter((word, index) => index > 0 || word !== "--recursive");
+  const inner = at < 0 || (verb !== "bisect" && verb !== "submodule") ? [] : words.slice(at + 1);
+  const started = inner.filter((word, index) => index > 0 || word !== "--recursive");
   return {
-    started: inner.length === 0 ? [] : [{ words: inner, assignments: [], sure: true }],
+    started: started.length === 0 ? [] : [{ words: started, assignments: [], sure: true }],
     texts,
   };
 }
 
-/** The directories that `git clone`, `init` and `worktree add` make. */
+/** The directories that `git clone`, `init` and `worktree add` make, where they lead away. */
 export function gitUses({ verb, parsed }: GitCommand): readonly RawUse[] {
   if (!/^(?:clone|init|worktree|submodule)$/.test(verb ?? "")) return [];
-  return parsed.operands.filter((word) =>
-    !/:\/\/|^[\w.-]+@/.test(plainText(word)) && /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word))
-  )
-    .map((marked) => ({ access: "write" as const, marked }));
+  return parsed.operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)))
+    .map((marked) => ({ access: "write", marked }));
 }

@@ -100,7 +100,7 @@ class Inspector {
   #starting(): Starting {
     const { started, texts } = this.#startedBySyntax();
     const { texts: options } = this.#found.program;
-    const given = options === undefined ? [] : givenAs(this.#parsed, options.split(" "));
+    const given = givenAs(this.#parsed, options);
     // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
     const more = given.map(({ value = UNKNOWN }): ShellText => ({
       text: knownText(value)?.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "") ?? null,
@@ -142,7 +142,7 @@ class Inspector {
     const { operands } = this.#parsed;
     const spelled = [this.#found.name];
     if (options !== undefined) {
-      const given = givenAs(this.#parsed, options.split(" "));
+      const given = givenAs(this.#parsed, options);
       if (given.length === 0) return undefined;
       spelled.push(...given.map(({ word }) => plainText(word)));
     }
@@ -172,7 +172,7 @@ class Inspector {
       words.some(isUnknown) && !program.inert &&
       !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
     ) return false;
-    if (readOnly !== "" && givenAs(this.#parsed, readOnly.split(" ")).length > 0) return false;
+    if (readOnly !== "" && givenAs(this.#parsed, readOnly).length > 0) return false;
     if (this.#script !== undefined && (this.#script.runs || this.#script.writes.length > 0)) {
       return false;
     }
@@ -195,7 +195,7 @@ class Inspector {
     if (syntax !== "sed" && syntax !== "awk") return undefined;
     const { options, operands } = this.#parsed;
     const given = options.filter(({ name }) => name === "e").map(({ value }) => value ?? "");
-    const elsewhere = givenAs(this.#parsed, ["f", "i", "l", "E"]);
+    const elsewhere = givenAs(this.#parsed, "f i l E");
     const read = syntax === "sed" ? sedEffects : awkEffects;
     // A script in a file, or an option that may be misread.
     const hidden = this.#parsed.unknown ||

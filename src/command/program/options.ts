@@ -136,15 +136,12 @@ function findLong(name: string, spec: OptionSpec): { name: string; arity: Arity 
   return first;
 }
 
-/** The options given under one of some names; beginnings of at least two letters count. */
-export function givenAs(
-  { options }: ParsedOptions,
-  names: readonly string[],
-): readonly GivenOption[] {
+/** The options given under one of some names, separated by blanks; beginnings of at least two letters count. */
+export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOption[] {
+  const names = list.split(" ");
   return options.filter(({ name, word }) =>
-    names.some((each) =>
-      each === name ||
-      (name.length > 1 && plainText(word).startsWith("--") && each.startsWith(name))
-    )
+    names.includes(name) ||
+    (name.length > 1 && plainText(word).startsWith("--") &&
+      names.some((each) => each.startsWith(name)))
   );
 }

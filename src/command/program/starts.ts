@@ -37,8 +37,7 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     const behind = at >= 0 && new RegExp(starts.behind).test(plainText(words[at] ?? ""));
     return behind ? { started: readings(words.slice(at + 1)), texts: [] } : NOTHING;
   }
-  const given = (list: string | undefined) =>
-    list === undefined ? [] : givenAs(parsed, list.split(" "));
+  const given = (list: string | undefined) => givenAs(parsed, list);
   const texts: ShellText[] = [];
   let rest = words.slice(parsed.rest);
   // `su bob -c 'text'`: some take the text behind their operands, too.

@@ -14,7 +14,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   const { program, words, spec } = found;
   const uses: RawUse[] = [];
   for (const access of ["writes", "reads"] as const) {
-    for (const { value } of givenAs(parsed, names(program[access]))) {
+    for (const { value } of givenAs(parsed, program[access])) {
       if (value !== undefined) {
         uses.push({ access: access === "writes" ? "write" : "read", marked: value });
       }
@@ -28,13 +28,9 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
 
-function names(list: string | undefined): readonly string[] {
-  return list === undefined ? [] : list.split(" ");
-}
-
 function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): RawUse[] {
   const as = (access: PathUse["access"]) => (marked: string): RawUse => ({ access, marked });
-  const has = (list: string | undefined) => givenAs(parsed, names(list)).length > 0;
+  const has = (list: string | undefined) => givenAs(parsed, list).length > 0;
   if (program.syntax === "dd") {
     return words.flatMap((word) => {
       const [, name, value = ""] = /^(if|of)=([^]*)$/.exec(word) ?? [];
@@ -46,7 +42,7 @@ function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): R
   const last = operands.at(-1);
   switch (program.operands) {
     case "read": {
-      const writing = givenAs(parsed, names(program.writing));
+      const writing = givenAs(parsed, program.writing);
       if (writing.length === 0) return operands.map(as("read"));
       const suffix = writing.find(({ value }) => value !== undefined)?.value;
       return operands.flatMap((operand) =>
@@ -59,7 +55,7 @@ function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): R
     case "move": {
       if (has(program.writing)) return operands.map(as("write"));
       const from = as(program.operands === "move" ? "write" : "read");
-      const target = givenAs(parsed, names(program.target))[0]?.value;
+      const target = givenAs(parsed, program.target)[0]?.value;
       if (target !== undefined) return [...operands.map(from), as("write")(target)];
       if (last === undefined) return [];
       const rest = operands.slice(0, -1).map(from);

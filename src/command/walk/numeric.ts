@@ -62,7 +62,7 @@ export function printsNumbers(part: CommandExpansionPart, programs: Programs): b
     return parsed.operands.length === 1 && parsed.operands[0] === numeric;
   }
   const operands = found.program.skip ?? 0;
-  return givenAs(parsed, numeric.split(" ")).length > 0 &&
+  return givenAs(parsed, numeric).length > 0 &&
     parsed.operands.length <= operands + (operands > 0 ? 1 : 0) &&
-    givenAs(parsed, ["H", "r", "R", "n", "e", "o"]).length === 0;
+    givenAs(parsed, "H r R n e o").length === 0;
 }

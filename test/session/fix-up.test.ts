@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { fixUp } from "../../src/command/fix-up.ts";
+import { fixUp } from "../../src/session/fix-up.ts";
 
 describe("a fix-up", () => {
   const cases: readonly (readonly [string, string | undefined])[] = [

@@ -1,5 +1,5 @@
 import type { Command, Statement } from "unbash";
-import { readText } from "./syntax.ts";
+import { readText } from "../command/syntax.ts";
 
 /** A line without what only shortens its output. */
 export interface FixedLine {
