@@ -59,7 +59,7 @@ export function permit(choice: PermitChoice): Stage<CommandParsed, PermissionEve
             });
           }
           return [
-            denied(parsed, { ...verdict, reason: `nobody is there to ask: ${verdict.reason}` }),
+            denied(parsed, { ...verdict, reason: `nothing answers questions here: ${verdict.reason}` }),
           ];
       }
     },
@@ -123,7 +123,7 @@ function asking(
       subscriber.complete();
     };
     answered().then(finish, (cause: unknown) => {
-      const reason = `nobody could be asked: ${
+      const reason = `the question could not be asked: ${
         cause instanceof Error ? cause.message : String(cause)
       }`;
       finish([

@@ -741,7 +741,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    about: "nobody is asked",
+    about: "no question is asked",
     mode: "dontAsk",
     allow: ["Bash(npm test)"],
     rows: [["allow", "npm test"], ["deny", "npm install"], ["deny", "$x"]],

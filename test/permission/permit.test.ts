@@ -67,10 +67,10 @@ describe("the stages parse and permit", () => {
     assert.match(denied.reason, /^Cannot run "echo a; rm b": .*denies it/);
   });
 
-  it("deny what would be asked when nobody is there", async () => {
+  it("deny what would be asked when nothing answers", async () => {
     const [, denied] = await events("ls", options({}));
     assert.ok(denied?.type === "permission.denied");
-    assert.match(denied.reason, /nobody is there to ask: no rule covers "ls"/);
+    assert.match(denied.reason, /nothing answers questions here: no rule covers "ls"/);
   });
 
   it("ask, and remember what is answered for the session and for always", async () => {
@@ -208,7 +208,7 @@ describe("the stages parse and permit", () => {
     assert.match(denied.reason, /the answer was no \(not on a Friday\)/);
   });
 
-  it("withdraw the question when nobody listens any more, and suspend no other command", async () => {
+  it("withdraw the question when its reader is gone, and suspend no other command", async () => {
     let aborted = false;
     const asker: Asker = (_question, signal) =>
       new Promise((_resolve, reject) => {

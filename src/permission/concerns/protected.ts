@@ -1,3 +1,5 @@
+import { overlap, type TokenKinds } from "../overlap.ts";
+
 /**
  * Files that other programs run, or take their settings from. `**` stands for everything below, and the
  * directory itself.
@@ -75,38 +77,14 @@ export function overlaps(one: string, other: string): boolean {
   if (
     one.startsWith(".") !== other.startsWith(".") && /^[*?[.]/.test(one) && /^[*?[.]/.test(other)
   ) return false;
-  return overlap(tokensOf(one), tokensOf(other));
+  return overlap(tokensOf(one), tokensOf(other), KINDS);
 }
 
 function tokensOf(pattern: string): readonly string[] {
   return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
 }
 
-const RUN = /^(?:\*|[@!+?*]\()/;
-const ONE = /^(?:\?$|\[.+\]$)/;
-
-function overlap(one: readonly string[], other: readonly string[]): boolean {
-  // Which ends of `other` are reachable, one token of `one` after the other.
-  let row = other.map(() => false).concat(false);
-  row[0] = true;
-  const spread = (cells: boolean[]) => {
-    for (const [at, token] of other.entries()) {
-      if (cells[at] && RUN.test(token)) cells[at + 1] = true;
-    }
-    return cells;
-  };
-  row = spread(row);
-  for (const token of one) {
-    const next = row.map((reached) => reached && RUN.test(token));
-    for (const [at, against] of other.entries()) {
-      if (!row[at] && !(RUN.test(token) && next[at])) continue;
-      if (RUN.test(against)) next[at] = true;
-      if (
-        RUN.test(token) || RUN.test(against) || ONE.test(token) || ONE.test(against) ||
-        token === against
-      ) next[at + 1] = true;
-    }
-    row = spread(next);
-  }
-  return row[other.length] === true;
-}
+const KINDS: TokenKinds = {
+  isRun: (token) => /^(?:\*|[@!+?*]\()/.test(token),
+  isOne: (token) => /^(?:\?$|\[.+\]$)/.test(token),
+};

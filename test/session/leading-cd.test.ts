@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { leadingCd } from "../../src/command/leading-cd.ts";
+import { leadingCd } from "../../src/session/leading-cd.ts";
 import { checkDirectory } from "../../src/platform/file/directories.ts";
 import { systemPaths } from "../../src/platform/file/paths.ts";
 import { foldCd } from "../../src/session/fold-cd.ts";
