@@ -59,7 +59,10 @@ export function permit(choice: PermitChoice): Stage<CommandParsed, PermissionEve
             });
           }
           return [
-            denied(parsed, { ...verdict, reason: `nothing answers questions here: ${verdict.reason}` }),
+            denied(parsed, {
+              ...verdict,
+              reason: `nothing answers questions here: ${verdict.reason}`,
+            }),
           ];
       }
     },

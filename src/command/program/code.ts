@@ -66,7 +66,7 @@ const CODE =
   /^(?:-[A-Za-z]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceEr].+|--eval=[^]*|--print=[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|`|\|\s*["']?\s*\)|open\s*\(?[^)]*["']\s*\|/;
+  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|`|\|\s*["']?\s*\)|open\s*\(?[^)]*["']\s*\|/;
 
 /** What is dangerous about running an interpreter of a language. */
 export function languageDangers(
@@ -112,6 +112,6 @@ function inlineDangers(
   if (code !== null && !STARTS_PROGRAMS.test(code)) return [];
   const reason = code === null
     ? `"${name}" runs code known only at run time`
-    : `the code for "${name}" can start programs or delete files`;
+    : `the code for "${name}" can start programs, delete files or change settings`;
   return [{ name: "inline-code", reason, words }];
 }

@@ -20,7 +20,8 @@ export function findStarted(name: string, words: readonly string[]): readonly St
       if (word === ";" || (word === "+" && plainText(words[at - 1] ?? "") === "{}")) break;
     }
     const inner = withUnknown(words.slice(from, at), ["{}"]);
-    if (inner.length > 0) started.push({ words: inner, assignments: [], sure: true });
+    const elsewhere = /dir$/.test(plainText(words[from - 1] ?? ""));
+    if (inner.length > 0) started.push({ words: inner, assignments: [], sure: true, elsewhere });
   }
   return started;
 }

@@ -9,7 +9,7 @@ import type { DangerRule } from "./program.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
-import { CHMOD_MODE, outputOptions, pathUses, type RawUse } from "./uses.ts";
+import { CHMOD_MODE, insideWords, outputOptions, pathUses, type RawUse } from "./uses.ts";
 
 /** What one command is, by the record of its program. */
 export interface Inspection {
@@ -27,7 +27,7 @@ export function inspect(words: readonly string[], programs: Programs, input: Inp
   const found = programs.find(words);
   const name = plainText(words[0] ?? "");
   if (found === undefined) {
-    const uses = outputOptions(words.slice(1));
+    const uses = [...outputOptions(words.slice(1)), ...insideWords(words.slice(1))];
     return { name, facts: { known: false }, uses, started: [], texts: [] };
   }
   return new Inspector(found, input).inspection(name);
@@ -164,7 +164,7 @@ class Inspector {
   #reads(): boolean {
     const { name, words, program } = this.#found;
     const { readOnly, verbs, most, plain, syntax } = program;
-    if (words.length === 1 && /^(?:--?version|-V|--help)$/.test(words[0] ?? "")) return true;
+    if (words.length === 1 && /^(?:--?version|-[vV]|--help)$/.test(words[0] ?? "")) return true;
     if (this.#git !== undefined) return gitReads(this.#git);
     if (syntax === "find") return findReads(name, words, this.#parsed);
     if (readOnly === undefined || this.#parsed.unknown) return false;

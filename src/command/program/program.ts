@@ -37,6 +37,8 @@ export interface Starts {
   readonly text?: true;
   /** Options with which it starts nothing. */
   readonly except?: string;
+  /** Options that name the directory in which the command runs. */
+  readonly directory?: string;
   /** Options that change where or how the command runs, so that it is not certain what it does. */
   readonly unless?: string;
   /** It appends words that are known only at run time. */

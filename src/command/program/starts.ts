@@ -8,6 +8,8 @@ export interface Started {
   readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
   /** Whether it is sure that this command is started; otherwise it is one of several readings. */
   readonly sure: boolean;
+  /** It is started in a directory that is not followed. */
+  readonly elsewhere?: boolean;
 }
 
 /** Text that a command hands to a shell. */
@@ -67,7 +69,12 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (starts.text) texts.push({ text: joinedText(inner) });
   const sure = given(starts.unless).length === 0;
   return {
-    started: [{ words: starts.appends ? [...inner, GIVEN] : inner, assignments, sure }],
+    started: [{
+      words: starts.appends ? [...inner, GIVEN] : inner,
+      assignments,
+      sure,
+      elsewhere: given(starts.directory).length > 0,
+    }],
     texts,
   };
 }

@@ -25,6 +25,9 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   if (spec === undefined || parsed.unknown || program.syntax === "git") {
     uses.push(...outputOptions(words));
   }
+  if (spec === undefined && program.operands === undefined && program.readOnly === undefined) {
+    uses.push(...insideWords(words));
+  }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
 
@@ -92,6 +95,14 @@ const AWAY = /^(?:\/|~|\.\.(?:\/|$)|[A-Za-z]:[\\/])|\/\.\.(?:\/|$)/;
 /** What other programs run or take settings from, wherever it is. */
 const INSIDE =
   /(?:^|\/)\.(?:git|husky|vscode|idea|ssh|claude|codex|cursor|envrc|npmrc|bash\w*|profile|zsh\w*)(?:\/|$)/;
+
+/** Words that name what other programs run: a program that is not known could write it. */
+export function insideWords(words: readonly string[]): readonly RawUse[] {
+  return words.filter((word) =>
+    !isUnknown(word) && INSIDE.test(plainText(word)) && !/\s/.test(plainText(word))
+  )
+    .map((marked) => ({ access: "write", marked: marked.replace(/^-[^=]*=/, "") }));
+}
 
 /**
  * The values of options that look like an output path: one that leads out of the working directory,

@@ -4,7 +4,7 @@ import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/mar
 import { moved } from "./directories.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
 import { nameUse } from "./names.ts";
-import { resolveWord } from "./resolve.ts";
+import { lost, resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
 import { type After, type State, staying, withoutValues, withValues } from "./state.ts";
@@ -48,13 +48,14 @@ export class CommandReader {
 
   read(words: readonly string[], startedBy: StartedBy | undefined): After {
     const { assignments, redirects } = this.#options;
-    this.#read(words, { startedBy, assignments, redirects, depth: 0, isShell: true });
+    const { state } = this.#options;
+    this.#read(words, { startedBy, assignments, redirects, state, depth: 0, isShell: true });
     return this.#after;
   }
 
   #read(words: readonly string[], how: How): void {
     const { context } = this.#walk;
-    const { span, input, state } = this.#options;
+    const { span, input } = this.#options;
     if (how.depth > DEEPEST || ++context.count > 2 * MOST_COMMANDS) {
       doubt(context, "it starts more programs than are followed", span);
       return;
@@ -78,7 +79,7 @@ export class CommandReader {
     }
     if (words.length === 0) return;
     if (!/^(?:cd|pushd|popd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
-    this.#paths(inspection);
+    this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
     const found = inspection.found ?? (inspection.name === "xargs" ? input.found : undefined) ??
@@ -95,6 +96,7 @@ export class CommandReader {
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
         assignments: started.assignments,
         redirects: how.redirects,
+        state: started.elsewhere ? lost(how.state) : how.state,
         depth: how.depth + 1,
         isShell: how.isShell && /^(?:command|builtin)$/.test(name),
       });
@@ -108,15 +110,15 @@ export class CommandReader {
       const after = runText(this.#walk, text, {
         by: { command: index, name, how: "text" },
         span,
-        state,
+        state: how.state,
       });
       if (text.here && after !== undefined) this.#after = after;
     }
   }
 
   /** Note the paths that the command names. */
-  #paths({ name, uses }: Inspection): void {
-    const { span, state } = this.#options;
+  #paths({ name, uses }: Inspection, state: State): void {
+    const { span } = this.#options;
     const { findings } = this.#walk.context;
     const by = name.replace(/^.*\//, "");
     for (const { access, marked } of uses) {
@@ -176,6 +178,8 @@ export class CommandReader {
 
 interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {
   readonly startedBy: StartedBy | undefined;
+  /** The state of what starts it. */
+  readonly state: State;
   /** The names that a program puts into the commands it starts. */
   readonly found?: readonly string[] | undefined;
   readonly depth: number;

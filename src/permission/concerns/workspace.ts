@@ -21,11 +21,17 @@ export function pathConcerns(
   workspace: Workspace,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
+  const changes = commands.some(({ argv, program }) =>
+    argv.length > 0 && !program.reads && !program.inert
+  );
   const links = commands.some(({ argv }) => makesLink(argv))
     ? uses.flatMap(({ access, by, path }) =>
       access === "write" && by === "ln" && path !== undefined ? [path] : []
     )
     : [];
+  const copies = commands.some(({ argv }) =>
+    argv.includes("cp") && argv.some((word) => word === null || /^-\w*[ls]|^--(?:l|sy)/.test(word))
+  );
   for (const use of uses) {
     const { access, path, span, by } = use;
     const concern = (what: string) => {
@@ -42,8 +48,14 @@ export function pathConcerns(
       );
     } else if (access === "write" && isCode(real(use, workspace))) {
       concern(`write to "${path}", which other programs run or take settings from`);
-    } else if (links.some((link) => path !== link && below(path, link))) {
+    } else if (by !== "ln" && links.some((link) => below(path, link))) {
       concern(`${access} of "${path}", which goes through a link that the line makes`);
+    } else if (
+      access === "read" && isCode(real(use, workspace)) && (by === "ln" || by === "cp" && copies)
+    ) {
+      concern(`a link to "${path}", which other programs run or take settings from`);
+    } else if (changes && /^(?:cd|pushd)$/.test(by ?? "") && isCode(real(use, workspace))) {
+      concern(`a command runs in "${path}", which other programs take settings from`);
     } else if (workspace.ignored?.(path)) {
       concern(`${access} of "${path}", which the ignore file names`);
     }

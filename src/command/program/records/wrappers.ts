@@ -10,14 +10,14 @@ export const WRAPPERS: readonly Program[] = [
   { names: "stdbuf", options: "i,input: o,output: e,error:", starts: { transparent: true } },
   { names: "env",
     options: "i,ignore-environment 0,null u,unset: C,chdir: S,split-string: v,debug a,argv0: P: block-signal? default-signal? ignore-signal? list-signal-handling",
-    texts: "S", starts: { assignments: true, unless: "C S a P", transparent: true }, readOnly: "S C", most: 0, dangers: [
+    texts: "S", starts: { assignments: true, unless: "C S a P", directory: "C", transparent: true }, readOnly: "S C", most: 0, dangers: [
     { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
   { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
   { names: "builtin", options: "", starts: {  } },
   { names: "exec", options: "c l a:", starts: {  } },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
-    "u,user: V,version v,validate N,no-update", starts: { assignments: true }, dangers: [
+    "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i" }, dangers: [
     { name: "privilege", reason: "it changes the user or the rights of a command" }] },
   { names: "doas", options: "C: L n s u:", starts: {  }, dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
   { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: [
