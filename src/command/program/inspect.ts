@@ -20,6 +20,8 @@ export interface Inspection {
   readonly texts: readonly ShellText[];
   /** The names that it prints, or starts commands with, as patterns. */
   readonly found?: readonly string[] | undefined;
+  /** What it starts has other files. */
+  readonly apart?: true | undefined;
 }
 
 /** Look at the marked words of one command. */
@@ -82,6 +84,7 @@ class Inspector {
       started,
       texts,
       found: foundNames(name, words, this.#parsed),
+      apart: program.starts?.apart,
     };
   }
 
@@ -122,6 +125,7 @@ class Inspector {
   #dangers(): readonly Danger[] {
     const { name, words, program } = this.#found;
     const dangers: Danger[] = [];
+    if (words.length === 1 && VERSION.test(words[0] ?? "")) return dangers;
     for (const rule of program.dangers ?? []) {
       const spelled = this.#spells(rule);
       if (spelled !== undefined) {
@@ -164,7 +168,7 @@ class Inspector {
   #reads(): boolean {
     const { name, words, program } = this.#found;
     const { readOnly, verbs, most, plain, syntax } = program;
-    if (words.length === 1 && /^(?:--?version|-[vV]|--help)$/.test(words[0] ?? "")) return true;
+    if (words.length === 1 && VERSION.test(words[0] ?? "")) return true;
     if (this.#git !== undefined) return gitReads(this.#git);
     if (syntax === "find") return findReads(name, words, this.#parsed);
     if (readOnly === undefined || this.#parsed.unknown) return false;
@@ -217,6 +221,8 @@ class Inspector {
     ];
   }
 }
+
+const VERSION = /^(?:--?version|-[vV]|--help)$/;
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
 function hasVerbs(operands: readonly string[], verbs: string): boolean {

@@ -1,7 +1,9 @@
 import { isUnknown, plainText } from "../words/marks.ts";
 
-/** Whether an option stands alone, takes the next word, or takes only what is glued to it. */
-type Arity = "none" | "value" | "glued";
+/** Whether an option stands alone, takes the next word or two, or takes only what is glued to it. */
+type Arity = "none" | "value" | "pair" | "glued";
+
+const ARITIES: Readonly<Record<string, Arity>> = { ":": "value", "::": "pair", "?": "glued" };
 
 /** The options of one program. */
 export interface OptionSpec {
@@ -31,14 +33,15 @@ export interface ParsedOptions {
 /**
  * Read the table of a program's options.
  *
- * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value, `?` a glued one.
+ * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value, `::` two, `?` a glued one.
  */
 export function optionSpec(table: string): OptionSpec {
   const known = new Map<string, { name: string; arity: Arity }>();
   for (const entry of table.split(" ")) {
     if (entry === "") continue;
-    const arity: Arity = entry.endsWith(":") ? "value" : entry.endsWith("?") ? "glued" : "none";
-    const names = (arity === "none" ? entry : entry.slice(0, -1)).split(",");
+    const [, all = "", mark = ""] = /^(.*?)(::|:|\?|)$/.exec(entry) ?? [];
+    const arity = ARITIES[mark] ?? "none";
+    const names = all.split(",");
     for (const name of names) known.set(name, { name: names[0] ?? name, arity });
   }
   return { options: known, longs: [...known.keys()].filter((name) => name.length > 1) };
@@ -65,6 +68,7 @@ export function parseOptions(
     const next = arity === "value" && at < words.length ? words[at] : undefined;
     const value = glued ?? next;
     if (glued === undefined && next !== undefined) at++;
+    if (arity === "pair") at += 2;
     given.push({ name, word, ...(value !== undefined && { value }) });
   };
   const missing = (names: readonly string[], word: string, value?: string) => {

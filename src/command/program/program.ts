@@ -47,6 +47,8 @@ export interface Starts {
   readonly replaces?: string;
   /** Subcommands behind which the command stands, as regular expression; what stands between is not known. */
   readonly behind?: string;
+  /** It runs apart from this machine's files, so the paths of the command are others. */
+  readonly apart?: true;
   /** The command does what it does without it, so a rule for the command covers both. */
   readonly transparent?: true;
 }

@@ -12,7 +12,7 @@ const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric">> = v.strictOb
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
   options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, writing: text, target: text,
   starts: v.exactOptional(v.strictObject({
-    operands: count, assignments: yes, text: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, transparent: yes,
+    operands: count, assignments: yes, text: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, transparent: yes,
   })),
   texts: text, runs: yes, readOnly: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
   dangers: v.exactOptional(v.array(v.strictObject({

@@ -17,7 +17,7 @@ export function isCountedExpression(
   programs: Programs,
 ): boolean {
   if (node.type === "ArithmeticCommandExpansion") {
-    return printsNumbers({ ...node, type: "CommandExpansion" }, programs);
+    return printsNumbers(node, programs);
   }
   if (node.type === "ArithmeticWord") {
     const { value, parts } = node;

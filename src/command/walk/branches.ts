@@ -1,6 +1,7 @@
-import type { Case, CompoundList, For, If, Select } from "unbash";
+import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
-import { isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
+import { FOUND, isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
+import { lastCommand } from "./numeric.ts";
 import { markWord } from "../words/word.ts";
 import {
   type After,
@@ -86,11 +87,21 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   );
 }
 
+/** The names that a substitution such as `$(ls *.ts)` prints. */
+function printedNames({ parts }: Word): readonly string[] | undefined {
+  const [only, ...others] = parts ?? [];
+  if (only?.type !== "CommandExpansion" || others.length > 0) return undefined;
+  return /^(?:ls|git|find|fd|fdfind|rg)$/.test(lastCommand(only)?.[0] ?? "") ? [FOUND] : undefined;
+}
+
 function valuesOf(
   walk: Walker,
   words: readonly For["name"][],
   state: State,
 ): readonly string[] | undefined {
+  const [only, ...others] = words;
+  const printed = only === undefined || others.length > 0 ? undefined : printedNames(only);
+  if (printed !== undefined) return printed;
   const marked = words.flatMap((word) =>
     expandBraces(markWord(word, walk.scope(state))) ?? ["\ue1ff"]
   )

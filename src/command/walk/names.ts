@@ -53,9 +53,9 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
       doubts.push("a subscript that is evaluated");
     }
     if (evaluates.includes("i") && !variables.numbers.has(plain)) doubts.push(ARITHMETIC);
-    if (equals < 0 && INTEGERS.test(plain) && !/^(?:export|unset)$/.test(builtin)) {
-      doubts.push(ARITHMETIC);
-    }
+    const given = equals >= 0 || !/^(?:export|unset|declare|typeset|local|readonly)$/.test(builtin);
+    if (given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "")) doubts.push(ARITHMETIC);
+
     // `export x` and `local x` alone give no value.
     if (equals >= 0 || !/^(?:export|local|declare|typeset|readonly)$/.test(builtin)) {
       sets.push({ name: plain, value });

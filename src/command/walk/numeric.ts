@@ -31,7 +31,9 @@ export function isNumeric(word: Word, programs: Programs): boolean {
 }
 
 /** The words of the last command whose output a substitution takes, if they are all plain. */
-export function lastCommand({ script }: CommandExpansionPart): readonly string[] | undefined {
+export function lastCommand(
+  { script }: Pick<CommandExpansionPart, "script">,
+): readonly string[] | undefined {
   const [statement, ...others] = script?.commands ?? [];
   if (statement === undefined || others.length > 0 || (script?.errors?.length ?? 0) > 0) {
     return undefined;
@@ -50,7 +52,10 @@ export function lastCommand({ script }: CommandExpansionPart): readonly string[]
 }
 
 /** Whether a substitution puts only numbers into a word. */
-export function printsNumbers(part: CommandExpansionPart, programs: Programs): boolean {
+export function printsNumbers(
+  part: Pick<CommandExpansionPart, "script">,
+  programs: Programs,
+): boolean {
   const words = lastCommand(part);
   const found = words === undefined ? undefined : programs.find(words);
   const numeric = found?.program.numeric;

@@ -89,6 +89,8 @@ export class CommandReader {
     const readings = how.startedBy?.how === "reading";
     const all = inspection.started.filter(({ sure }) => sure || !readings);
     if (all.length > MOST_READINGS) doubt(context, "more readings than are followed", span);
+    const { uses } = context.findings;
+    const before = uses.length;
     for (const started of all.slice(0, MOST_READINGS)) {
       const given = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
       this.#read(started.words.map((word) => word === GIVEN ? given : word), {
@@ -106,6 +108,7 @@ export class CommandReader {
         if (shadow !== undefined) doubt(context, shadow, span);
       }
     }
+    if (inspection.apart) uses.splice(before);
     for (const text of inspection.texts) {
       const after = runText(this.#walk, text, {
         by: { command: index, name, how: "text" },
@@ -136,7 +139,7 @@ export class CommandReader {
     const { span, state } = this.#options;
     const question = (reason: string) => doubt(context, reason, span);
     const rewriter = REWRITERS.get(name);
-    if (rewriter !== undefined) question(rewriter);
+    if (rewriter !== undefined && (name !== "alias" || words.length > 1)) question(rewriter);
     const rest = words.slice(1);
     if (name === "hash" && rest.length > 0) question("the table of programs is changed");
     if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {

@@ -49,7 +49,10 @@ function resolveOne(word: string, { state, home }: Resolving): readonly Resolved
     ...(pattern && { pattern }),
   });
   if (absolute(path)) return [resolved(state.dirs[0] ?? "/")];
-  const paths: Resolved[] = state.dirs.map(resolved);
+  const paths = state.dirs.flatMap((dir): readonly Resolved[] => {
+    if (!dir.startsWith(TEMPORARY)) return [resolved(dir)];
+    return path.includes("..") ? [{ path: null }] : [];
+  });
   if (state.lost) paths.push({ path: null });
   return paths;
 }
@@ -61,6 +64,9 @@ export function resolveDirectory(
 ): State {
   const { state } = resolving;
   if (isPattern(marked) || marked === "" || marked === "-") return lost(state);
+  if (marked.startsWith(TEMPORARY) && !isUnknown(marked.slice(1)) && !marked.includes("..")) {
+    return { ...state, dirs: [TEMPORARY], lost: false };
+  }
   const found = resolveWord(marked, resolving);
   const dirs = found.flatMap(({ path, raw, pattern }) =>
     path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]

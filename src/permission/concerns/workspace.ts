@@ -13,6 +13,8 @@ export interface Workspace {
 }
 
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
+/** Programs that show the names of files, and nothing that is in them. */
+const SHOWS_NAMES = /^(?:ls|stat|du|find|test|\[|file|realpath|readlink|basename|dirname)$/;
 const DANGLING = /^\/dev\/(?:tcp|udp)\//;
 
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */
@@ -41,8 +43,9 @@ export function pathConcerns(
     if (path === undefined) concern(`${access} of a path known only at run time`);
     else if (DANGLING.test(path)) concern(`a network connection, "${path}"`);
     else if (FREE.test(path)) continue;
-    else if (access === "read" && isSecret(path)) concern(`read of "${path}", which holds secrets`);
-    else if (!isInside(use, workspace)) {
+    else if (access === "read" && isSecret(path) && !SHOWS_NAMES.test(by ?? "")) {
+      concern(`read of "${path}", which holds secrets`);
+    } else if (!isInside(use, workspace)) {
       concern(
         `${access} ${access === "write" ? "to" : "of"} "${path}", which is outside the workspace`,
       );

@@ -71,7 +71,7 @@ export const TEXT: readonly Program[] = [
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax: pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
-    "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg argjson slurpfile rawfile argfile args jsonargs h V,version", operands: "read",
+    "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
     skip: 1, reads: "L", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
   { names: "yq", readOnly: "i inplace in-place s split-exp f from-file" },
   { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },

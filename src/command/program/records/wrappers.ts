@@ -78,13 +78,13 @@ export const WRAPPERS: readonly Program[] = [
     "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" },
     readOnly: "a I i", dangers: [{ name: "list-file", reason: "\"xargs\" takes words from a file", options: "a" }] },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
-    starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y p" },
+    starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y" },
     { name: "remote-package", reason: "it runs a package from an address", words: "^(?:https?:|git|github:|@?[\\w./-]+@(?!$))" }] },
-  { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", starts: { behind: "^(?:exec|run)$" }, verbs: "ps|images|logs|inspect|version|info",
+  { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
     readOnly: "H host url connection identity context config", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
-  { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$" }, verbs: "get|describe|logs|version", readOnly: "kubeconfig as", dangers: [
+  { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version", readOnly: "kubeconfig as", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
     starts: { behind: "^(?:exec|run|x|shell)$" } },
