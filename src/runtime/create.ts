@@ -19,7 +19,7 @@ import {
   warn,
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
-import { Haste } from "../execution/tree/haste.ts";
+import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -109,7 +109,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, store, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
   const { processes = hostProcesses(id, { native: options.native }) } = options;
-  const haste = new Haste();
+  const graceCutoff = new GraceCutoff();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const makeExecutor = () =>
@@ -119,7 +119,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       clock,
       base,
       graceMs,
-      haste,
+      graceCutoff,
       containment,
       background,
       shells: hostShells(id),
@@ -152,7 +152,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     log,
     logs,
     executor,
-    haste,
+    graceCutoff,
     permit,
     shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
@@ -194,7 +194,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     processes,
     clock,
     graceMs,
-    haste,
+    graceCutoff,
     ...(guests && { guests }),
   });
   return host;

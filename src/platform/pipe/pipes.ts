@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readdirSync } from "node:fs";
 import { type FifoPool, fifoPool } from "./fifo-pool.ts";
+import { InputFifo } from "./input-fifo.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { readPipe } from "./read-pipe.ts";
 
@@ -23,6 +24,8 @@ export interface OutputPipe {
 export interface Pipes {
   /** Get a pipe; throws when the system gives no more descriptors. */
   take(): OutputPipe;
+  /** Get a pipe for the input of a process; throws as `take` does. */
+  input(): InputFifo;
   /** Make some, if none is free; throws when none can be made, a `NoPipesError` when none ever can. */
   warm(): void;
   close(): void;
@@ -50,10 +53,12 @@ export function hasRealPipes(): boolean {
  * @param pool The FIFOs, or part of the name that /proc shows for each of them.
  */
 export function fifoPipes(pool: string | FifoPool): Pipes {
-  const { take, name, giveBack, warm, close } = typeof pool === "string" ? fifoPool(pool) : pool;
+  const fifos = typeof pool === "string" ? fifoPool(pool) : pool;
+  const { take, name, giveBack, warm, close } = fifos;
   return {
     warm,
     close,
+    input: () => new InputFifo(fifos),
     take: () => {
       const held = take();
       const path = `/proc/self/fd/${held}`;

@@ -9,8 +9,12 @@ let shared: Buffer | undefined;
 /** Node's way: each chunk is handed over in the turn in which it was read. */
 export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  let drained = false;
+  let finished = false;
   let held = false;
+  const finish = (drained: boolean) => {
+    if (!finished) done(drained);
+    finished = true;
+  };
   // In a variable, as the types know `onread` for connections only.
   const options = {
     fd,
@@ -25,11 +29,9 @@ export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeR
     },
   };
   const socket = new Socket(options);
-  socket.on("end", () => {
-    drained = true;
-  });
-  socket.on("error", () => {}); // "close" follows and says that it was not drained
-  socket.on("close", () => done(drained));
+  socket.on("end", () => finish(true)); // "close" comes a turn later
+  socket.on("error", () => {});
+  socket.on("close", () => finish(false));
   return {
     pause: () => {
       held = true;

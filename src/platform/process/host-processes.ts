@@ -99,7 +99,13 @@ export function hostProcesses(
       if (!proven) prove();
       return pipes === undefined
         ? spawnWithSockets(spec, events, table)
-        : spawnWithPipe(spec, events, { starter, pipe: pipes.take(), table });
+        : spawnWithPipe(spec, events, {
+          // Native calls give a process no input.
+          starter: spec.input ? byRuntime : starter,
+          pipe: pipes.take(),
+          input: spec.input && pipes.input(),
+          table,
+        });
     },
     signalGroup: (group, name) =>
       group > 1 && group !== ownGroup && group !== process.pid && signal(-group, name),

@@ -32,6 +32,16 @@ export interface SpawnSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** It takes input; absent: its standard input is at its end. */
+  readonly input?: true;
+}
+
+/** The standard input of a process. */
+export interface InputPipe {
+  /** Resolves once the system took the bytes; rejects when no process reads them any more. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** No byte follows. Idempotent. */
+  end(): void;
 }
 
 /** How a process ended: exactly one of the two is set. */
@@ -56,6 +66,8 @@ export interface ProcessEvents {
 export interface ChildProcess extends ProcessIdentity {
   /** Which pipe its output is, as a link in /proc shows it; absent where the system does not tell. */
   readonly outputPipe?: string;
+  /** Absent: it takes no input. */
+  readonly input?: InputPipe;
   /** Stop reading: the process blocks once the pipe is full. */
   pause(): void;
   /** Read on. */

@@ -8,8 +8,8 @@ export type Outputs = readonly [number, number] | readonly ["pipe", "ignore"];
 
 /** Start processes as the runtime does, which forks. */
 export const byRuntime: Starter = {
-  start: (spec, output, failed) => {
-    const child = startChild(spec, [output, output], failed);
+  start: (spec, output, failed, input) => {
+    const child = startChild(spec, [output, output], failed, input);
     return child && { pid: child.pid, whenExited: child.whenExited };
   },
   look: () => {}, // it listens by itself
@@ -26,13 +26,14 @@ export function startChild(
   spec: SpawnSpec,
   [output, error]: Outputs,
   failed: (cause: unknown) => void,
+  input: number | "pipe" | "ignore" = "ignore",
 ): StartedChild | undefined {
   let child: NodeChild;
   try {
     child = spawn(spec.file, [...spec.args], {
       cwd: spec.cwd,
       env: { ...spec.env },
-      stdio: ["ignore", output, error],
+      stdio: [input, output, error],
       detached: true,
     });
   } catch (cause) {

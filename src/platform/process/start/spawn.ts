@@ -1,5 +1,7 @@
+import { closeSync } from "node:fs";
 import process from "node:process";
 import { findProgram } from "../../find-program.ts";
+import type { InputFifo } from "../../pipe/input-fifo.ts";
 import type { PipeReader } from "../../pipe/pipe-reader.ts";
 import type { OutputPipe } from "../../pipe/pipes.ts";
 import type { ChildProcess, ProcessEvents, ProcessIdentity, SpawnSpec } from "../processes.ts";
@@ -12,6 +14,7 @@ import type { Starter } from "./starter.ts";
 export interface SpawnParts {
   readonly starter: Starter;
   readonly pipe: OutputPipe;
+  readonly input?: InputFifo | undefined;
   readonly table: ProcTable;
 }
 
@@ -19,12 +22,16 @@ export interface SpawnParts {
 export function spawnWithPipe(
   spec: SpawnSpec,
   events: ProcessEvents,
-  { starter, pipe, table }: SpawnParts,
+  { starter, pipe, input, table }: SpawnParts,
 ): ChildProcess | undefined {
   const failed = failing(spec, events);
-  const started = starter.start(spec, pipe.writeEnd, failed);
+  const stdin = input?.openReader();
+  const started = starter.start(spec, pipe.writeEnd, failed, stdin);
+  if (stdin !== undefined) closeSync(stdin);
+  input?.hasReader();
   if (started === undefined) {
     pipe.discard();
+    input?.end();
     return undefined;
   }
   const { pid } = started;
@@ -42,6 +49,7 @@ export function spawnWithPipe(
   return {
     ...identify(pid, table),
     outputPipe: pipe.name,
+    ...(input && { input }),
     pause: reader.pause,
     resume: reader.resume,
     release: reader.release,

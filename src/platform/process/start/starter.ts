@@ -10,14 +10,16 @@ export interface Started {
 /** A way to start processes, each the leader of a session and a process group of its own. */
 export interface Starter {
   /**
-   * Start a process that reads nothing and writes both streams to a descriptor.
+   * Start a process that writes both streams to a descriptor.
    *
+   * @param input What it reads from; absent: it reads nothing.
    * @param failed Hears why it could not start, later: then there is no process.
    */
   start(
     spec: SpawnSpec,
     output: number,
     failed: (cause: unknown) => void,
+    input?: number,
   ): Started | undefined;
   /** Tell of every end so far. */
   look(): void;
