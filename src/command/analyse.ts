@@ -1,8 +1,7 @@
 import type { Analysis, PathUse } from "../event/command.ts";
-import type { Doubt } from "./doubt.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
-import { codeLength, looksLikeCommands, readText } from "./syntax.ts";
+import { codeLength, type Doubt, looksLikeCommands, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/variables.ts";

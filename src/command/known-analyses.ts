@@ -4,24 +4,19 @@ import type { Analysis, Order, ShellState } from "../event/command.ts";
 const KEPT = 256;
 const LONGEST = 1_000;
 
-/** A shell that brings nothing. */
-const NOTHING: ShellState = {};
-
-interface Entry {
-  readonly state: ShellState;
-  readonly analysis: Analysis;
-}
-
 /** The analyses of the last lines: agents repeat themselves, and an analysis is a pure function. */
 export class KnownAnalyses {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<
+    string,
+    { readonly state: ShellState | undefined; readonly analysis: Analysis }
+  >();
 
   /** The analysis of a line, made where it is not known. */
   get(order: Order, analyse: () => Analysis): Analysis {
-    const { command, cwd, state = NOTHING, env } = order;
+    const { command, cwd, state, env } = order;
     const key = [cwd, ...env?.names ?? [], command].join("\0");
     const entry = this.#entries.get(key);
-    if (entry?.state === state) return entry.analysis;
+    if (entry !== undefined && entry.state === state) return entry.analysis;
     const analysis = analyse();
     if (command.length > LONGEST) return analysis;
     this.#entries.delete(key);

@@ -1,6 +1,12 @@
 import { forEachChild, parse, type ParsedScript, type SyntaxNode } from "unbash";
 import { hasMarks } from "./words/marks.ts";
-import type { Doubt } from "./doubt.ts";
+import type { Span } from "../event/command.ts";
+
+/** Why a line could run more than its analysis shows. */
+export interface Doubt {
+  readonly reason: string;
+  readonly span: Span;
+}
 
 /** Brackets in brackets: deeper is of no honest use, and the walk is recursive. */
 const DEEPEST = 60;

@@ -81,30 +81,24 @@ interface Allowance {
 function allowance(analysis: Analysis, policy: Policy): Allowance {
   const { commands } = analysis;
   const coverage = coverageOf(analysis, policy);
-  const concerns = coverage.flatMap((each) => each.concerns);
   const rules = new Set(coverage.flatMap((each) => each.rules.map(({ text }) => text)));
+  const byMode = policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely;
+  const alone = rules.size === 0 && !byMode;
+  const concerns: Concern[] = [];
   const suggestions = new Set<string>();
   for (const [index, command] of commands.entries()) {
-    const uncovered = (coverage[index]?.concerns.length ?? 0) > 0;
-    const suggestion = uncovered ? suggestRule(command, commands) : undefined;
+    const { argv, span } = command;
+    const { concerns: own = [], inert } = coverage[index] ?? {};
+    // What does nothing by itself needs a rule all the same, unless it stands beside what one covers.
+    const needs = alone && inert ? [{ reason: `no rule covers "${argv[0]}"`, span }] : [];
+    concerns.push(...own, ...needs);
+    const suggestion = own.length + needs.length > 0 ? suggestRule(command, commands) : undefined;
     if (suggestion !== undefined) suggestions.add(suggestion);
   }
-  // What does nothing by itself needs a rule all the same, unless it stands beside what a rule covers.
-  const nothing = commands.every(({ argv }, index) => argv.length === 0 || coverage[index]?.inert);
-  const byMode = policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely;
-  if (nothing && rules.size === 0 && !byMode) {
+  if (alone && commands.every(({ argv }) => argv.length === 0)) {
     const every = policy.allow.find((rule) => rule.every);
-    const [first] = commands.filter(({ argv }) => argv.length > 0);
     if (every !== undefined) rules.add(every.text);
-    else {
-      concerns.push({
-        reason: first === undefined
-          ? "nothing in it that a rule could cover"
-          : `no rule covers "${first.argv[0]}"`,
-      });
-      const suggestion = first === undefined ? undefined : suggestRule(first, commands);
-      if (suggestion !== undefined) suggestions.add(suggestion);
-    }
+    else concerns.push({ reason: "nothing in it that a rule could cover" });
   }
   return { concerns, rules: [...rules], suggestions: [...suggestions] };
 }

@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { CommandId, CommandParsed, Order } from "../event/command.ts";
+import type { CommandId, CommandParsed } from "../event/command.ts";
 import type {
   Concern,
   PermissionDenied,
@@ -158,25 +158,19 @@ async function concluded(
     });
   }
   if (answer.type === "always") {
-    for (const rule of verdict.suggestions) {
-      await options.store?.add(rule);
-    }
+    for (const rule of verdict.suggestions) await options.store?.add(rule);
   }
   const rules = answer.type === "once" ? [] : verdict.suggestions;
   for (const rule of rules) options.policy.addAllow(rule);
   return granted(parsed, { by: "answer", rules });
 }
 
+/** The one place where an order becomes a permitted one. */
 function granted(
   { commandId, order }: CommandParsed,
-  { by, rules }: Pick<PermissionGranted, "by" | "rules">,
+  given: Pick<PermissionGranted, "by" | "rules">,
 ): PermissionGranted {
-  return { type: "permission.granted", commandId, order: permitted(order), by, rules };
-}
-
-/** The one place where an order becomes a permitted one. */
-function permitted(order: Order): PermittedOrder {
-  return order as PermittedOrder;
+  return { type: "permission.granted", commandId, order: order as PermittedOrder, ...given };
 }
 
 function denied(

@@ -1,4 +1,4 @@
-import { ignoredPaths } from "./ignored.ts";
+import { ignoredPaths } from "../platform/file/ignored-paths.ts";
 import { type InterceptionOptions, type Interceptor, readInterception } from "./interception.ts";
 import type { Mode } from "./mode.ts";
 import { readRules, type Rule } from "./rules/rule.ts";

@@ -16,15 +16,8 @@ export const UNREADABLE: ScriptEffects = { runs: true, reads: [], writes: [] };
 export function sedEffects(marked: string): ScriptEffects {
   const script = plainText(marked.replaceAll(NUMBER, "1"));
   if (isUnknown(script)) return UNREADABLE;
-  try {
-    return new SedScript(script).effects();
-  } catch (cause) {
-    if (cause instanceof Unreadable) return UNREADABLE;
-    throw cause;
-  }
+  return new SedScript(script).effects();
 }
-
-class Unreadable extends Error {}
 
 class SedScript {
   readonly #text: string;
@@ -75,7 +68,7 @@ class SedScript {
         this.#runs = true;
         return void this.#line();
       default:
-        throw new Unreadable();
+        return this.#giveUp();
     }
   }
 
@@ -97,10 +90,10 @@ class SedScript {
   /** Skip parts that the next character delimits; the first can be a regular expression. */
   #delimited(parts: number, expression = true): void {
     const delimiter = this.#text[this.#at++] ?? "";
-    if (delimiter === "" || delimiter === "\n" || delimiter === "\\") throw new Unreadable();
+    if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return this.#giveUp();
     for (let left = parts; left > 0; this.#at++) {
       const char = this.#text[this.#at];
-      if (char === undefined) throw new Unreadable();
+      if (char === undefined) return this.#giveUp();
       if (char === "\\") this.#at++;
       else if (char === delimiter) left--;
       else if (char === "[" && expression && left === parts) this.#bracket();
@@ -112,7 +105,7 @@ class SedScript {
     const from = this.#at;
     this.#skip(/\[\^?\]?(?:\[:\w+:\]|\[([.=])[^\]]*\1\]|[^\]\n])*/y);
     if (this.#text[this.#at] !== "]" || this.#text.slice(from, this.#at).endsWith("\\")) {
-      throw new Unreadable();
+      return this.#giveUp();
     }
   }
 
@@ -137,7 +130,7 @@ class SedScript {
     const char = this.#text[this.#at];
     if (char === undefined || char === "}") return;
     if (char === "#") return void this.#line();
-    if (char !== ";" && char !== "\n") throw new Unreadable();
+    if (char !== ";" && char !== "\n") return this.#giveUp();
     this.#at++;
   }
 
@@ -145,6 +138,12 @@ class SedScript {
     const from = this.#at;
     this.#skip(/[^\n]*/y);
     return this.#text.slice(from, this.#at).trim();
+  }
+
+  /** What cannot be read can run anything. */
+  #giveUp(): void {
+    this.#runs = true;
+    this.#at = this.#text.length;
   }
 
   #skip(pattern: RegExp): void {

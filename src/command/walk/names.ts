@@ -1,7 +1,15 @@
 import type { VariableSet } from "../../event/command.ts";
-import { isNumber, isUnknown, knownText, plainText, UNKNOWN_WORDS } from "../words/marks.ts";
+import {
+  isNumber,
+  isUnknown,
+  knownText,
+  plainText,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "../words/marks.ts";
+import { type OptionSpec, parseOptions } from "../program/options.ts";
 import { isCounted } from "./arithmetic.ts";
-import { NAME_TAKERS } from "./name-takers.ts";
+import { NAME_TAKERS } from "./shell-options.ts";
 import type { Variables } from "./variables.ts";
 
 const TESTS = /^(?:test|\[)$/;
@@ -26,8 +34,8 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
   const [first, ...rest] = words;
   const builtin = plainText(first ?? "");
   if (TESTS.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
-  const valued = NAME_TAKERS.get(builtin);
-  if (valued === undefined) return NOTHING;
+  const spec = NAME_TAKERS.get(builtin);
+  if (spec === undefined) return NOTHING;
   const doubts: string[] = [];
   const sets: Omit<VariableSet, "span">[] = [];
   if (builtin === "let") {
@@ -39,7 +47,7 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
     : "";
   if (evaluates.includes("n")) doubts.push("a name that stands for another one");
   const isMap = evaluates.includes("A");
-  for (const word of namesIn(builtin, rest, valued)) {
+  for (const word of namesIn(builtin, rest, spec)) {
     const equals = word.search(/\+?=/);
     const name = equals < 0 ? word : word.slice(0, equals);
     const value = equals < 0 ? null : knownText(word.slice(equals).replace(/^\+?=/, ""));
@@ -78,41 +86,20 @@ function optionLetters(words: readonly string[]): string {
 }
 
 /** The words that a builtin takes for names. */
-function namesIn(builtin: string, words: readonly string[], valued: string): readonly string[] {
-  const found: string[] = [];
-  // Names are all operands, or the value of one option.
+function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): readonly string[] {
+  const plain = words.filter((word) => !/^\+[A-Za-z]/.test(plainText(word)));
+  const { options, operands, unknown } = parseOptions(plain, { spec, strict: true });
   const only = builtin === "printf" ? "v" : builtin === "wait" ? "p" : undefined;
-  let operands = 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? "";
-    const text = plainText(word);
-    if (text === "--") {
-      if (only === undefined) found.push(...words.slice(at + 1));
-      break;
-    }
-    // An option that comes from a variable can be any, with a value behind it.
-    if (only !== undefined && isUnknown(word) && operands === 0) {
-      found.push(...words.slice(at, at + 2));
-    }
-    if (!/^[-+]./.test(text) || (operands > 0 && builtin !== "read")) {
-      operands++;
-      // `getopts` takes a list of letters first; `printf` a format.
-      if (only === undefined && !(builtin === "getopts" && operands !== 2)) found.push(word);
-      if (only === "v") break;
-      continue;
-    }
-    const at1 = [...text].findIndex((letter, index) =>
-      index > 0 && (valued + (only ?? "a")).includes(letter)
-    );
-    if (at1 < 0 || (only === undefined && !/read|mapfile/.test(builtin))) continue;
-    const letter = text[at1] ?? "";
-    const glued = word.slice(at1 + 1);
-    const value = glued === "" ? words[++at] : glued;
-    if (value !== undefined && (letter === only || (letter === "a" && builtin === "read"))) {
-      found.push(value);
-    }
+  const values = options.flatMap(({ name, value }) =>
+    value !== undefined && name === (only ?? (builtin === "read" ? "a" : "")) ? [value] : []
+  );
+  if (only === undefined) {
+    // `getopts` takes a list of letters first.
+    const named = builtin === "getopts" ? operands.slice(1, 2) : operands;
+    return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
   }
-  return found;
+  // An option that comes from a variable can be any, with a value behind it.
+  return [...values, ...(/^[\ue1f8-\ue2ff]/.test(operands[0] ?? "") ? operands.slice(0, 2) : [])];
 }
 
 /** `test -v NAME` evaluates subscripts, and an operator can come from a variable. */

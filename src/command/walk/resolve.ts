@@ -1,4 +1,4 @@
-import { absolute, joined } from "../paths/lexical.ts";
+import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
 import { type Choices, FOUND, isPattern, isUnknown, plainText, TEMPORARY } from "../words/marks.ts";
 import type { State } from "./state.ts";

@@ -1,3 +1,4 @@
+import { type OptionSpec, optionSpec } from "../program/options.ts";
 import { isNumber, isUnknown, plainText } from "../words/marks.ts";
 
 /** Options of `shopt` that change nothing about how text is read. */
@@ -22,3 +23,22 @@ export function safeSet(words: readonly string[]): boolean {
   }
   return true;
 }
+
+/** Builtins that take names of variables, with their options. */
+export const NAME_TAKERS: ReadonlyMap<string, OptionSpec> = new Map(
+  Object.entries({
+    read: "a: d: i: n: N: p: t: u: e r s",
+    mapfile: "C: c: d: n: O: s: t u:",
+    readarray: "C: c: d: n: O: s: t u:",
+    printf: "v:",
+    wait: "p: f n",
+    getopts: "",
+    let: "",
+    unset: "f v n",
+    ...Object.fromEntries(
+      "declare typeset local export readonly".split(" ").map((
+        name,
+      ) => [name, "A a f F g i I l n p r t u x"]),
+    ),
+  }).map(([name, table]) => [name, optionSpec(table)]),
+);

@@ -1,7 +1,6 @@
 import type { Span, StartedBy } from "../../event/command.ts";
 import type { ShellText } from "../program/starts.ts";
-import type { Doubt } from "../doubt.ts";
-import { readText } from "../syntax.ts";
+import { type Doubt, readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";
 import { type After, type State, staying, withoutValues } from "./state.ts";
 import { variablesOf } from "./variables.ts";

@@ -1,9 +1,8 @@
 import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
-import type { Doubt } from "../doubt.ts";
 import type { AnalysisFacts } from "../facts.ts";
-import { errorsOf } from "../syntax.ts";
+import { type Doubt, errorsOf } from "../syntax.ts";
 import type { Programs } from "../program/programs.ts";
-import { NAME_TAKERS } from "./name-takers.ts";
+import { NAME_TAKERS } from "./shell-options.ts";
 import { isNumeric } from "./numeric.ts";
 
 /** What a text tells of its variables as a whole, whatever is run first. */

@@ -15,44 +15,38 @@ export interface Coverage {
 }
 
 /** Find the rules that cover each command of a line, or why none does. */
-export function coverageOf(
-  { commands }: Analysis,
-  policy: Policy,
-): readonly Coverage[] {
+export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
   const found: Coverage[] = [];
   const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
   const ruled = new Set(policy.allow.map(({ program }) => program));
   for (const [index, command] of commands.entries()) {
-    const { startedBy, span } = command;
-    const carrier = startedBy === undefined ? undefined : found[startedBy.command];
-    const starter = startedBy === undefined ? undefined : commands[startedBy.command];
+    const { startedBy, span, program: { dangers = [] } } = command;
     const own = ownCoverage(command, { policy, starts: starters.has(index), ruled });
-    // An exact rule spells everything that the command hands on.
-    const inherited = carrier?.rules.filter((rule) =>
+    const starter = commands[startedBy?.command ?? -1];
+    // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
+    const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
       rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
-    ) ?? [];
+    );
     const rules = [...own.rules, ...inherited];
-    const uncertain = startedBy?.how === "reading" && rules.length === 0 && !own.passes;
-    const reason = own.passes || inherited.length > 0
-      ? undefined
-      : uncertain
-      ? `what "${startedBy.name}" runs is not certain`
-      : startedBy?.how === "words"
-      ? `no rule covers "${shownWords(command.argv)}", which "${startedBy.name}" runs`
-      : `no rule covers "${shownWords(command.argv)}"`;
+    const covered = own.passes || inherited.length > 0;
     found.push({
       rules,
       ...(own.inert && { inert: true }),
       concerns: [
-        ...(command.program.dangers ?? []).filter((danger) =>
-          !isAccepted(danger, rules, policy)
-        )
-          .map((danger) => ({ reason: danger.reason, span, danger: danger.name })),
-        ...(reason === undefined ? [] : [{ reason, span }]),
+        ...dangers.filter((danger) => !isAccepted(danger, rules, policy))
+          .map(({ reason, name }) => ({ reason, span, danger: name })),
+        ...(covered ? [] : [{ reason: missing(command), span }]),
       ],
     });
   }
   return found;
+}
+
+/** Why a command is not covered. */
+function missing({ argv, startedBy }: SimpleCommand): string {
+  if (startedBy?.how === "reading") return `what "${startedBy.name}" runs is not certain`;
+  const started = startedBy?.how === "words" ? `, which "${startedBy.name}" runs` : "";
+  return `no rule covers "${shownWords(argv)}"${started}`;
 }
 
 interface Own {
