@@ -66,6 +66,7 @@ describe("construct", () => {
       args: ["--noprofile", "--norc", "-c", "echo hi"],
       cwd: "/tmp",
       env: {},
+      executor: "process",
       limits: { timeoutMs: 5 },
     });
     assert.deepEqual(dropped, []);
