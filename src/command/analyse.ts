@@ -100,12 +100,10 @@ function isFollowed(command: string, context: Context): boolean {
 
 function result({ doubts, commands, uses, sets }: Findings): Analysis {
   const doubt: Doubt | undefined = doubts[0];
-  const known = (access: PathUse["access"]) =>
-    [
-      ...new Set(
-        uses.flatMap((use) => use.access === access && use.path !== null ? [use.path] : []),
-      ),
-    ].sort();
+  const known = (access: PathUse["access"]) => {
+    const paths = uses.flatMap((use) => use.access === access ? use.path ?? [] : []);
+    return [...new Set(paths)].sort();
+  };
   return {
     certainty: doubt === undefined ? "complete" : "opaque",
     ...(doubt !== undefined && { reason: doubt.reason, span: doubt.span }),

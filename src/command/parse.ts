@@ -4,12 +4,12 @@ import type {
   CommandParsed,
   CommandRejected,
   Order,
+  ShellState,
 } from "../event/command.ts";
 import { shown } from "../event/shown.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { analyse } from "./analyse.ts";
 import type { AnalysisFacts } from "./facts.ts";
-import { KnownAnalyses } from "./known-analyses.ts";
 import type { Programs } from "./program/programs.ts";
 
 /** What the parse stage needs. */
@@ -64,4 +64,31 @@ function unusable(command: string): string | undefined {
   if (command.trim() === "") return `Cannot run "${shown(command)}": it is empty`;
   if (command.includes("\0")) return `Cannot run "${shown(command)}": it has a NUL character`;
   return undefined;
+}
+
+/** How many lines are kept, and up to which length, in UTF-16 code units. */
+const KEPT = 256;
+const LONGEST = 1_000;
+
+/** The analyses of the last lines: agents repeat themselves, and an analysis is a pure function. */
+class KnownAnalyses {
+  readonly #entries = new Map<
+    string,
+    { readonly state: ShellState | undefined; readonly analysis: Analysis }
+  >();
+
+  /** The analysis of a line, made where it is not known. */
+  get(order: Order, analyse: () => Analysis): Analysis {
+    const { command, cwd, state, env } = order;
+    const key = [cwd, ...env?.names ?? [], command].join("\0");
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.state === state) return entry.analysis;
+    const analysis = analyse();
+    if (command.length > LONGEST) return analysis;
+    this.#entries.delete(key);
+    this.#entries.set(key, { state, analysis });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > KEPT && oldest !== undefined) this.#entries.delete(oldest);
+    return analysis;
+  }
 }

@@ -6,9 +6,8 @@ import { pathConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
 import type { Policy } from "./policy.ts";
 import { changeConcerns } from "./read-only.ts";
-import { askConcerns } from "./rules/asked.ts";
 import { coverageOf } from "./rules/covered.ts";
-import { findDenied } from "./rules/denied.ts";
+import { askConcerns, findDenied } from "./rules/restricted.ts";
 import { suggestRule } from "./rules/suggest.ts";
 import { passed, stopped, type Verdict } from "./verdict.ts";
 

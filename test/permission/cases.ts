@@ -556,6 +556,30 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
+    about: "redirections after a change of directory in a list, and chains of any length",
+    allow: ["Bash(*)"],
+    deny: ["Bash(rm *)"],
+    rows: [
+      ["ask", "(cd .git/hooks && echo x > pre-push)"],
+      ["ask", "true\ncd .git && cat <<E > config\nx\nE"],
+      ["ask", "cd ..; true > a"],
+      ["ask", "{ cd .. && true; } && echo x > a"],
+      ["allow", "cd src && echo x > a; cat < a"],
+      ["allow", "(cd src && echo x > a) && echo y > b"],
+      ["no", `${"nice ".repeat(60)}rm a`],
+      ["no", `${"env A=1 ".repeat(200)}rm a`],
+      ["no", `f() { ${"f; ".repeat(20)} rm a; }; f`],
+      [
+        "no",
+        `${
+          Array.from({ length: 30 }, (_, n) => `f${n}() { f${n + 1}; }`).join("; ")
+        }; f30() { rm a; }; f0`,
+      ],
+      ["no", `echo ${"x ".repeat(500)}; ${"echo x; ".repeat(1_200)}rm a`],
+      ["no", `xargs ${"-n 1 ".repeat(100)}rm`],
+    ],
+  },
+  {
     about: "output options",
     allow: [
       "Bash(sort *)",

@@ -208,7 +208,7 @@ describe("the stages parse and permit", () => {
     assert.match(denied.reason, /the answer was no \(not on a Friday\)/);
   });
 
-  it("withdraw the question when its reader is gone, and suspend no other command", async () => {
+  it("withdraw the question when its reader is gone, and suspend no other command", () => {
     let aborted = false;
     const asker: Asker = (_question, signal) =>
       new Promise((_resolve, reject) => {

@@ -16,8 +16,8 @@ export interface After {
   readonly fail: State;
 }
 
-const MOST_DIRS = 16;
-const MOST_VALUES = 16;
+/** So many directories, and so many values of one variable, are told apart. */
+const MOST = 16;
 
 /** The end of what leaves the shell as it is. */
 export function staying(state: State): After {
@@ -38,11 +38,11 @@ export function either(one: State, other: State): State {
     const others = other.values.get(name);
     if (others === undefined) continue;
     const all = texts === others ? texts : [...new Set([...texts, ...others])];
-    if (all.length <= MOST_VALUES) values.set(name, all);
+    if (all.length <= MOST) values.set(name, all);
   }
-  const lost = one.lost || other.lost || dirs.length > MOST_DIRS;
+  const lost = one.lost || other.lost || dirs.length > MOST;
   const stack = one.stack === other.stack ? one.stack : undefined;
-  return { dirs: dirs.length > MOST_DIRS ? [] : dirs, lost, values, stack };
+  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack };
 }
 
 /** Whether two states are the same. */

@@ -11,12 +11,8 @@ export function suggestRule(
 ): string | undefined {
   const { runs, dangers, arity } = program;
   const [name, verb] = argv;
-  if (
-    typeof name !== "string" ||
-    (startedBy !== undefined && !commands[startedBy.command]?.program.transparent)
-  ) {
-    return undefined;
-  }
+  const hidden = startedBy !== undefined && !commands[startedBy.command]?.program.transparent;
+  if (typeof name !== "string" || hidden) return undefined;
   // A tool that runs the workspace's code is suggested with what it does, as `npm test`.
   const tool = runs && arity !== undefined && arity > 1 && verb !== undefined && verb !== null &&
     !STARTS.test(verb) && !LANGUAGES.test(name);
