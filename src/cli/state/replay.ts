@@ -2,7 +2,8 @@ import { Command } from "commander";
 import type { CommandId } from "../../event/command.ts";
 import { fold } from "../../event/project.ts";
 import type { Recorded } from "../../event/event.ts";
-import { readLog } from "../../event/log/read-log.ts";
+import { describeDamage, type LogDamage, readLog } from "../../event/log/read-log.ts";
+import { shown } from "../../event/shown.ts";
 import { bytesOf } from "../../output/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
@@ -35,11 +36,13 @@ async function replay(
 ): Promise<void> {
   const lines = new Map<CommandId, string>();
   const events: Recorded[] = [];
-  for await (const recorded of readLog(path)) {
+  const damages: LogDamage[] = [];
+  for await (const recorded of readLog(path, { onDamage: (damage) => damages.push(damage) })) {
     if (recorded.seq > until) break;
     events.push(recorded);
-    if (!json) await stdio.out(shown(recorded, lines));
+    if (!json) await stdio.out(textOf(recorded, lines));
   }
+  for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log, and a log in which nothing happened is not what anybody asks for.
   if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
   const table = [...fold(tasks, events).byId.values()];
@@ -47,14 +50,18 @@ async function replay(
   await stdio.out(`\n${taskLines(table)}`);
 }
 
+/** A line may have several lines, and nothing of it is left out. */
+const WHOLE = { keep: "\n\t", most: Infinity };
+
 /** The output as far as the events carry it, below its command. */
-function shown({ event }: Recorded, lines: Map<CommandId, string>): string | Uint8Array {
+function textOf({ event }: Recorded, lines: Map<CommandId, string>): string | Uint8Array {
+  const command = (id: CommandId) => shown(lines.get(id) ?? id, WHOLE);
   if (event.type === "command.requested") lines.set(event.commandId, event.command);
   if (event.type === "execution.started") {
-    return `$ ${lines.get(event.commandId) ?? event.commandId}\n`;
+    return `$ ${command(event.commandId)}\n`;
   }
   if (event.type === "permission.denied") {
-    return `$ ${lines.get(event.commandId) ?? event.commandId}\n${event.reason}\n`;
+    return `$ ${command(event.commandId)}\n${shown(event.reason, WHOLE)}\n`;
   }
   if (event.type !== "output.appended") return "";
   if (event.inline !== undefined) return bytesOf(event.inline);

@@ -1,6 +1,5 @@
 import { chmodSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import process from "node:process";
 import { lineSplitter } from "./line-splitter.ts";
 
 /** Somebody who sends lines. */
@@ -38,7 +37,7 @@ const LAST_WORDS_MS = 500;
  *
  * It does not keep the process alive.
  *
- * @param path Where; nothing may be there.
+ * @param path Where, in a directory of this user alone; nothing may be there.
  */
 export function serveLines(path: string, options: LineServerOptions): Promise<LineServer> {
   const conversations = new Set<Conversation>();
@@ -51,25 +50,19 @@ export function serveLines(path: string, options: LineServerOptions): Promise<Li
   server.maxConnections = MOST_CONNECTIONS;
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    // The socket is never open to others, not even until its mode is set.
-    const mask = process.umask(0o177);
-    try {
-      server.listen(path, () => {
-        chmodSync(path, 0o600);
-        server.off("error", reject);
-        server.on("error", () => {}); // a connection that could not be taken
-        resolve({
-          close: async () => {
-            const closed = new Promise<void>((done) => server.close(() => done()));
-            await Promise.all([...conversations].map((conversation) => conversation.end()));
-            await closed;
-          },
-        });
+    server.listen(path, () => {
+      chmodSync(path, 0o600);
+      server.off("error", reject);
+      server.on("error", () => {}); // a connection that could not be taken
+      resolve({
+        close: async () => {
+          const closed = new Promise<void>((done) => server.close(() => done()));
+          await Promise.all([...conversations].map((conversation) => conversation.end()));
+          await closed;
+        },
       });
-      server.unref();
-    } finally {
-      process.umask(mask);
-    }
+    });
+    server.unref();
   });
 }
 

@@ -4,7 +4,7 @@ import { lstat, statfs } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 import { type CommandProcesses, isOpenBy } from "../process/open-files.ts";
-import { makePrivateDirectory } from "./private-directory.ts";
+import { claimPrivateDirectory } from "./private-directory.ts";
 import { QuickWriter } from "./write/quick-writer.ts";
 
 /** One file that a command's bytes are kept in; its name tells nothing and was never there before. */
@@ -76,7 +76,7 @@ export function spillFiles(directory: string): SpillFiles {
     directory: root,
     create: () => {
       restore ??= surviveFileSizeLimit();
-      claim(root);
+      claimPrivateDirectory(root);
       const path = join(root, `${randomBytes(16).toString("hex")}.out`);
       writer ??= new QuickWriter(root);
       return new PrivateFile(path, fs.openSync(path, NEW_FILE, 0o600), writer);
@@ -239,26 +239,6 @@ function orNothing<T>(ask: () => T): T | undefined {
 /** The mode is in it because the number of a deleted file is given to the next one: a link, say. */
 function identityOf({ dev, ino, mode }: fs.Stats): string {
   return `${dev}:${ino}:${mode}`;
-}
-
-/** Make the directory, or make sure that nobody else can put a file or a link into it. */
-function claim(directory: string): void {
-  makePrivateDirectory(dirname(directory));
-  try {
-    fs.mkdirSync(directory, 0o700);
-  } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
-  }
-  const stat = fs.lstatSync(directory);
-  if (!stat.isDirectory()) throw new Error(`Cannot spill into "${directory}": not a directory`);
-  const user = process.getuid?.();
-  if (user === undefined) return;
-  if (stat.uid !== user) {
-    throw new Error(`Cannot spill into "${directory}": not owned by this user`);
-  }
-  if ((stat.mode & 0o077) !== 0) {
-    throw new Error(`Cannot spill into "${directory}": others have access, it needs mode 0700`);
-  }
 }
 
 /** Deno leaves SIGXFSZ deadly; Node ignores it, and a write past the limit is then an error like any other. */

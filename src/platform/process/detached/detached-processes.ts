@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
+import { claimPrivateDirectory } from "../../file/private-directory.ts";
 import { findProgram } from "../../find-program.ts";
 import { procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
@@ -10,7 +11,6 @@ import {
   type DetachedFiles,
   type DetachedIdentity,
   filesOf,
-  makePrivate,
   newFiles,
   outputPipeOf,
   readExit,
@@ -80,7 +80,7 @@ export function detachedProcesses(
       let child: ChildProcess;
       let files: ReturnType<typeof newFiles>;
       try {
-        makePrivate(directory);
+        claimPrivateDirectory(directory);
         files = newFiles(directory, { taskId, command, at });
         const log = openSync(files.log, "ax", 0o600);
         try {
