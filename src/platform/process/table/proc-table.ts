@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import process from "node:process";
+import { withSpareDescriptor } from "../../file/spare-descriptor.ts";
 import type { ProcessInfo, ProcessTable } from "../processes.ts";
 
 /** Linux's process table, read through /proc. What vanishes while it is read is left out. */
@@ -117,26 +118,31 @@ function parseStat(pid: number, stat: string): ProcessInfo | undefined {
 const buffer = Buffer.allocUnsafeSlow(32_768);
 
 function text(path: string, failed?: (cause: unknown) => void): string | undefined {
-  let fd: number | undefined;
   try {
-    fd = openSync(path, "r");
+    return withSpareDescriptor(() => readText(path));
+  } catch (cause) {
+    failed?.(cause);
+    return undefined;
+  }
+}
+
+function readText(path: string): string {
+  const fd = openSync(path, "r");
+  try {
     let all = "";
     for (;;) {
       const size = readSync(fd, buffer, 0, buffer.length, null);
       all += buffer.toString("latin1", 0, size);
-      if (size < PAGE || size === 0) return all;
+      if (size < PAGE) return all;
     }
-  } catch (cause) {
-    failed?.(cause);
-    return undefined;
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    closeSync(fd);
   }
 }
 
 function names(path: string, failed?: (cause: unknown) => void): string[] {
   try {
-    return readdirSync(path);
+    return withSpareDescriptor(() => readdirSync(path));
   } catch (cause) {
     failed?.(cause);
     return [];
