@@ -1,3 +1,5 @@
+import { lookInThisTurn } from "./pipe/look-at-intervals.ts";
+
 /** Stops a timer. */
 export type CancelTimer = () => void;
 
@@ -7,7 +9,10 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start; never jumps. */
   monotonic(): number;
-  /** Call once, not before `ms` milliseconds have passed. */
+  /**
+   * Call once, not before `ms` milliseconds have passed, and after the bytes and exits that were
+   * pending by then have been delivered: what has not happened at the call did not happen in time.
+   */
   after(ms: number, call: () => void): CancelTimer;
 }
 
@@ -19,14 +24,38 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after: (ms, call) => {
-    let timer: ReturnType<typeof setTimeout>;
+    let cancel: CancelTimer;
     const wait = (left: number) => {
-      timer = setTimeout(
-        () => left > LONGEST_MS ? wait(left - LONGEST_MS) : call(),
-        Math.min(left, LONGEST_MS),
-      );
+      const timer = setTimeout(() => {
+        if (left > LONGEST_MS) wait(left - LONGEST_MS);
+        else cancel = afterPendingIo(call);
+      }, Math.min(left, LONGEST_MS));
+      cancel = () => clearTimeout(timer);
     };
     wait(ms);
-    return () => clearTimeout(timer);
+    return () => cancel();
   },
 };
+
+/**
+ * How many turns of the event loop, from a timer on, deliver what is pending. Node polls once
+ * between timers and immediates. On Deno threads read and wait, and hand over in one of the next turns.
+ */
+const TURNS = "Deno" in globalThis ? 3 : 1;
+
+/** After the event loop was blocked, timers fire before what is pending is delivered. */
+function afterPendingIo(call: () => void): CancelTimer {
+  let cancelled = false;
+  const turn = (left: number) => {
+    setImmediate(() => {
+      if (cancelled) return;
+      if (left === 1) call();
+      else setTimeout(() => turn(left - 1), 0);
+    });
+  };
+  lookInThisTurn();
+  turn(TURNS);
+  return () => {
+    cancelled = true;
+  };
+}

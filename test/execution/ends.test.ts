@@ -66,7 +66,6 @@ function scripted(clock: VirtualClock, { exit, end, dies }: Script): Processes {
     commandLine: () => "it",
     lastTable: () => undefined,
     mayHaveFollowers: () => false,
-    caughtUp: (call) => call(),
     warm: () => {},
     close: () => {},
   };

@@ -7,7 +7,6 @@ import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process/process.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
-import { caughtUp } from "../../src/platform/process/turns.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { Demand } from "../../src/stream/bytes.ts";
 import { gate } from "../gate.ts";
@@ -117,7 +116,7 @@ describe("a command that is stopped", () => {
     await until(() => it.text() !== "" && living(what).length > 0);
     // Until then it is one that was stopped while it ran.
     await until(() => !isThere(pidOf(it)));
-    await new Promise<void>((told) => caughtUp(told));
+    await new Promise<void>((resolve) => systemClock.after(0, resolve));
     executor.send(it.commandId, { type: "stop", by: "stop" });
     const { outcome } = await it.exited;
     assert.deepEqual(outcome, { type: "exited", code: 4 });

@@ -93,15 +93,13 @@ export abstract class CommandRun {
 
   /** Who lives on when a signal would have ended it has caught that. */
   #seeWhetherItLives(ms: number): void {
-    const { clock, processes } = this.options;
-    this.#cancelSight ??= clock.after(ms + 1, () =>
-      processes.caughtUp(() => {
-        this.#cancelSight = undefined;
-        if (this.status !== undefined) return;
-        this.#livedAt = clock.monotonic();
-        const left = this.#signals.lastMs + AT_WORK_MS - this.#livedAt;
-        if (left >= 0) this.#seeWhetherItLives(left);
-      }));
+    const { clock } = this.options;
+    this.#cancelSight ??= clock.after(ms + 1, () => {
+      this.#cancelSight = undefined;
+      this.#livedAt = clock.monotonic();
+      const left = this.#signals.lastMs + AT_WORK_MS - this.#livedAt;
+      if (left >= 0) this.#seeWhetherItLives(left);
+    });
   }
 
   protected abstract sendSignal(name: string): boolean;
@@ -159,10 +157,9 @@ export abstract class CommandRun {
 
   /** It runs, and it has been told. */
   protected begun(): void {
-    const { clock, processes, limits } = this.options;
+    const { clock, limits } = this.options;
     this.#limits = new RunLimits({
       clock,
-      caughtUp: processes.caughtUp,
       limits,
       reached: (stop) => void this.stop(stop),
     });
@@ -253,7 +250,6 @@ export abstract class CommandRun {
     const earlier = processes.lastTable();
     this.#cancelDrain = drain({
       clock,
-      caughtUp: processes.caughtUp,
       total: () => this.#total,
       held: () => this.paused,
       writersAtWork: () =>

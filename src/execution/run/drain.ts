@@ -3,8 +3,6 @@ import type { CancelTimer, Clock } from "../../platform/clock.ts";
 /** What a drain looks at. */
 export interface DrainOptions {
   readonly clock: Clock;
-  /** Calls once everything that had happened has been told; see {@linkcode Processes.caughtUp}. */
-  readonly caughtUp: (call: () => void) => void;
   /** How many bytes have come so far. */
   readonly total: () => number;
   /** Whether the reader takes no bytes for now: that is no silence, and its time does not count. */
@@ -33,13 +31,12 @@ const LIMIT_LOOKS = LIMIT_MS / LOOK_MS;
  * @returns Stops waiting, when the end of the stream comes first.
  */
 export function drain(
-  { clock, caughtUp, total, held, writersAtWork, done }: DrainOptions,
+  { clock, total, held, writersAtWork, done }: DrainOptions,
 ): CancelTimer {
   let start = clock.monotonic();
   let seen = total();
   let quiet = 0;
   let looks = 0;
-  let ended = false;
   let cancel: CancelTimer = () => {};
   const wait = () => {
     cancel = clock.after(LOOK_MS, look);
@@ -53,16 +50,9 @@ export function drain(
     const over = ++looks >= LIMIT_LOOKS && clock.monotonic() - start >= LIMIT_MS;
     quiet = total() === seen ? quiet + 1 : 0;
     seen = total();
-    if (!over && (quiet < QUIET_LOOKS || writersAtWork())) return wait();
-    caughtUp(() => {
-      if (ended) return;
-      if (!held() && (over || total() === seen)) return done();
-      wait();
-    });
+    if (over || (quiet >= QUIET_LOOKS && !writersAtWork())) done();
+    else wait();
   };
   wait();
-  return () => {
-    ended = true;
-    cancel();
-  };
+  return () => cancel();
 }

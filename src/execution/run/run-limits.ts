@@ -5,8 +5,6 @@ import type { Stop } from "./outcome.ts";
 /** What the limits of a command act on. */
 export interface RunLimitsOptions {
   readonly clock: Clock;
-  /** Calls once everything that had happened has been told. */
-  readonly caughtUp: (call: () => void) => void;
   readonly limits: Limits;
   /** Called when a limit is reached, unless it was lifted before. */
   readonly reached: (stop: Stop) => void;
@@ -17,19 +15,17 @@ export class RunLimits {
   readonly #options: RunLimitsOptions;
   #lastByteAt: number;
   #held = false;
-  #lifted = false;
   #cancelWall: CancelTimer = () => {};
   #cancelSilence: CancelTimer = () => {};
 
   constructor(options: RunLimitsOptions) {
     this.#options = options;
-    const { clock, caughtUp, limits: { timeoutMs, idleTimeoutMs } } = options;
+    const { clock, limits: { timeoutMs, idleTimeoutMs } } = options;
     this.#lastByteAt = clock.monotonic();
     if (timeoutMs !== undefined) {
-      this.#cancelWall = clock.after(timeoutMs, () =>
-        caughtUp(() => {
-          if (!this.#lifted) options.reached({ by: "timeout", limitMs: timeoutMs });
-        }));
+      this.#cancelWall = clock.after(timeoutMs, () => {
+        options.reached({ by: "timeout", limitMs: timeoutMs });
+      });
     }
     if (idleTimeoutMs !== undefined) this.#limitSilence(idleTimeoutMs, idleTimeoutMs);
   }
@@ -49,22 +45,19 @@ export class RunLimits {
 
   /** The command ended. */
   lift(): void {
-    this.#lifted = true;
     this.#cancelWall();
     this.#cancelSilence();
   }
 
   /** One timer that looks when the silence could be over at the earliest, instead of one for each chunk. */
   #limitSilence(limitMs: number, waitMs: number): void {
-    const { clock, caughtUp, reached } = this.#options;
-    const leftMs = () =>
-      this.#held ? limitMs : Math.ceil(this.#lastByteAt + limitMs - clock.monotonic());
-    const look = () => {
-      if (this.#lifted) return;
-      const left = leftMs();
+    const { clock, reached } = this.#options;
+    this.#cancelSilence = clock.after(waitMs, () => {
+      const left = this.#held
+        ? limitMs
+        : Math.ceil(this.#lastByteAt + limitMs - clock.monotonic());
       if (left > 0) this.#limitSilence(limitMs, left);
       else reached({ by: "idle", limitMs });
-    };
-    this.#cancelSilence = clock.after(waitMs, () => leftMs() > 0 ? look() : caughtUp(look));
+    });
   }
 }

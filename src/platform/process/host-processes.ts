@@ -11,7 +11,6 @@ import { natively } from "./start/natively.ts";
 import { spawnWithPipe, spawnWithSockets } from "./start/spawn.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
-import { caughtUp } from "./turns.ts";
 
 /**
  * How old a table may be, at least; and else as old as it took to read, so that looking takes no
@@ -121,10 +120,6 @@ export function hostProcesses(
     lastTable: () => recent?.table,
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
     commandLine: table.commandLine,
-    caughtUp: (call) => {
-      starter.look();
-      caughtUp(call);
-    },
     warm: () => {
       try {
         prove();

@@ -88,13 +88,6 @@ export interface Processes {
   mayHaveFollowers(pid: number): boolean;
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;
-  /**
-   * Call once everything that had happened by now, bytes that wait in a pipe and exits, has been told.
-   *
-   * After a program that kept the event loop busy, timers come first and the world after them: who
-   * decides by what has not happened asks here before.
-   */
-  caughtUp(call: () => void): void;
   /** Make ready what the next spawns need, so that the first does not pay for it. */
   warm(): void;
   /** Free what is kept for later spawns. */

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import process from "node:process";
+import { systemClock } from "../clock.ts";
 import type { ExitStatus } from "./processes.ts";
 import { REAL_TIME_SIGNALS } from "./signals/signal-numbers.ts";
-import { caughtUp } from "./turns.ts";
 
 /**
  * Call once with what the system says of a child's end.
@@ -44,7 +44,7 @@ function take(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
   // Others may have ended by now, too, and are told of in the usual way.
-  caughtUp(() => {
+  systemClock.after(0, () => {
     const pid = [...living.keys()].find(isGone);
     if (pid !== undefined) living.get(pid)?.({ code: null, signal });
   });

@@ -12,13 +12,13 @@ import {
   writeSync,
 } from "node:fs";
 import process from "node:process";
+import { systemClock } from "../clock.ts";
 import { canLookClosely } from "./look-closely.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
-import { caughtUp } from "../process/turns.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./command-output.ts";
 import { FlagFile } from "./flag-file.ts";
@@ -136,7 +136,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   whenExited(child, (status) => {
     ended = true;
     // An end is heard before what waits in a pipe, as after a stall.
-    caughtUp(() => {
+    systemClock.after(0, () => {
       flag?.look();
       events.exit(status);
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, describe, it } from "node:test";
+import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { runs } from "../../execution/world.ts";
 import { gate } from "../../gate.ts";
@@ -123,7 +124,7 @@ describe("the processes of this machine", () => {
     while (processes.table().all.some(({ pid, state }) => pid === child.pid && state !== "Z")) {
       assert.ok(performance.now() < end);
     }
-    await new Promise<void>((told) => processes.caughtUp(told));
+    await new Promise<void>((resolve) => systemClock.after(0, resolve));
     assert.ok(happened.includes("data") && happened.includes("exit"), happened.join(" "));
     processes.close();
   });
@@ -154,7 +155,7 @@ describe("the processes of this machine", () => {
     const texts: string[] = [];
     let pid = 0;
     const told = new Promise<string>((resolve) => {
-      const exit = () => processes.caughtUp(() => resolve(texts.join("")));
+      const exit = () => systemClock.after(0, () => resolve(texts.join("")));
       pid = bash(`echo first; ${quick.wait}; echo last`, (text) => texts.push(text), exit);
     });
     await until(() => texts.length > 0);

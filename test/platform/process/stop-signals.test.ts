@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../../../src/platform/clock.ts";
 import { onStopSignals } from "../../../src/platform/process/signals/stop-signals.ts";
-import { caughtUp } from "../../../src/platform/process/turns.ts";
 import { until } from "../../until.ts";
 
 function pass(ms: number): void {
@@ -24,7 +24,7 @@ describe("signals to stop", () => {
     });
     for (const signal of ["SIGHUP", "SIGTERM"]) process.kill(process.pid, signal);
     await until(() => done.length > 0);
-    await new Promise<void>((told) => caughtUp(told));
+    await new Promise<void>((resolve) => systemClock.after(0, resolve));
     // More turns than anybody waits for who wants to have heard all.
     for (let turn = 0; turn < 300; turn++) await pause(0);
     assert.deepEqual(done, ["stop"]);

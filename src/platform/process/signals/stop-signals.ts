@@ -1,5 +1,5 @@
 import process from "node:process";
-import { caughtUp } from "../turns.ts";
+import { systemClock } from "../../clock.ts";
 
 /** What is to be done when this process is asked to stop. */
 export interface StopActions {
@@ -46,7 +46,7 @@ export function onStopSignals({ stop, hurry }: StopActions): StopSignals {
       step();
       // What came while that was done is no other one.
       hearing = true;
-      caughtUp(() => {
+      systemClock.after(0, () => {
         hearing = false;
         heardAt = performance.now();
       });

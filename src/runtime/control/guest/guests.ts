@@ -1,6 +1,5 @@
 import { endsCommand } from "../../../event/event.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { caughtUp } from "../../../platform/process/turns.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { GuestOptions } from "./guest-options.ts";
 import { Idleness } from "./idleness.ts";
@@ -35,7 +34,7 @@ export function guestsOf(
   const keeps = () =>
     knownSessions(runtime.sessions.current, runtime.tasks.current)
       .some(({ status }) => status !== "gone");
-  const idleness = new Idleness({ clock, caughtUp, idleMs, keeps, onIdle: end });
+  const idleness = new Idleness({ clock, idleMs, keeps, onIdle: end });
   const running = new Map<string, () => void>();
   const listening = runtime.events.subscribe(({ event }) => {
     if (event.type === "command.requested") running.set(event.commandId, idleness.begin());

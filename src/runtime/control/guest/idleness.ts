@@ -3,8 +3,6 @@ import type { CancelTimer, Clock } from "../../../platform/clock.ts";
 /** What counts as idle. */
 export interface IdlenessOptions {
   readonly clock: Clock;
-  /** Calls once everything that had happened has been told. */
-  readonly caughtUp: (call: () => void) => void;
   /** How long nobody must want anything, in milliseconds; 0: for ever. */
   readonly idleMs: number;
   /** Whether there is something to be kept for who may come back. */
@@ -45,19 +43,9 @@ export class Idleness {
   }
 
   #rest(): void {
-    const { clock, caughtUp, idleMs, keeps, onIdle } = this.#options;
-    let cancelled = false;
-    // After a stall time is over before somebody who came meanwhile is heard of.
-    const idle = () =>
-      caughtUp(() => {
-        if (!cancelled) onIdle();
-      });
+    const { clock, idleMs, keeps, onIdle } = this.#options;
     const restFor = (ms: number) => {
-      const cancel = clock.after(ms, idle);
-      this.#cancel = () => {
-        cancelled = true;
-        cancel();
-      };
+      this.#cancel = clock.after(ms, onIdle);
     };
     // A host whose guests left nothing behind need not wait for others; the first one is on its way.
     if (this.#used && !keeps()) restFor(0);
