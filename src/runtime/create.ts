@@ -18,6 +18,7 @@ import {
 import { findProgram } from "../platform/find-program.ts";
 import { Haste } from "../execution/tree/haste.ts";
 import { bashGrammar } from "../platform/grammar.ts";
+import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -108,7 +109,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
-  const { processes = hostProcesses(id, { native: options.native }) } = options;
+  const { processes = hostProcesses(id, { native: await loadNativeCalls() }) } = options;
   const haste = new Haste();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });

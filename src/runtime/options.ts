@@ -8,7 +8,6 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { NativeCalls } from "../platform/native/native-calls.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
 import { mode, ruleLists } from "./permission-schema.ts";
@@ -96,8 +95,6 @@ export interface RuntimeOptions {
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
-  /** Starts commands without a copy of this process: what `nativeCalls()` of `shellflow/native` resolves with. */
-  readonly native?: NativeCalls;
   /** What runs the commands; default a process for each. */
   readonly executor?: Executor;
   readonly clock?: Clock;
@@ -116,10 +113,6 @@ const amount = v.pipe(v.number(), v.minValue(0));
 /** A part of the runtime that the caller brings: what it does is its own affair, that it can is not. */
 const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
-
-/** A promise of them is not. */
-const areCalls = (given: unknown) =>
-  typeof given === "object" && given !== null && "spawn" in given && "collect" in given;
 
 const output = v.strictObject({
   headBytes: bytes,
@@ -155,7 +148,6 @@ const schema = v.strictObject({
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
-  native: v.optional(v.custom<NativeCalls>(areCalls, "it is not what nativeCalls() resolves with")),
   executor: part("run"),
   clock: part("after"),
   ids: part("next"),

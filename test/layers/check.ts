@@ -14,7 +14,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["task", "notification"],
   ["tool"],
   ["runtime"],
-  ["mod", "native", "testing"],
+  ["mod", "testing"],
   ["cli", "integration"],
 ];
 
@@ -22,7 +22,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 const WORLD = ["platform", "cli", "integration"];
 
 /** The only files that may pass on what others export. */
-const DOORS = ["mod.ts", "native.ts", "testing.ts"];
+const DOORS = ["mod.ts", "testing.ts"];
 
 /** File names that say nothing of what is inside. */
 const EMPTY_NAMES = /(^|\/)(types|utils|common|helpers|index)\.ts$/;

@@ -53,9 +53,7 @@ export class RunLimits {
   #limitSilence(limitMs: number, waitMs: number): void {
     const { clock, reached } = this.#options;
     this.#cancelSilence = clock.after(waitMs, () => {
-      const left = this.#held
-        ? limitMs
-        : Math.ceil(this.#lastByteAt + limitMs - clock.monotonic());
+      const left = this.#held ? limitMs : Math.ceil(this.#lastByteAt + limitMs - clock.monotonic());
       if (left > 0) this.#limitSilence(limitMs, left);
       else reached({ by: "idle", limitMs });
     });

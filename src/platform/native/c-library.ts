@@ -1,7 +1,7 @@
 /** Memory that C reads or writes: an address, or bytes that stay where they are during the call. */
 export type Memory = bigint | Uint8Array | Int32Array;
 
-/** The functions of the C library that are called; each is told of in its manual page. */
+/** The functions of the C library that are called; see their manual pages. */
 export interface CLibrary {
   /** Where some bytes are; they stay there as long as they are held. */
   readonly address: (bytes: Uint8Array) => bigint;
@@ -33,7 +33,7 @@ export interface CLibrary {
   readonly setSignalDefaults: (attributes: Memory, signals: Memory) => number;
   readonly setSignalMask: (attributes: Memory, signals: Memory) => number;
   readonly waitpid: (pid: number, status: Int32Array, options: number) => number;
-  readonly waitid: (kind: number, id: number, info: Int32Array, options: number) => number;
+  readonly mkfifo: (path: string, mode: number) => number;
 }
 
 /** The package that calls C, as far as it is used. */
@@ -64,7 +64,7 @@ export function cLibrary(koffi: Koffi): CLibrary {
     setSignalDefaults: func("int posix_spawnattr_setsigdefault(void *, void *)"),
     setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
     waitpid: func("int waitpid(int, void *, int)"),
-    waitid: func("int waitid(int, int, void *, int)"),
+    mkfifo: func("int mkfifo(str, uint)"),
   };
 }
 

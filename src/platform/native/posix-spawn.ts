@@ -21,14 +21,18 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
   const actions = structure();
   const strings = new StringLists(library);
   const child = new Int32Array(1);
-  return ({ path, argv, env, cwd, output }) => {
+  return ({ path, argv, env, cwd, input, output }) => {
     if (`${path}${cwd}`.includes("\0")) throw new Error("a path cannot have a null byte in it");
     const [args = 0n, variables = 0n] = strings.layOut([argv, env]);
     check(library.initActions(actions));
     try {
       check(library.addDup2(actions, output, 1));
       check(library.addDup2(actions, output, 2));
-      check(library.addOpen(actions, 0, "/dev/null", O_RDONLY, 0));
+      check(
+        input === undefined
+          ? library.addOpen(actions, 0, "/dev/null", O_RDONLY, 0)
+          : library.addDup2(actions, input, 0),
+      );
       check(library.addChdir(actions, cwd));
       // Without it those stay that are not to be closed: none of Node's own, and some of Deno's.
       if (library.addCloseFrom !== undefined) check(library.addCloseFrom(actions, 3));
@@ -41,7 +45,7 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
   };
 }
 
-/** A host may ignore or block signals that its commands have to hear. */
+/** A host may ignore or block signals that its commands have to get. */
 function attributesOf(library: CLibrary): Uint8Array {
   const attributes = structure();
   const signals = structure();

@@ -35,9 +35,10 @@ const KEPT = 64;
 /**
  * Make FIFOs, some at a time, and unlink them at once: whatever crashes, nothing is left on disk.
  *
- * @param label Part of the name that /proc shows for each of them, so that whoever holds one is found.
+ * @param label Part of the name that /proc shows for each of them, so that their holders are found.
+ * @param makeFifo Makes one at a path, and answers whether it did; by default, `mkfifo` makes them.
  */
-export function fifoPool(label: string): FifoPool {
+export function fifoPool(label: string, makeFifo?: (path: string) => boolean): FifoPool {
   const free: number[] = [];
   const links = new Map<number, string>();
   let taken = 0;
@@ -52,7 +53,8 @@ export function fifoPool(label: string): FifoPool {
     const names = Array.from({ length }, (_, i) => String(i));
     const opened: number[] = [];
     try {
-      makeFifos(directory, names);
+      if (makeFifo === undefined) makeFifos(directory, names);
+      else if (!names.every((name) => makeFifo(join(directory, name)))) throw noFifos(directory);
       for (const name of names) opened.push(openSync(join(directory, name), O_PATH));
     } catch (cause) {
       // The last descriptors of the system are worth more than a part of what was wanted.
@@ -94,7 +96,7 @@ export function fifoPool(label: string): FifoPool {
   };
 }
 
-/** What the system says while it has not enough of something. */
+/** What the system says while it has too little of something. */
 const PASSING = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
 /** Memory will do where no temporary files can be made, as in a container that may not write: nothing stays there. */
@@ -113,6 +115,10 @@ function directoryFor(label: string): string {
   }
 }
 
+function noFifos(directory: string): Error {
+  return new NoPipesError(`Cannot make pipes in "${dirname(directory)}"`);
+}
+
 function makeFifos(directory: string, names: readonly string[]): void {
   // Started there, as Deno starts nothing from a working directory that was removed.
   const { status, error } = spawnSync("mkfifo", ["-m", "600", ...names], {
@@ -122,14 +128,14 @@ function makeFifos(directory: string, names: readonly string[]): void {
   if (status === 0) return;
   const cannot = `Cannot make pipes in "${dirname(directory)}"`;
   if (typeof status === "number") {
-    throw new NoPipesError(`${cannot}: mkfifo ended with code ${status}`);
+    throw new NoPipesError(`${cannot}: mkfifo exited with ${status}`);
   }
   const code = error !== undefined && "code" in error ? String(error.code) : undefined;
   if (code === "ENOENT") {
     throw new NoPipesError(`${cannot}: mkfifo is not on the PATH`, { cause: error });
   }
   const why = `${cannot}: mkfifo could not be started`;
-  // Of what passes Deno tells no code.
+  // Deno has no code for what passes.
   if (code !== undefined && !PASSING.has(code)) throw new NoPipesError(why, { cause: error });
   throw new Error(`${why}, as when too many files are open`, { cause: error });
 }

@@ -1,80 +1,62 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
-import {
-  CHUNK_BYTES,
-  giveBuffer,
-  type PipeEvents,
-  type PipeReader,
-  takeBuffer,
-} from "./pipe-reader.ts";
+import { closeSync, readSync } from "node:fs";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
 
-const LOOK_EVERY_MS = 10;
-const looking = new Set<() => void>();
-let timer: ReturnType<typeof setTimeout> | undefined;
-let asked = false;
+/** Between two looks, in milliseconds: the pause doubles while nothing comes. */
+const FIRST_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 10;
+/** How many chunks are read before other work of the event loop. */
+const CHUNKS_A_LOOK = 16;
 
-/** The way of many readers at once, where nothing can wait for them. */
-export function lookAtIntervals(path: string, { data, done }: PipeEvents): PipeReader {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const buffer = takeBuffer();
-  let held = false;
-  let finished = false;
+/**
+ * The way of Deno, whose event loop cannot wait for a FIFO.
+ *
+ * @param fd Does not block, and is closed at the end.
+ */
+export function lookAtIntervals(fd: number, { data, done }: PipeEvents): PipeReader {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let pauseMs = FIRST_PAUSE_MS;
+  let paused = false;
+  let over = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const finish = (drained: boolean) => {
-    if (finished) return;
-    finished = true;
-    looking.delete(look);
-    giveBuffer(buffer);
+    if (over) return;
+    over = true;
+    clearTimeout(timer);
     closeSync(fd);
     done(drained);
   };
   const look = () => {
-    for (let turn = 0; turn < 16 && !held && !finished; turn++) {
-      let size: number;
-      try {
-        size = readSync(fd, buffer, 0, CHUNK_BYTES, null);
-      } catch (cause) {
-        if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) finish(false);
-        return;
-      }
+    let chunks = 0;
+    for (; chunks < CHUNKS_A_LOOK && !paused && !over; chunks++) {
+      const size = readNow(fd, buffer);
+      if (size === undefined) break;
       if (size === 0) return finish(true);
       data(buffer.subarray(0, size));
     }
+    pauseMs = chunks > 0 ? FIRST_PAUSE_MS : Math.min(MAX_PAUSE_MS, pauseMs * 2);
+    if (!paused && !over) timer = setTimeout(look, chunks === CHUNKS_A_LOOK ? 0 : pauseMs);
   };
-  looking.add(look);
-  schedule(LOOK_EVERY_MS);
+  timer = setTimeout(look, 0);
   return {
     pause: () => {
-      held = true;
+      paused = true;
+      clearTimeout(timer);
     },
     resume: () => {
-      held = false;
+      if (!paused || over) return;
+      paused = false;
+      timer = setTimeout(look, 0);
     },
     release: () => finish(false),
   };
 }
 
-/**
- * Have all of them look in this turn of the event loop, without waiting for the time to come; who
- * asks in the same one shares that.
- */
-export function lookInThisTurn(): void {
-  if (asked || looking.size === 0) return;
-  asked = true;
-  setImmediate(() => {
-    asked = false;
-    lookAtAll();
-  });
-}
-
-function lookAtAll(): void {
-  for (const look of [...looking]) look();
-}
-
-/** One timer for all that look; it never takes more than half of the time. */
-function schedule(ms: number): void {
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    const start = performance.now();
-    lookAtAll();
-    if (looking.size > 0) schedule(Math.max(LOOK_EVERY_MS, performance.now() - start));
-  }, ms);
+/** How many bytes there were, 0 at the end; `undefined` when there is nothing yet. */
+function readNow(fd: number, buffer: Uint8Array): number | undefined {
+  try {
+    return readSync(fd, buffer, 0, buffer.length, null);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
+    throw cause;
+  }
 }

@@ -1,14 +1,16 @@
 import { Buffer } from "node:buffer";
-import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
 
 /** One buffer for all: libuv fills it and hands it over within one turn. */
 let shared: Buffer | undefined;
 
-/** Node's way: each chunk is handed over in the turn in which it was read. */
-export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/**
+ * The way of Node: each chunk is handed over in the turn in which it was read.
+ *
+ * @param fd Does not block, and is closed at the end.
+ */
+export function pollInEventLoop(fd: number, { data, done }: PipeEvents): PipeReader {
   let drained = false;
   let held = false;
   // In a variable, as the types know `onread` for connections only.
@@ -28,7 +30,7 @@ export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeR
   socket.on("end", () => {
     drained = true;
   });
-  socket.on("error", () => {}); // "close" follows and says that it was not drained
+  socket.on("error", () => {}); // "close" follows
   socket.on("close", () => done(drained));
   return {
     pause: () => {

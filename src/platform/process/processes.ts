@@ -32,6 +32,20 @@ export interface SpawnSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** It takes input; absent: its standard input is at its end. */
+  readonly input?: true;
+}
+
+/** The standard input of a process. */
+export interface InputPipe {
+  /**
+   * Write bytes, in the order of the calls; they must stay as they are until it resolves.
+   *
+   * @returns Resolves once the kernel took them, and rejects when no process reads them any more.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** No more bytes follow those that were written. Idempotent. */
+  end(): void;
 }
 
 /** How a process ended: exactly one of the two is set. */
@@ -56,6 +70,8 @@ export interface ProcessEvents {
 export interface ChildProcess extends ProcessIdentity {
   /** Which pipe its output is, as a link in /proc shows it; absent where the system does not tell. */
   readonly outputPipe?: string;
+  /** Its input, if it takes any; it ends with the process at the latest. */
+  readonly input?: InputPipe;
   /** Stop reading: the process blocks once the pipe is full. */
   pause(): void;
   /** Read on. */
@@ -64,8 +80,17 @@ export interface ChildProcess extends ProcessIdentity {
   release(): void;
 }
 
+/** How processes are started. */
+export interface Spawning {
+  /** `posix_spawn`: without a copy of this process; `node` and `deno`: as the runtime does. */
+  readonly kind: "posix_spawn" | "node" | "deno";
+  /** Why Node starts them itself. */
+  readonly reason?: string;
+}
+
 /** The operating system, as far as processes go. */
 export interface Processes {
+  readonly spawning: Spawning;
   /**
    * Start a process; synchronous, so that there is no moment in which it runs unknown.
    *

@@ -1,8 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
-import { PipeRush } from "../pipe/pipe-rush.ts";
-import { PIPE_REST, ReadPace } from "../pipe/read-pace.ts";
 import type { OutputFifo, OutputFifos } from "./output-fifos.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
 
@@ -12,9 +10,7 @@ let shared: Uint8Array | undefined;
 /** Between two looks at a pipe, in milliseconds: the pause doubles while nothing comes. */
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 10;
-/** So much in a pipe after a pause means that its writer waited for us. */
-const FAST_BYTES = 32_768;
-/** How often a stream at full speed is read before others have their turn; often enough to know that it is one. */
+/** How often a stream at full speed is read before other work of the event loop. */
 const READS_A_TURN = 16;
 
 /**
@@ -29,8 +25,6 @@ export class FifoOutput implements CommandOutput {
   readonly #fifos: OutputFifos;
   readonly #fifo: OutputFifo;
   readonly #events: CommandOutputEvents;
-  readonly #pace = new ReadPace();
-  #rush: PipeRush | undefined;
   #cancelLook: () => void = () => {};
   #pauseMs = FIRST_PAUSE_MS;
   #following = false;
@@ -56,11 +50,16 @@ export class FifoOutput implements CommandOutput {
   follow(): void {
     if (this.#following || this.#over) return;
     this.#following = true;
-    if (POLLS_PIPES) {
-      // Until the shell has opened the pipe, a reader would take it for ended.
-      this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
-      this.linger();
-    } else if (!this.#paused) this.#look();
+    try {
+      if (POLLS_PIPES) {
+        // Until the shell has opened the pipe, a reader would take it for ended.
+        this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+        return this.linger();
+      }
+    } catch {
+      // Out of descriptors: looking takes none.
+    }
+    if (!this.#paused) this.#look();
   }
 
   finish(rest?: Uint8Array): boolean {
@@ -130,38 +129,22 @@ export class FifoOutput implements CommandOutput {
 
   /** Where the event loop cannot wait for a pipe. */
   #look(): void {
-    let full = false;
-    let fast = false;
-    let got = false;
-    for (let turn = 0; turn < READS_A_TURN && !this.#paused && this.#following; turn++) {
+    let chunks = 0;
+    for (; chunks < READS_A_TURN && !this.#paused && this.#following; chunks++) {
       const chunk = this.#next();
       // Before the shell has opened the pipe, it looks as it does after its end.
-      if (chunk !== undefined && chunk.length > 0) {
-        got = true;
-        full = this.#pace.read(chunk.length);
-        // It comes faster than timers tick: what is read in one go tells whether it is at full speed.
-        fast = chunk.length >= FAST_BYTES;
-        this.#events.data(chunk);
-        if (full) this.#rush ??= PipeRush.tryOpen(this.path);
-      } else if (!fast) break;
-      if (fast) this.#pace.rest(this.#rush?.rest ?? PIPE_REST);
+      if (chunk === undefined || chunk.length === 0) break;
+      this.#events.data(chunk);
     }
     if (this.#paused || !this.#following) return;
-    this.#pauseMs = got ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
-    const look = () => this.#look();
-    if (full) {
-      const turn = setImmediate(look);
-      this.#cancelLook = () => clearImmediate(turn);
-    } else {
-      const timer = setTimeout(look, this.#pauseMs);
-      this.#cancelLook = () => clearTimeout(timer);
-    }
+    this.#pauseMs = chunks > 0 ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    const timer = setTimeout(() => this.#look(), chunks > 0 ? 0 : this.#pauseMs);
+    this.#cancelLook = () => clearTimeout(timer);
   }
 
   /** What there is; `undefined` when there is nothing yet, and no byte when nobody can write. */
   #next(): Uint8Array | undefined {
     if (this.#over) return undefined;
-    if (this.#rush !== undefined) return this.#rush.next();
     shared ??= new Uint8Array(CHUNK_BYTES);
     try {
       return shared.subarray(0, readSync(this.#fifo.reader, shared, 0, CHUNK_BYTES, null));
@@ -182,9 +165,8 @@ export class FifoOutput implements CommandOutput {
     if (this.#over) return;
     this.#over = true;
     this.#stopFollowing();
-    this.#rush?.close();
     this.#late?.release();
-    const asItWas = this.#rush === undefined && this.#late === undefined;
+    const asItWas = this.#late === undefined;
     this.#fifos.giveBack(this.#fifo, drained, asItWas);
     this.#events.end();
   }

@@ -42,4 +42,5 @@ describe("the idleness of a host", () => {
     patient.idleness.begin()();
     patient.clock.advance(1e9);
     assert.equal(patient.ends(), 0);
-  });});
+  });
+});

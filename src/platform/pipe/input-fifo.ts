@@ -1,0 +1,99 @@
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import type { InputPipe } from "../process/processes.ts";
+import type { FifoPool } from "./fifo-pool.ts";
+import { POLLS_PIPES } from "./read-pipe.ts";
+import { streamInput } from "./stream-input.ts";
+
+/** A pipe for the standard input of one command. */
+export class InputFifo implements InputPipe {
+  /** Where another process opens it. */
+  readonly path: string;
+  /** What a link in /proc/PID/fd shows for it. */
+  readonly name: string;
+  readonly #pool: FifoPool;
+  readonly #held: number;
+  readonly #pipe: InputPipe;
+  /** Keeps the bytes until there is a reader; closed then, so that its end is noticed. */
+  #keeper: number | undefined;
+  #ended = false;
+
+  constructor(pool: FifoPool) {
+    this.#pool = pool;
+    this.#held = pool.take();
+    this.path = `/proc/${process.pid}/fd/${this.#held}`;
+    try {
+      this.name = pool.name(this.#held);
+      this.#keeper = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
+      const writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+      this.#pipe = POLLS_PIPES
+        ? streamInput(new Socket({ fd: writer, readable: false, writable: true }))
+        : tryAtIntervals(writer);
+    } catch (cause) {
+      this.hasReader();
+      pool.giveBack(this.#held, false);
+      throw cause;
+    }
+  }
+
+  /** Open the end that a process is to read. */
+  openReader(): number {
+    return openSync(this.path, constants.O_RDONLY);
+  }
+
+  /** A process has the pipe open for reading, or never will. */
+  hasReader(): void {
+    if (this.#keeper !== undefined) closeSync(this.#keeper);
+    this.#keeper = undefined;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#pipe.write(bytes);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.hasReader();
+    this.#pipe.end();
+    this.#pool.giveBack(this.#held, false);
+  }
+}
+
+/** Between two attempts to write to a full pipe, in milliseconds: the pause doubles while it is full. */
+const FIRST_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 20;
+
+/** The way of Deno, whose event loop cannot wait for a FIFO. */
+function tryAtIntervals(fd: number): InputPipe {
+  let ended = false;
+  let last: Promise<void> = Promise.resolve();
+  const writeAll = async (bytes: Uint8Array) => {
+    let pauseMs = FIRST_PAUSE_MS;
+    for (let at = 0; at < bytes.length;) {
+      try {
+        at += writeSync(fd, bytes, at, bytes.length - at);
+        pauseMs = FIRST_PAUSE_MS;
+      } catch (cause) {
+        if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) throw cause;
+        await pause(pauseMs);
+        pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
+      }
+    }
+  };
+  return {
+    write: (bytes) => {
+      if (ended) return Promise.reject(new Error("Cannot write input: it has ended"));
+      const written = last.then(() => writeAll(bytes));
+      last = written.catch(() => {});
+      return written;
+    },
+    end: () => {
+      if (ended) return;
+      ended = true;
+      void last.then(() => closeSync(fd));
+    },
+  };
+}
