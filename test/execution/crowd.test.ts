@@ -40,8 +40,8 @@ describe("many commands at once", () => {
   for (const [way, native] of ways) {
     it(`are a thousand in flight by ${way}, and leave neither processes nor open files behind`, async () => {
       const { wait, open, remove } = gate();
-      const before = { files: openFiles(), children: children().length };
       const executor = start(native);
+      const before = { files: openFiles(), children: children().length };
       const all = Array.from(
         { length: 1_000 },
         (_, i) => drive(executor, bash(`${wait}; echo done ${i}`)),

@@ -1,11 +1,16 @@
 import { type ChildProcess as NodeChild, spawn, type StdioOptions } from "node:child_process";
 import type { SpawnSpec } from "../processes.ts";
 import { whenExited } from "../when-exited.ts";
-import type { Start, StartEvents } from "./start.ts";
+import type { Descriptors, StartEvents } from "./start.ts";
 
-/** Start processes as Node does, which forks. */
-export const byNode: Start = (spec, { input, output }, events) =>
-  startChild(spec, [input ?? "ignore", output, output], events)?.pid;
+/** Start a process as Node does, which forks; see {@linkcode Start}. */
+export function byNode(
+  spec: SpawnSpec,
+  { input, output }: Descriptors,
+  events: StartEvents,
+): number | undefined {
+  return startChild(spec, [input ?? "ignore", output, output], events)?.pid;
+}
 
 /** Start a process of Node's; `undefined` when it could not start. */
 export function startChild(
