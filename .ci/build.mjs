@@ -16,33 +16,24 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const args = process.argv.slice(2);
 const outdir = resolve(root, args.find((arg) => !arg.startsWith("--")) ?? "dist");
 
-const ENTRIES = ["mod", "testing"];
+const ENTRIES = ["mod", "testing", "tools", "mcp"];
 /** Read at run time, from beside the file that needs them. */
 const ASSETS = [
   "tree-sitter-bash/tree-sitter-bash.wasm",
   "web-tree-sitter/web-tree-sitter.wasm",
 ];
 
-rmSync(outdir, { recursive: true, force: true });
-const { metafile } = await build({
+const common = {
   absWorkingDir: root,
-  entryPoints: {
-    ...Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
-    cli: "src/cli/main.ts",
-  },
   outdir,
   // All in one folder, so that assets are found beside every file.
   entryNames: "[name]",
-  chunkNames: "[name]-[hash]",
   bundle: true,
   splitting: true,
   format: "esm",
   platform: "node",
   target: "node20",
-  // A reactive host has rxjs loaded already; native packages cannot be inside.
-  external: Object.keys({ ...dependencies, ...optionalDependencies }),
   define: { SHELLFLOW_VERSION: JSON.stringify(version) },
-  loader: { ".sh": "text", ".bash": "text", ".zsh": "text", ".fish": "text", ".ps1": "text" },
   // Packages in CommonJS that are inside ask for Node's own modules by it.
   banner: {
     js:
@@ -56,7 +47,28 @@ const { metafile } = await build({
   sourcesContent: false,
   metafile: true,
   logLevel: "warning",
+};
+/** Native packages cannot be inside. */
+const native = Object.keys(optionalDependencies);
+
+rmSync(outdir, { recursive: true, force: true });
+const library = await build({
+  ...common,
+  entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
+  chunkNames: "[name]-[hash]",
+  // A reactive host has rxjs loaded already.
+  external: [...Object.keys(dependencies), ...native],
 });
+const program = await build({
+  ...common,
+  entryPoints: { cli: "src/cli/main.ts" },
+  chunkNames: "cli-[name]-[hash]",
+  external: native,
+  // Its modules as such, of which only the used ones are taken in.
+  alias: { rxjs: join(root, "node_modules/rxjs/dist/esm/index.js") },
+  minifyIdentifiers: true,
+});
+const inputs = { ...library.metafile.inputs, ...program.metafile.inputs };
 for (const asset of ASSETS) {
   copyFileSync(join(root, "node_modules", asset), join(outdir, asset.split("/").at(-1)));
 }
@@ -66,7 +78,7 @@ if (!args.includes("--no-types")) process.exitCode = types();
 /** The licence of each package that is inside, each once. */
 function licences() {
   const inside = new Set(
-    [...Object.keys(metafile.inputs), ...ASSETS.map((path) => `node_modules/${path}`)]
+    [...Object.keys(inputs), ...ASSETS.map((path) => `node_modules/${path}`)]
       .flatMap((path) =>
         path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/)?.[1] ?? []
       ),

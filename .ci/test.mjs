@@ -1,56 +1,74 @@
-// Runs the same test files on Node and on Deno. Arguments: parts of file names to choose by.
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+// Runs the tests.
+//
+//     npm test [-- PART ...]         all test files, or those with a part in their name, on Node and Deno
+//     npm run test:fast [-- PART ...] pure logic alone, on Node
+//     -- --changed                   of these, the files that a change since HEAD can affect
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { affectedBy, changedFiles } from "./changed.mjs";
+import { compileTests } from "./compile-tests.mjs";
 import { denoEnv, denoFile } from "./deno.mjs";
 import { run } from "./run-group.mjs";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
-/** For both runtimes side by side; with the gate they fit into a quarter of an hour. */
-const LIMIT_MS = 13 * 60_000;
-/** For one file on Node, so that one that hangs is named. */
-const FILE_LIMIT_MS = 4 * 60_000;
+/** For both runtimes side by side; with the gate they fit into ten minutes. */
+const LIMIT_MS = 9 * 60_000;
+/** For one file on Node, so that a file that hangs is named. */
+const FILE_LIMIT_MS = 3 * 60_000;
+/** Folders whose tests start no process and touch no file beyond a temporary one. */
+const PURE = [
+  "layers.test.ts",
+  "manifest.test.ts",
+  "command",
+  "env",
+  "event",
+  "notification",
+  "permission",
+  "screen",
+  "session",
+  "shell",
+  "stream",
+  "task",
+  "text",
+  "tool",
+];
+/** Test files in these folders that start processes all the same. */
+const PROCESSES = /\.process\.test\.ts$/;
 
-const wanted = process.argv.slice(2);
-const files = readdirSync(join(cwd, "test"), { recursive: true })
+const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
+const parts = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const fast = flags.includes("--fast");
+
+const all = readdirSync(join(cwd, "test"), { recursive: true })
   .map((name) => `test/${String(name).replaceAll("\\", "/")}`)
   .filter((name) => name.endsWith(".test.ts"))
-  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  .filter((name) => !fast || isPure(name))
+  .filter((name) => parts.length === 0 || parts.some((part) => name.includes(part)))
   .sort();
+const files = flags.includes("--changed") ? affectedBy(changedFiles(cwd), all, cwd) : all;
 
-/** What passed is shown to who watches; in a record it would bury what failed. */
+function isPure(name) {
+  return PURE.includes(name.split("/")[1]) && !PROCESSES.test(name);
+}
+
+/** Passed tests are shown where someone watches; in a record they would bury the failed ones. */
 const watched = process.stdout.isTTY === true;
 const PASSED_ON_NODE = /^\s*[✔▶]/u;
 const PASSED_ON_DENO = /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$/;
 
-/**
- * What the tests start on Node as programs of their own, compiled once: loaded by tsx, each start
- * takes twice as long, and there are some hundred.
- */
-const build = join(cwd, "node_modules/.cache", `shellflow-test-${process.pid}`);
-
-async function compile() {
-  const form = ["--noCheck", "--noEmit", "false", "--rewriteRelativeImportExtensions"];
-  const tsc = [join(cwd, "node_modules/typescript/bin/tsc"), "-p", "test", ...form];
-  const { code } = await run(process.execPath, [...tsc, "--outDir", build], {
-    cwd,
-    limitMs: LIMIT_MS,
-  });
-  if (code === 0) copyFileSync(join(cwd, "package.json"), join(build, "package.json"));
-  return code === 0;
-}
-
-/** To optimise the grammar takes each file that parses a line more than it gains. */
-const NODE_ARGS = ["--wasm-tiering-budget=2000000000", "--import", "tsx"];
+/** To optimise the grammar costs each file that parses a line more than it gains. */
+const NODE_ARGS = ["--wasm-tiering-budget=2000000000", "--enable-source-maps"];
 
 /** Node 20 expands no globs, so it gets the list. */
-async function onNode() {
+async function onNode(build) {
   const args = [...NODE_ARGS, "--test", "--test-reporter=spec", "--test-concurrency=2"];
   const limit = `--test-timeout=${FILE_LIMIT_MS}`;
-  const { code, output } = await run(process.execPath, [...args, limit, ...files], {
+  const compiled = files.map((file) => join(build, file.replace(/\.ts$/, ".js")));
+  const { code, output } = await run(process.execPath, [...args, limit, ...compiled], {
     cwd,
     env: { SHELLFLOW_TEST_BUILD: build },
     limitMs: LIMIT_MS,
@@ -116,20 +134,29 @@ function honest(code, total) {
 }
 
 if (files.length === 0) {
-  console.error(`Cannot run tests "${wanted.join(" ")}": no test file has that in its name`);
-  process.exit(1);
+  console.error(
+    flags.includes("--changed")
+      ? "No test file imports what has changed"
+      : `Cannot run tests "${parts.join(" ")}": no test file has that in its name`,
+  );
+  process.exit(flags.includes("--changed") ? 0 : 1);
 }
-process.once("exit", () => rmSync(build, { recursive: true, force: true }));
-if (!await compile()) {
+const build = await compileTests(cwd, LIMIT_MS);
+if (build === undefined) {
   console.error("Cannot compile the tests");
   process.exit(1);
 }
-console.log(`${files.length} files, on Node ${process.versions.node} and on Deno at once`);
-const fromDeno = [];
-const denoTotal = onDeno((line) => fromDeno.push(line));
-const totals = [await onNode(), await denoTotal];
-console.log(fromDeno.join("\n"));
+const totals = fast ? [await onNode(build)] : await onBoth(build);
 const sum = (key) => totals.reduce((count, total) => count + total[key], 0);
 const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
 console.log(`\ntests: ${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
+
+async function onBoth(build) {
+  console.log(`${files.length} files, on Node ${process.versions.node} and on Deno at once`);
+  const fromDeno = [];
+  const denoTotal = onDeno((line) => fromDeno.push(line));
+  const totals = [await onNode(build), await denoTotal];
+  console.log(fromDeno.join("\n"));
+  return totals;
+}

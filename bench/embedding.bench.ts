@@ -32,7 +32,12 @@ const home = mkdtempSync(join(tmpdir(), "shellflow-embedding-"));
 try {
   install();
   process.stdout.write(
-    `${table(["Node or Deno, fresh processes", "measured", "bare", "wanted"], rows())}\n`,
+    `${
+      table(
+        [`fresh processes on ${ON_DENO ? "Deno" : "Node"}`, "measured", "bare", "wanted"],
+        rows(),
+      )
+    }\n`,
   );
 } finally {
   rmSync(home, { recursive: true, force: true });
@@ -86,7 +91,7 @@ function rows(): readonly (readonly string[])[] {
     ["load: CPU", ms(load.cpuMs), "", "90 ms"],
     ["load: memory", mb(load.mb), "", "22 MB"],
     ["load in a host that has rxjs: CPU", ms(inHost.cpuMs), "", "30 ms"],
-    ["first command, from the start of the program", ms(cold.firstMs), ms(bare.firstMs), "45 ms"],
+    ["first command, with createRuntime", ms(cold.firstMs), ms(bare.firstMs), "45 ms"],
     ["first 100 cold, median", times(cold.medianMs, bare.medianMs), ms(bare.medianMs), "1.05"],
     ["CPU of the host for each", ms(cold.cpuMs), ms(bare.cpuMs), "1.6 ms"],
     ["memory above bare after 100", mb(cold.mb - bare.mb), mb(bare.mb), "26 MB"],

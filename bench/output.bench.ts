@@ -35,7 +35,7 @@ import {
 } from "./harness.ts";
 
 const MIB = 2 ** 20;
-/** A variable of ours that tells every case to use native calls. */
+/** The variable by which every case uses native calls. */
 const NATIVE = "BENCH_NATIVE";
 const SPEED = ["MB/s", "own processor ms", "peak MB above idle"];
 const LINE = "the quick brown fox jumps over the lazy dog 0123456789 and then 80 columns end";

@@ -8,11 +8,11 @@
  */
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
-import { excerpt } from "../src/output/text/excerpt/excerpt.ts";
-import { MemorySource } from "../src/output/text/memory-source.ts";
-import { search } from "../src/output/text/search/search.ts";
-import { TextView } from "../src/output/text/view/text-view.ts";
-import { textView } from "../src/output/text/view/text-window.ts";
+import { excerpt } from "../src/text/excerpt/excerpt.ts";
+import { memorySource } from "../test/text/sources.ts";
+import { search } from "../src/text/search/search.ts";
+import { TextView } from "../src/text/view/text-view.ts";
+import { textView } from "../src/text/view/text-window.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
@@ -37,7 +37,7 @@ interface Comparison {
 /** The expected ratio is 1: a window costs what it is, not what the log is. */
 const windows: readonly Comparison[] = [
   {
-    name: "excerpt, no look at the middle",
+    name: "excerpt without the middle",
     times: 5,
     ours: () => excerptOf(long, 0),
     baseline: () => excerptOf(short, 0),
@@ -78,9 +78,9 @@ const searches: readonly Comparison[] = [
   times: 1,
   bytes: 4 * MB,
   ours: async () => {
-    const source = new MemorySource(long.subarray(0, 4 * MB));
+    const source = memorySource(long.subarray(0, 4 * MB));
     const { matches, endedBy } = await search(source, expression, { timeoutMs: 60_000 });
-    check(matches.length === 0 && endedBy === "end", "nothing to find, and all of it looked at");
+    check(matches.length === 0 && endedBy === "end", "nothing is found in all of it");
   },
   baseline: () => {
     const lines = new TextDecoder().decode(long.subarray(0, 4 * MB)).split("\n");
@@ -119,7 +119,7 @@ async function compared({ name, times, bytes, ours, baseline }: Comparison): Pro
 }
 
 async function excerptOf(bytes: Uint8Array, maxScanBytes: number): Promise<void> {
-  const { text, omitted, shown } = await excerpt(new MemorySource(bytes), { maxScanBytes });
+  const { text, omitted, shown } = await excerpt(memorySource(bytes), { maxScanBytes });
   const sum = shown.head.to + omitted.bytes + shown.tail.to - shown.tail.from;
   check(sum === bytes.length, "what is shown and omitted is all");
   check(text.length <= 100_000 && text.split("\n").length <= 500, "the budget holds");

@@ -4,7 +4,8 @@
  * @module
  */
 export { createRuntime } from "./runtime/create.ts";
-export type { OutputOptions, RuleLists, RuntimeOptions } from "./runtime/options.ts";
+export type { OutputOptions, RuntimeOptions } from "./runtime/options.ts";
+export type { RuleLists } from "./runtime/permission-schema.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/permits.ts";
@@ -12,6 +13,8 @@ export type { ReadTaskOptions } from "./runtime/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/request.ts";
 export type { Ending, RunResult } from "./runtime/result.ts";
 export { type Live, LiveProjection } from "./runtime/live.ts";
+export type { EventStream } from "./runtime/event-stream.ts";
+export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
 export type { EnvPolicy } from "./env/policy.ts";
 
 export type * from "./event/command.ts";
@@ -40,12 +43,24 @@ export { construct, type ConstructOptions } from "./env/construct.ts";
 export { execute, type ExecuteOptions } from "./execution/execute.ts";
 export { buffer, type BufferOptions } from "./output/buffer.ts";
 export { pipeline, type PipelineOptions } from "./pipeline.ts";
+export {
+  type ConstructGate,
+  type Decide,
+  type ExecuteGate,
+  type Gate,
+  gate,
+  type GateEvent,
+  type Passed,
+  type PassedWith,
+  type PermitGate,
+  type Stopped,
+} from "./gate.ts";
 
 export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./execution/executor.ts";
 export { processExecutor, type ProcessExecutorOptions } from "./execution/process/process.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
-export type { Range } from "./output/range.ts";
+export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-log.ts";
 export {
   reading,
@@ -54,19 +69,25 @@ export {
   type ReadingState,
   readTo,
 } from "./output/reading.ts";
-export { type ReadableLog, sourceOf } from "./output/text/log-source.ts";
-export type { ByteRange, ByteSource, SourceRead } from "./output/text/source.ts";
-export { type Excerpt, excerpt, type KeptError } from "./output/text/excerpt/excerpt.ts";
-export type { ExcerptOptions, NextPlace } from "./output/text/excerpt/excerpt-options.ts";
-export { type Lines, lines, type LinesOptions } from "./output/text/lines.ts";
-export { search, type SearchOptions, type SearchResult } from "./output/text/search/search.ts";
-export type { ExpressionOptions } from "./output/text/search/expression.ts";
-export type { Match } from "./output/text/search/matches.ts";
-export { textView, type TextWindow } from "./output/text/view/text-window.ts";
-export { TextView, type TextViewOptions, type ViewLine } from "./output/text/view/text-view.ts";
-export type { DecodingOptions } from "./output/text/view/text-decoding.ts";
-export type { LineEnd, RenderOptions } from "./output/text/view/line-renderer.ts";
-export type { WindowOptions } from "./output/text/view/window-edges.ts";
+export { type ReadableLog, sourceOf } from "./text/source/log-source.ts";
+export type { ByteSource, SourceRead } from "./text/source/source.ts";
+export { type Excerpt, excerpt } from "./text/excerpt/excerpt.ts";
+export type { KeptError } from "./text/excerpt/scan.ts";
+export type { ExcerptOptions, NextPlace } from "./text/excerpt/excerpt-options.ts";
+export { type Lines, lines, type LinesOptions } from "./text/lines.ts";
+export { asciicast, type AsciicastOptions, type CastEvent } from "./text/asciicast.ts";
+export { search, type SearchOptions, type SearchResult } from "./text/search/search.ts";
+export type { ExpressionOptions } from "./text/search/expression.ts";
+export type { Match } from "./text/search/matches.ts";
+export { textView, type TextWindow } from "./text/view/text-window.ts";
+export {
+  type RenderOptions,
+  TextView,
+  type TextViewOptions,
+  type ViewLine,
+} from "./text/view/text-view.ts";
+export type { DecodingOptions } from "./text/decode/decode.ts";
+export type { WindowOptions } from "./text/decode/edges.ts";
 export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";
 export type { ExecutorPreference } from "./session/choose-executor.ts";

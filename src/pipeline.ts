@@ -5,6 +5,7 @@ import type { CommandAdmitted } from "./event/command.ts";
 import type { RuntimeEvent } from "./event/event.ts";
 import { execute } from "./execution/execute.ts";
 import type { Executor } from "./execution/executor.ts";
+import { type Gate, hold } from "./gate.ts";
 import { buffer, type BufferOptions } from "./output/buffer.ts";
 import { permit, type PermitChoice } from "./permission/permit.ts";
 
@@ -15,9 +16,11 @@ export interface PipelineOptions {
   readonly construct: ConstructOptions;
   readonly executor: Executor;
   readonly buffer: BufferOptions;
+  /** What holds commands between two stages; several in front of one stage decide in this order. */
+  readonly gates?: readonly Gate[];
 }
 
-/** The way of a command: parse, permit, construct, execute, buffer. */
+/** The way of a command: parse, permit, construct, execute, buffer, and the gates between them. */
 export function pipeline(
   options: PipelineOptions,
 ): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {
@@ -26,5 +29,16 @@ export function pipeline(
   const constructed = construct(options.construct);
   const executed = execute({ executor: options.executor, sinks: options.buffer.logs });
   const buffered = buffer(options.buffer);
-  return (events) => events.pipe(parsed, permitted, constructed, executed, buffered);
+  const before = (stage: Gate["before"]) =>
+    hold((options.gates ?? []).filter((gate) => gate.before === stage));
+  const [toPermit, toConstruct, toExecute] = [
+    before("permit"),
+    before("construct"),
+    before("execute"),
+  ];
+  return (events) => {
+    const granted = permitted(toPermit(parsed(events)));
+    const built = constructed(toConstruct(granted));
+    return buffered(executed(toExecute(built)));
+  };
 }

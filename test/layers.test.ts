@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { ROOT } from "./root.ts";
 import { fileURLToPath } from "node:url";
 import { readSource, type SourceFile, violations } from "./layers/check.ts";
 
-const src = fileURLToPath(new URL("../src/", import.meta.url));
+const src = fileURLToPath(new URL("src/", ROOT));
 
 function project(): ReadonlyMap<string, SourceFile> {
   return new Map(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { ROOT } from "./root.ts";
 
-const read = (path: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"));
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, ROOT), "utf8"));
 
 interface NpmManifest {
   readonly name: string;
@@ -25,7 +25,7 @@ interface DenoManifest {
 
 const npm = read("package.json") as NpmManifest;
 const deno = read("deno.json") as DenoManifest;
-const lock = readFileSync(new URL("../package-lock.json", import.meta.url), "utf8");
+const lock = readFileSync(new URL("package-lock.json", ROOT), "utf8");
 
 describe("package.json and deno.json", () => {
   it("name the same package", () => {

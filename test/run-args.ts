@@ -1,21 +1,25 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-const ROOT = new URL("../", import.meta.url).href;
-/** What this process has of them. */
+/** The flags of this process that concern WebAssembly. */
 const WASM_FLAGS = process.execArgv.filter((flag) => flag.startsWith("--wasm-"));
 
 /**
  * The arguments with which this runtime runs another file of the checkout, wherever it is started.
  *
- * Node runs it as compiled in the directory SHELLFLOW_TEST_BUILD, where a whole run of the tests has
- * that made once, or else has it compiled at each start.
+ * @param file Its address, relative to that of the file that asks: where the tests were compiled, so
+ *   was it.
  */
 export function runArgs(file: URL): string[] {
   if ("Deno" in globalThis) return ["run", "-A", "--no-check", fileURLToPath(file)];
-  const build = process.env["SHELLFLOW_TEST_BUILD"];
-  if (build === undefined) {
+  if (process.env["SHELLFLOW_TEST_BUILD"] === undefined) {
     return [...WASM_FLAGS, "--import", import.meta.resolve("tsx"), fileURLToPath(file)];
   }
-  return [...WASM_FLAGS, `${build}/${file.href.slice(ROOT.length).replace(/\.ts$/, ".js")}`];
+  return [...WASM_FLAGS, fileURLToPath(moduleUrl(file))];
+}
+
+/** The address at which a source file can be imported: where the tests were compiled, it was, too. */
+export function moduleUrl(file: URL): URL {
+  const compiled = !("Deno" in globalThis) && process.env["SHELLFLOW_TEST_BUILD"] !== undefined;
+  return compiled ? new URL(file.href.replace(/\.ts$/, ".js")) : file;
 }

@@ -52,6 +52,6 @@ export function checkCommand({ stdio, exit }: Cli): Command {
 function refuseOthers(words: readonly string[], { batch: _, ...others }: Options): void {
   const [name = words[0]] = Object.keys(others);
   if (name !== undefined) {
-    throw new Error(`Cannot check a batch with "${name}": each line tells its own`);
+    throw new Error(`Cannot check a batch with "${name}": each line has its own`);
   }
 }

@@ -12,7 +12,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   stop: async () => (await import("./state/stop.ts")).stopCommand,
   read: async () => (await import("./state/read.ts")).readCommand,
   replay: async () => (await import("./state/replay.ts")).replayCommand,
+  export: async () => (await import("./state/export.ts")).exportCommand,
   check: async () => (await import("./check.ts")).checkCommand,
+  serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
+  mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
   host: async () => (await import("./session/host.ts")).hostCommand,
 };
 
@@ -45,7 +48,7 @@ export async function program(args: readonly string[], stdio: Stdio): Promise<nu
     .description("Run shell commands for agents: judged, recorded, and ended when they should be.")
     .version(version())
     .enablePositionalOptions()
-    .showHelpAfterError("(--help tells the options)")
+    .showHelpAfterError("(--help lists the options)")
     .configureOutput(output)
     .exitOverride();
   const [wanted = ""] = args;

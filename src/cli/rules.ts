@@ -27,7 +27,7 @@ export function withRules(command: Command): Command {
 /**
  * The rules and the mode that the options stand for.
  *
- * A person who types a command and no rule about what is allowed means it to run; what they deny
+ * A command that is typed without any rule about what is allowed is meant to run; what is denied
  * stays denied.
  */
 export function policyOf(

@@ -8,7 +8,6 @@ import { temporaryPath } from "../platform/file/temporary.ts";
 import { createRuntime } from "../runtime/create.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { tasks } from "../task/tasks.ts";
-import { copyOutput } from "../runtime/copy-output.ts";
 import { runCli } from "./run-cli.ts";
 import { taskLines } from "./state/task-lines.ts";
 
@@ -36,7 +35,7 @@ try {
 }
 process.exit();
 
-/** Run the commands, show their tasks, and show that the log tells the same. */
+/** Run the commands, show their tasks, and show that a replay of the log is the same. */
 async function show(): Promise<number> {
   const log = temporaryPath("shellflow-start");
   try {
@@ -52,7 +51,7 @@ async function show(): Promise<number> {
     for (const command of COMMANDS) await runShown(runtime, command);
     await runtime.close();
     const live = taskLines([...runtime.tasks.current.byId.values()]);
-    await stdio.out(`\nThe tasks, as the runtime tells them:\n\n${live}`);
+    await stdio.out(`\nThe tasks, as the runtime has them:\n\n${live}`);
 
     const events: Recorded[] = [];
     for await (const recorded of readLog(log.path)) events.push(recorded);
@@ -79,7 +78,9 @@ async function runShown(runtime: Runtime, command: string): Promise<void> {
     return stdio.out(part);
   };
   const running = runtime.start(command, { timeoutMs: 60_000 });
-  const copied = running.output.then((log) => log && copyOutput(log, running.result, { out }));
+  const copied = running.output.then((log) =>
+    log && log.pipeTo(out, { hold: true, until: running.result })
+  );
   const { outcome, totalBytes, leftovers } = await running.result;
   await copied;
   if (totalBytes > SHOWN_BYTES) {

@@ -117,7 +117,7 @@ function includeOnlyRule(patterns: readonly string[]): Rule {
   return (name) => first(name) === undefined ? "include only" : undefined;
 }
 
-/** Names are told apart by case here, as the shell does. */
+/** Names that differ in case are different, as in the shell. */
 function isDangerous(name: string, dangerous: readonly string[]): boolean {
   return dangerous.some((pattern) =>
     pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern

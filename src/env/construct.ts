@@ -16,14 +16,14 @@ export interface ShellProgram {
 
 /** What the construct stage needs. */
 export interface ConstructOptions {
-  /** Which variables a command gets, by who wants it. */
+  /** Which variables a command gets, by its origin. */
   readonly policy: (origin: Origin) => EnvPolicy;
   /** The host's own variables. */
   readonly base: Variables;
   readonly shell: ShellProgram;
   /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
   readonly otherShell?: ShellProgram;
-  /** What each command gets whatever the policy says: ids, marks. */
+  /** What each command gets in spite of the policy: ids, marks. */
   readonly inject?: (commandId: CommandId) => Variables;
 }
 
@@ -57,7 +57,7 @@ type Surroundings =
   | {
     readonly env: EnvValues;
     readonly dropped: readonly DroppedVariable[];
-    /** The environment of every command under the same policy: what a shell that lives on starts with. */
+    /** The environment of every command under the same policy; a persistent shell starts with it. */
     readonly common: EnvValues;
     /** What this command has beyond that. */
     readonly own?: EnvValues;
@@ -65,8 +65,8 @@ type Surroundings =
   | { readonly reason: string };
 
 /**
- * The environment of a command that asks for nothing of its own depends on its policy alone, and
- * takes longer to build than all else that happens to an event: it is built once for each.
+ * Builds the environment of commands without variables of their own once for each policy: to build it
+ * takes longer than all else that happens to an event.
  */
 function memorized(
   { policy, base, inject }: ConstructOptions,

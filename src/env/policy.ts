@@ -8,11 +8,11 @@ export interface EnvPolicy {
   readonly keepSecrets?: boolean;
   /** Variables of the host that are left out beside the default excludes. */
   readonly exclude?: readonly string[];
-  /** Variables that keep programs from waiting for somebody. Default: "non-interactive". */
+  /** Variables that keep programs from waiting for a person. Default: "non-interactive". */
   readonly profile?: ProfileName;
   /** Variables that every command gets, over the host's and the profile's. */
   readonly set?: Readonly<Record<string, string>>;
-  /** When given, nothing else stays, be it the host's, set here or asked for by the command. */
+  /** When given, every other variable is dropped: the host's, those set here, and the command's own. */
   readonly includeOnly?: readonly string[];
   /** Variables that a command may set though they change what its line means, as `BASH_ENV`. */
   readonly allowDangerous?: readonly string[];

@@ -2,7 +2,7 @@
 export type ProfileName = "non-interactive" | "none";
 
 /**
- * Variables that keep programs from waiting for somebody: no pager, no editor, no prompt.
+ * Variables that keep programs from waiting for a person: no pager, no editor, no prompt.
  *
  * What the user configured in git's own files stays: these are variables only.
  */

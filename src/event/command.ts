@@ -6,7 +6,7 @@ export type CommandId = string;
 /** Names one shell session. */
 export type SessionId = string;
 
-/** Who wants a command: an agent's model, or the person who uses the agent. */
+/** Where a command comes from: the model of an agent, or its user. */
 export type Origin = "model" | "user";
 
 /** A part of the command line, in UTF-16 code units: `command.slice(start, end)`. */
@@ -15,13 +15,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** The language of a shell; what `DialectName` shells have in common is told in `shell/`. */
+/** The language of a shell; `shell/` describes each. */
 export type DialectName = "bash" | "zsh" | "posix" | "fish" | "powershell";
 
-/** What runs a command: a fresh process for it alone, or the shell that its session keeps alive. */
+/** What runs a command: a fresh process, or the persistent shell of its session. */
 export type ExecutorKind = "process" | "shell";
 
-/** What runs a command, and by whose choice. */
+/** The executor of a command, and why it was chosen. */
 export interface ExecutorChoice {
   readonly kind: ExecutorKind;
   readonly reason: string;
@@ -33,25 +33,25 @@ export interface Limits {
   readonly timeoutMs?: number;
   /** Longest silence, in milliseconds; absent: none. */
   readonly idleTimeoutMs?: number;
-  /** After this time from the start, in milliseconds, it goes on without anybody waiting for it; absent: never. */
+  /** After this time from the start, in milliseconds, it goes on in the background; absent: never. */
   readonly promoteAfterMs?: number;
 }
 
-/** What is to be run, with the facts of the moment its turn came. What was analysed is executed byte for byte. */
+/** What is to be run, with the facts of that moment. What was analysed is executed byte for byte. */
 export interface Order {
   readonly command: string;
   readonly cwd: string;
   readonly dialect: DialectName;
   readonly origin: Origin;
-  /** It runs in the shell that this session keeps alive; absent: in a fresh process. */
+  /** It runs in the persistent shell of this session; absent: in a fresh process. */
   readonly shell?: {
     readonly sessionId: SessionId;
-    /** `cwd` is of this command alone: the shell goes back to where it was. */
+    /** The shell goes back to its directory afterwards: `cwd` is for this command alone. */
     readonly returns: boolean;
   };
   /** Variables of this command alone, over those of the runtime. */
   readonly env?: EnvValues;
-  /** What a shell that lives on brings with it; absent: a fresh shell. */
+  /** What a persistent shell brings with it; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
   /** Its process is to outlive the host. */
@@ -94,9 +94,9 @@ export interface SimpleCommand {
   readonly span: Span;
   /** What it starts in turn, from the outermost wrapper inwards: `timeout 5 nice make` starts `nice make`, then `make`. */
   readonly layers?: readonly Layer[];
-  /** Whose argument or input it was found in as text, as `eval` in `eval "rm x"`. */
+  /** The program in whose argument or input it was found as text: `eval` for `eval "rm x"`. */
   readonly via?: string;
-  /** Where its input comes from, if the line tells: another command, text of the line, or a file. */
+  /** Where its input comes from, as far as the line shows: another command, text of the line, or a file. */
   readonly input?: "pipe" | "text" | "file";
   /** The programs before it in its pipeline, nearest last; `null` where one is known only at run time. */
   readonly fedBy?: readonly (string | null)[];
@@ -113,7 +113,7 @@ export interface Layer {
   readonly sure: boolean;
 }
 
-/** One use of a path, as far as the line tells. */
+/** One use of a path, as far as the line shows. */
 export interface PathUse {
   readonly access: "read" | "write";
   /** Absolute and without `.` and `..`; absent: known only at run time. */
@@ -151,7 +151,7 @@ export interface Analysis {
   readonly sets?: readonly VariableSet[];
 }
 
-/** Somebody asked for a command. */
+/** A command was requested. */
 export interface CommandRequested {
   readonly type: "command.requested";
   readonly commandId: CommandId;
@@ -159,25 +159,29 @@ export interface CommandRequested {
   readonly command: string;
   readonly origin: Origin;
   readonly description?: string;
-  /** Absolute, or relative to where the session stands when its turn comes; absent: there. */
+  /** Absolute, or relative to the directory of the session at the moment it runs; absent: that one. */
   readonly cwd?: string;
   readonly env?: EnvValues;
   readonly limits: Limits;
-  /** What is to run it; absent: what the runtime chooses. */
+  /** What runs it; absent: what the runtime chooses. */
   readonly executor?: ExecutorKind;
-  /** Who uses the session, where that decides which session it is. */
+  /** The owner, where that decides which session it runs in. */
   readonly owner?: string;
   /** Its process is to outlive the host. */
   readonly detach?: true;
+  /** It runs in the background from the start; absent: its caller waits for it. */
+  readonly background?: true;
+  /** No notice is wanted about it. */
+  readonly notify?: false;
 }
 
-/** The command's turn came. */
+/** The session took the command from its queue. */
 export interface CommandAdmitted {
   readonly type: "command.admitted";
   readonly commandId: CommandId;
   readonly sessionId: SessionId;
   readonly order: Order;
-  /** What is to run it; absent: a process of its own, as there is nothing to choose. */
+  /** What runs it; absent: a process of its own, as there was no choice. */
   readonly executor?: ExecutorChoice;
 }
 
@@ -197,7 +201,19 @@ export interface CommandRejected {
   readonly span?: Span;
 }
 
-/** It was given up before anything ran. */
+/** A gate changed it before it started. */
+export interface CommandChanged {
+  readonly type: "command.changed";
+  readonly commandId: CommandId;
+  /** The name of the gate. */
+  readonly by: string;
+  /** Variables that it got on top; only their names are recorded. */
+  readonly env?: EnvValues;
+  /** The limits that it has in place of its own. */
+  readonly limits?: Limits;
+}
+
+/** It was cancelled before anything ran. */
 export interface CommandCancelled {
   readonly type: "command.cancelled";
   readonly commandId: CommandId;
@@ -225,19 +241,20 @@ export interface CommandSignalled {
   readonly signal: string;
 }
 
-/** Input was written; only its size is told. */
+/** Input was written; only its size is recorded. */
 export interface CommandInputWritten {
   readonly type: "command.inputWritten";
   readonly commandId: CommandId;
   readonly bytes: number;
 }
 
-/** All that the folder `command` tells of. */
+/** The events of the folder `command`. */
 export type CommandEvent =
   | CommandRequested
   | CommandAdmitted
   | CommandParsed
   | CommandRejected
+  | CommandChanged
   | CommandCancelled
   | CommandSignalled
   | CommandInputWritten;

@@ -1,6 +1,7 @@
 import type { CommandEvent } from "./command.ts";
 import type { EnvEvent } from "./env.ts";
 import type { ExecutionEvent } from "./execution.ts";
+import type { NoticeEvent } from "./notice.ts";
 import type { OutputEvent } from "./output.ts";
 import type { PermissionEvent } from "./permission.ts";
 import type { SessionEvent } from "./session.ts";
@@ -14,7 +15,8 @@ export type RuntimeEvent =
   | EnvEvent
   | ExecutionEvent
   | OutputEvent
-  | TaskEvent;
+  | TaskEvent
+  | NoticeEvent;
 
 /** The version of this vocabulary and of how a log writes it; it heads every segment. */
 export const SCHEMA_VERSION = 2;

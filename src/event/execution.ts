@@ -96,6 +96,16 @@ export interface ExecutionStopping {
   readonly signal: string;
 }
 
+/** The command waits for input, until input is written or the command ends. */
+export interface ExecutionWaitingForInput {
+  readonly type: "execution.waitingForInput";
+  readonly commandId: CommandId;
+  /** The last line that it printed. */
+  readonly prompt?: string;
+  /** What is typed is not shown, as for a password. */
+  readonly password?: boolean;
+}
+
 /** The command ended, and every byte that it had written by then has been read. */
 export interface ExecutionExited {
   readonly type: "execution.exited";
@@ -129,6 +139,7 @@ export type ExecutionEvent =
   | ExecutionFellBack
   | ExecutionStarted
   | ExecutionStopping
+  | ExecutionWaitingForInput
   | ExecutionExited
   | ExecutionClosed
   | ExecutionFailed

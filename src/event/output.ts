@@ -3,6 +3,9 @@ import type { CommandId } from "./command.ts";
 /** Bytes kept inside an event: as text where they are UTF-8 as a whole, else as base64. */
 export type InlineBytes = { readonly text: string } | { readonly base64: string };
 
+/** When an offset was reached, in milliseconds before the event that has it. */
+export type ArrivalTime = readonly [msBefore: number, to: number];
+
 /** The command's byte log grew; offsets count every byte that it ever wrote. */
 export interface OutputAppended {
   readonly type: "output.appended";
@@ -12,6 +15,8 @@ export interface OutputAppended {
   readonly to: number;
   /** The bytes of the range, while the command is within its inline budget. */
   readonly inline?: InlineBytes;
+  /** When the bytes came, some ten times at most; absent where all of them came just before the event. */
+  readonly times?: readonly ArrivalTime[];
 }
 
 /** Bytes beyond the memory of the runtime are being kept in a file. */
@@ -39,7 +44,7 @@ export interface OutputLimited {
   readonly action: "drop" | "end";
 }
 
-/** The file of an ended command is kept no more, and with it what no memory holds. */
+/** The file of an ended command was deleted, and with it what is in no memory. */
 export interface OutputReleased {
   readonly type: "output.released";
   readonly commandId: CommandId;
@@ -47,11 +52,11 @@ export interface OutputReleased {
   /** The ranges that can be read no more; `to` is exclusive. */
   readonly gone: readonly { readonly from: number; readonly to: number }[];
   /**
-   * It gave way to the file of another command, as all together would exceed their quota
-   * (`runtimeQuota`), or to newer commands, as more is kept of ended ones than was asked for
-   * (`retention`); or somebody else has deleted it (`removed`).
+   * It made room for the file of another command, as all together would exceed their quota
+   * (`runtimeQuota`), or for newer commands, as more is kept of ended ones than was asked for
+   * (`retention`).
    */
-  readonly cause: "runtimeQuota" | "retention" | "removed";
+  readonly cause: "runtimeQuota" | "retention";
 }
 
 /** A reader that is remembered by name has read up to an offset. */
@@ -62,7 +67,7 @@ export interface OutputRead {
   readonly to: number;
 }
 
-/** All that the folder `output` tells of. */
+/** The events of the folder `output`. */
 export type OutputEvent =
   | OutputAppended
   | OutputSpilled

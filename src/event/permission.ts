@@ -2,7 +2,7 @@ import type { CommandId, Order, Span } from "./command.ts";
 
 declare const granted: unique symbol;
 
-/** An order that a policy or a person let pass; only `permission/` can make one. */
+/** An order that a policy or an answer allows; only `permission/` can make one. */
 export type PermittedOrder = Order & { readonly [granted]: true };
 
 /** Names one question. */
@@ -15,7 +15,7 @@ export interface Concern {
   readonly span?: Span;
 }
 
-/** A person (or whoever stands for one) is asked. */
+/** A question was put to the asker. */
 export interface PermissionAsked {
   readonly type: "permission.asked";
   readonly commandId: CommandId;
@@ -23,8 +23,17 @@ export interface PermissionAsked {
   readonly concerns: readonly Concern[];
 }
 
-/** What was answered; `session` and `always` also store a rule where one can be suggested. */
-export type Answer = "once" | "session" | "always" | "deny";
+/**
+ * An answer to a question; `session` and `always` also add a rule where one can be suggested, and
+ * `always` stores it.
+ */
+export type Answer =
+  | "once"
+  | "session"
+  | "always"
+  | "deny"
+  | { readonly type: "once" | "session" | "always" }
+  | { readonly type: "deny"; readonly reason?: string | undefined };
 
 /** The question was answered. */
 export interface PermissionAnswered {
@@ -47,7 +56,7 @@ export interface PermissionGranted {
   readonly type: "permission.granted";
   readonly commandId: CommandId;
   readonly order: PermittedOrder;
-  /** What let it pass: rules, a mode, or an answer. */
+  /** What allowed it: rules, a mode, or an answer. */
   readonly by: "rule" | "mode" | "answer";
   /** The rules that cover it. */
   readonly rules: readonly string[];
@@ -62,7 +71,7 @@ export interface PermissionDenied {
   readonly span?: Span;
 }
 
-/** All that the folder `permission` tells of. */
+/** The events of the folder `permission`. */
 export type PermissionEvent =
   | PermissionAsked
   | PermissionAnswered

@@ -6,7 +6,7 @@ export interface SessionOpened {
   readonly type: "session.opened";
   readonly sessionId: SessionId;
   readonly cwd: string;
-  /** The busy session in whose stead it takes one command. */
+  /** The busy session that it stands in for, for one command. */
   readonly insteadOf?: SessionId;
 }
 
@@ -42,7 +42,7 @@ export interface SessionClosed {
   readonly reason: string;
 }
 
-/** All that the folder `session` tells of. */
+/** The events of the folder `session`. */
 export type SessionEvent =
   | SessionOpened
   | SessionMoved

@@ -1,8 +1,8 @@
-/** Letters that a terminal obeys, hides, or draws elsewhere: nobody may agree to what they cannot see. */
+/** Characters that a terminal obeys, hides, or draws elsewhere: a person must see what they agree to. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Show text of somebody else's in a message: what would not be seen is shown by its code point.
+ * Show foreign text in a message: a character that cannot be seen is shown by its code point.
  *
  * @param limits What may stay as it is, and how many characters are shown.
  */
@@ -14,7 +14,7 @@ export function shown(
   return short.replace(UNSEEN, (letter) => keep.includes(letter) ? letter : escaped(letter));
 }
 
-/** Show a value that somebody gave, whatever it is, in a message. */
+/** Show any value that a caller gave in a message. */
 export function shownValue(value: unknown): string {
   const text = textOf(value);
   return text.length > MOST_OF_A_VALUE ? `${text.slice(0, MOST_OF_A_VALUE)}…` : text;

@@ -1,46 +1,46 @@
 import type { CommandId } from "./command.ts";
 import type { Leftover } from "./leftover.ts";
 
-/** The host that ran the command is gone, and with it the news of how it ended. */
+/** The host that ran the command died: how the command ended is unknown. */
 export interface TaskLost {
   readonly type: "task.lost";
   readonly commandId: CommandId;
   readonly reason: string;
-  /** Processes of it that live on, as far as that was looked for. */
+  /** Its processes that still run, as far as they were looked for. */
   readonly leftovers?: readonly Leftover[];
 }
 
-/** Nobody waits for the command any more; it goes on, under the same name. */
+/** The command went to the background: its caller waits no longer, and it goes on under the same id. */
 export interface TaskPromoted {
   readonly type: "task.promoted";
   readonly commandId: CommandId;
   readonly by: PromotionCause;
 }
 
-/** What ended the wait for a command: its time, or somebody. */
-export type PromotionCause = "timeout" | "user";
+/** What sent a command to the background: its limit, a user or program, or what its caller waited for. */
+export type PromotionCause = "timeout" | "user" | "condition";
 
-/** The command's process is on its own: it outlives the host, and writes to a file. */
+/** The command was detached: its process outlives the host and writes to a file. */
 export interface TaskDetached {
   readonly type: "task.detached";
   readonly commandId: CommandId;
   /** The file that its output goes to. */
   readonly log: string;
-  /** The file that tells which process it is. */
+  /** The file that identifies its process. */
   readonly pidFile: string;
   readonly pid: number;
-  /** What tells this process from a later one with the same pid: clock ticks since boot on Linux. */
+  /** Distinguishes the process from a later one with the same pid: clock ticks since boot on Linux. */
   readonly startTime?: string;
   /** The run of the machine in which it was started. */
   readonly bootId?: string;
 }
 
-/** A detached process that an earlier host started lives, and this host tells how it ends. */
+/** This host follows a detached process that an earlier host started. */
 export interface TaskAdopted {
   readonly type: "task.adopted";
   readonly commandId: CommandId;
   readonly pid: number;
 }
 
-/** All that the folder `task` tells of. */
+/** The events of the folder `task`. */
 export type TaskEvent = TaskPromoted | TaskDetached | TaskAdopted | TaskLost;

@@ -1,7 +1,9 @@
 import type { OutputAppended } from "../event/output.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
+import { edgeAfter } from "../text/decode/edges.ts";
+import { inlined } from "../text/decode/inline.ts";
+import { ArrivalTimes } from "./arrival-times.ts";
 import type { ByteLog } from "./byte-log.ts";
-import { inlined, wholeCharacters } from "./inline.ts";
 
 /** How ranges are announced. */
 export interface AnnouncerOptions {
@@ -11,74 +13,86 @@ export interface AnnouncerOptions {
   readonly everyMs: number;
   /** How many of the command's first bytes go into its events. */
   readonly inlineBytes: number;
-  readonly tell: (event: OutputAppended) => void;
+  readonly announce: (event: OutputAppended) => void;
 }
 
-/** Tells of the bytes of one command in ranges that leave none out; no timer runs while none come. */
+/** Of the time in which bytes are gathered, what comes within such a part counts as one arrival. */
+const ARRIVAL_SHARE = 0.1;
+
+/** Announces the bytes of one command in ranges that leave none out; no timer runs while none come. */
 export class Announcer {
   readonly #options: AnnouncerOptions;
-  #told = 0;
+  readonly #arrivals: ArrivalTimes;
+  readonly #unlisten: () => void;
+  #announced = 0;
   #timer: CancelTimer | undefined;
-  #unlisten: () => void = () => {};
-  readonly #listen = () => this.#wait();
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
-    this.#wait();
+    const { log, clock, everyMs } = options;
+    this.#arrivals = new ArrivalTimes(clock, everyMs * ARRIVAL_SHARE);
+    this.#unlisten = log.onAppend(() => this.#grown());
+    if (log.total > 0) this.#grown();
   }
 
-  /** Tell of every byte that is not told yet, at once. */
+  /** Announce every byte that is not announced yet, at once. */
   flush(): void {
-    // It listens, or there is nothing to listen for.
-    if (this.#timer === undefined && this.#options.log.total === this.#told) return;
+    this.#cancel();
+    this.#announce(this.#options.log.total);
+  }
+
+  /** Announce no more. */
+  stop(): void {
+    this.#cancel();
+    this.#unlisten();
+  }
+
+  #grown(): void {
+    const { log, clock, everyMs } = this.#options;
+    this.#arrivals.note(log.total);
+    this.#timer ??= clock.after(everyMs, () => this.#tick());
+  }
+
+  #cancel(): void {
     this.#timer?.();
     this.#timer = undefined;
-    this.#unlisten();
-    this.#tell(this.#options.log.total);
-    this.#wait();
-  }
-
-  /** Tell no more. */
-  stop(): void {
-    this.#timer?.();
-    this.#unlisten();
-  }
-
-  #wait(): void {
-    const { log, clock, everyMs } = this.#options;
-    if (log.total > this.#told) this.#timer ??= clock.after(everyMs, () => this.#tick());
-    else if (!log.ended) this.#unlisten = log.onChange(this.#listen);
   }
 
   #tick(): void {
     this.#timer = undefined;
     const { log, inlineBytes } = this.#options;
     let to = log.total;
-    if (to <= inlineBytes) {
-      const bytes = log.peek(this.#told, to);
-      const whole = bytes === undefined ? 0 : wholeCharacters(bytes);
-      // The rest of the character comes with its next bytes, unless it never does.
-      if (whole > 0) to = this.#told + whole;
-    }
-    const cut = to < log.total;
-    this.#tell(to);
-    if (cut) this.#unlisten = log.onChange(this.#listen);
-    else this.#wait();
+    const bytes = to > inlineBytes ? undefined : log.peek(this.#announced, to);
+    // The rest of a character comes with the next bytes, or is announced at the end.
+    const cut = bytes === undefined ? 0 : edgeAfter(bytes);
+    if (cut < (bytes?.length ?? 0)) to -= cut;
+    this.#announce(to);
   }
 
-  #tell(to: number): void {
-    const { log, inlineBytes, tell } = this.#options;
-    const { commandId } = log;
-    const from = this.#told;
+  #announce(to: number): void {
+    const { log, inlineBytes } = this.#options;
+    const from = this.#announced;
     if (to === from) return;
-    this.#told = to;
-    const first = log.peek(from, Math.min(to, Math.max(from, inlineBytes)));
-    let size = first?.length ?? 0;
-    if (first !== undefined && from + size < to) size = wholeCharacters(first) || size;
-    if (first !== undefined && size > 0) {
-      const inline = inlined(first.subarray(0, size));
-      tell({ type: "output.appended", commandId, from, to: from + size, inline });
+    this.#announced = to;
+    const inline = log.peek(from, Math.min(to, Math.max(from, inlineBytes)));
+    let size = inline?.length ?? 0;
+    if (inline !== undefined && from + size < to) size = size - edgeAfter(inline) || size;
+    if (inline !== undefined && size > 0) {
+      this.#emit(from, from + size, inline.subarray(0, size));
     }
-    if (from + size < to) tell({ type: "output.appended", commandId, from: from + size, to });
+    if (from + size < to) this.#emit(from + size, to);
+  }
+
+  #emit(from: number, to: number, inline?: Uint8Array): void {
+    const { commandId } = this.#options.log;
+    const times = this.#arrivals.take(to);
+    this.#options.announce({
+      type: "output.appended",
+      commandId,
+      from,
+      to,
+      ...(inline !== undefined && { inline: inlined(inline) }),
+      ...(times !== undefined && { times }),
+    });
   }
 }

@@ -19,9 +19,9 @@ export interface BufferOptions {
 }
 
 /**
- * Tell of the bytes that travel beside the events: in ranges, gathered over a moment, and always
- * before the event that says that no more of them will come. What a command wrote is retained until
- * its end was told, however early it closes its output.
+ * Announce the bytes that travel beside the events: in ranges, gathered over a moment, and always
+ * before the event after which no more of them come. What a command wrote is retained until its end
+ * was reported, however early it closes its output.
  *
  * Completes when the source has, and every file that was begun is complete or has failed.
  *
@@ -31,7 +31,7 @@ export function buffer(options: BufferOptions): Stage<ExecutionStarted, OutputEv
   return <E extends Happened>(events: Observable<E>) =>
     new Observable<E | OutputEvent>((subscriber) => {
       const watches = new Map<CommandId, Watch>();
-      const tell = (event: OutputEvent) => subscriber.next(event);
+      const report = (event: OutputEvent) => subscriber.next(event);
       let completed = false;
       const leave = (commandId: CommandId) => {
         const watch = watches.get(commandId);
@@ -54,13 +54,10 @@ export function buffer(options: BufferOptions): Stage<ExecutionStarted, OutputEv
           switch (event.type) {
             case "execution.started":
               if (subscriber.closed) return;
-              watches.set(
-                commandId,
-                new Watch({ ...options, commandId, leader: leaderOf(event), tell }),
-              );
+              watches.set(commandId, new Watch({ ...options, commandId, report }));
               return;
             case "execution.exited":
-              return watches.get(commandId)?.letGo();
+              return watches.get(commandId)?.release();
             case "execution.closed":
             case "execution.failed":
               return leave(commandId);
@@ -76,21 +73,15 @@ export function buffer(options: BufferOptions): Stage<ExecutionStarted, OutputEv
     });
 }
 
-/** Whose event it is, if `execution` tells of it: every other one passes as it came. */
+/** The command of an event of `execution`; every other event passes as it came. */
 function executed(event: Happened): CommandId | undefined {
   if (!event.type.startsWith("execution.") || !("commandId" in event)) return undefined;
   return typeof event.commandId === "string" ? event.commandId : undefined;
 }
 
-/** The process that a command began with; a replayed one has none. */
-function leaderOf(event: Happened): number | undefined {
-  return "pid" in event && typeof event.pid === "number" && event.pid > 0 ? event.pid : undefined;
-}
-
 interface WatchOptions extends BufferOptions {
   readonly commandId: CommandId;
-  readonly leader: number | undefined;
-  readonly tell: (event: OutputEvent) => void;
+  readonly report: (event: OutputEvent) => void;
 }
 
 /** What this stage does for one command. */
@@ -98,22 +89,21 @@ class Watch {
   #log: ByteLog | undefined;
   #announcer: Announcer | undefined;
   /** The log may be released, once the command has ended. Idempotent. */
-  readonly letGo: () => void;
+  readonly release: () => void;
   readonly #unlisten: () => void;
-  #unkeep: () => void = () => {};
+  #unlistenSpill: () => void = () => {};
 
-  constructor({ commandId, leader, tell, logs, clock, ...options }: WatchOptions) {
+  constructor({ commandId, report, logs, clock, ...options }: WatchOptions) {
     const { inlineBytes = logs.inlineBytes, everyMs = 100 } = options;
-    this.letGo = logs.retain(commandId);
+    this.release = logs.retain(commandId);
     this.#unlisten = logs.whenOpen(commandId, (log) => {
       this.#log = log;
-      if (leader !== undefined) log.ledBy(leader);
-      this.#announcer = new Announcer({ log, clock, everyMs, inlineBytes, tell });
-      this.#unkeep = log.onKeeping(tell);
+      this.#announcer = new Announcer({ log, clock, everyMs, inlineBytes, announce: report });
+      this.#unlistenSpill = log.onSpill(report);
     });
   }
 
-  /** Tell of every byte so far. */
+  /** Announce every byte so far. */
   flush(): void {
     this.#announcer?.flush();
   }
@@ -124,14 +114,14 @@ class Watch {
       this.stop();
       left();
     };
-    if (this.#log === undefined || this.#log.settled || this.#log.path === undefined) return end();
+    if (this.#log?.path === undefined) return end();
     void this.#log.flushed().then(end);
   }
 
   stop(): void {
     this.#announcer?.stop();
-    this.#unkeep();
+    this.#unlistenSpill();
     this.#unlisten();
-    this.letGo();
+    this.release();
   }
 }

@@ -1,21 +1,20 @@
 import type { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
+import { type ByteRange, joined, sizeOf } from "../stream/byte-range.ts";
 import type { Demand } from "../stream/bytes.ts";
+import { checkLimits } from "../text/limits.ts";
 import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";
-import { joined, type Range, sizeOf } from "./range.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
-import { live, type LiveChunk, type LiveOptions } from "./read/live.ts";
-import { checkFrom } from "./read/offsets.ts";
 import { pipe, type PipeOptions } from "./read/pipe.ts";
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-log.ts";
 import type { Readable, Source } from "./read/readable.ts";
 import { Waiters } from "./read/waiters.ts";
-import { Keeping, type KeepingEvent, type KeepingOptions } from "./spill/keeping.ts";
+import { type SpillEvent, SpillPolicy, type SpillPolicyOptions } from "./spill/spill-policy.ts";
 
 /** How one command's bytes are kept. */
-export interface ByteLogOptions extends KeepingOptions, HeadAndTailOptions {
+export interface ByteLogOptions extends SpillPolicyOptions, HeadAndTailOptions {
   readonly demand: Demand;
 }
 
@@ -28,18 +27,18 @@ export interface Artifact {
 
 /**
  * All that one command ever wrote, by offset: the first and the newest bytes in memory, the rest in
- * a file or, told and counted, forgotten.
+ * a file or, counted and reported, forgotten.
  */
 export class ByteLog implements Readable {
   readonly commandId: CommandId;
   readonly #options: ByteLogOptions;
   readonly #memory: HeadAndTail;
-  readonly #keeping: Keeping;
+  readonly #spill: SpillPolicy;
   readonly #holds = new Holds(() => this.#balance());
   readonly #backpressure: Backpressure;
   readonly #changed = new Waiters();
   readonly #hasEnded = new Waiters();
-  #leader: number | undefined;
+  #appended: () => void = () => {};
   #ended = false;
   #released = false;
 
@@ -48,11 +47,10 @@ export class ByteLog implements Readable {
     this.#options = options;
     this.#memory = new HeadAndTail(options);
     this.#backpressure = new Backpressure(options.demand);
-    this.#keeping = new Keeping(options, {
+    this.#spill = new SpillPolicy(options, {
       source: this.#memory,
       moved: () => this.#balance(),
       end: () => options.demand.end(),
-      leader: () => this.#leader,
     });
   }
 
@@ -88,38 +86,26 @@ export class ByteLog implements Readable {
 
   /** Bytes that it occupies in a file. */
   get fileBytes(): number {
-    return this.#keeping.file?.readable ?? 0;
-  }
-
-  /** Memory has every byte from this offset on. */
-  get tailFrom(): number {
-    return this.#memory.tailFrom;
+    return this.#spill.writer?.flushed ?? 0;
   }
 
   /** Where the whole stream is kept; absent while memory suffices, and once it is kept no more. */
   get path(): string | undefined {
-    return this.#keeping.file?.path;
+    return this.#spill.writer?.path;
   }
 
-  /** The file that a reader elsewhere finds bytes in; absent while there is none. */
+  /** The file in which bytes can be read without the log; absent while there is none. */
   get artifact(): Artifact | undefined {
-    const { file } = this.#keeping;
-    return file?.named === true && file.readable > 0
-      ? { path: file.path, bytes: file.readable }
-      : undefined;
-  }
-
-  /** Its file is still where it was made, or at least open here. */
-  get fileExists(): boolean {
-    return this.#keeping.file?.exists ?? false;
+    const { path, fileBytes: bytes } = this;
+    return path !== undefined && bytes > 0 ? { path, bytes } : undefined;
   }
 
   /** What can be read, in order. */
-  retainedRanges(): readonly Range[] {
+  retainedRanges(): readonly ByteRange[] {
     return joined(this.sources(0));
   }
 
-  /** Where the bytes from an offset on can be had, in order and without overlap: memory first, then the file. */
+  /** Where the bytes from an offset on are, in order and without overlap: memory first, then the file. */
   sources(from: number): readonly Source[] {
     const [head, tail] = this.#memory.ranges();
     return [
@@ -132,12 +118,13 @@ export class ByteLog implements Readable {
   /** Take the next bytes; the chunk is valid only during the call. */
   append(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
-    this.#keeping.before(this.total + chunk.length);
-    const { file } = this.#keeping;
-    const needed = file !== undefined || this.#holds.size > 0;
-    this.#memory.append(chunk, needed ? this.#needed() : Number.POSITIVE_INFINITY);
-    if (needed) this.#balance();
-    file?.grown();
+    this.#spill.before(this.total + chunk.length);
+    const { writer } = this.#spill;
+    const isNeeded = writer !== undefined || this.#holds.size > 0;
+    this.#memory.append(chunk, isNeeded ? this.#needed() : Number.POSITIVE_INFINITY);
+    if (isNeeded) this.#balance();
+    writer?.grown();
+    this.#appended();
     this.#changed.wake();
   }
 
@@ -145,15 +132,10 @@ export class ByteLog implements Readable {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#keeping.file?.end();
+    this.#spill.writer?.end();
     this.#backpressure.end();
     this.#changed.wake();
     this.#hasEnded.wake();
-  }
-
-  /** Learn which process the command began with. */
-  ledBy(pid: number): void {
-    this.#leader = pid;
   }
 
   /** Copy bytes from memory, at once; `undefined` when not all of them are there. */
@@ -170,27 +152,22 @@ export class ByteLog implements Readable {
     return readLog(this, this.#options.clock, options);
   }
 
-  /** Tell which ranges are new, without their bytes, until the stream ends. */
-  follow(options?: FollowOptions): Observable<Range> {
+  /** Report which ranges are new, without their bytes, until the stream ends. */
+  follow(options?: FollowOptions): Observable<ByteRange> {
     return follow(this, this.#options.clock, options);
-  }
-
-  /** Show what is new for eyes, in moments. */
-  live(options?: LiveOptions): Observable<LiveChunk> {
-    return live(this, this.#options.clock, options);
   }
 
   /** Pass every byte on until the stream ends; with `hold` the command waits for it. */
   pipeTo(
     write: (bytes: Uint8Array) => Promise<void> | void,
-    options?: PipeOptions,
+    options: PipeOptions = {},
   ): Promise<number> {
     return pipe(this, write, options);
   }
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */
   readFile(into: Uint8Array, from: number): Promise<number> {
-    return this.#keeping.file?.read(into, from) ?? Promise.resolve(0);
+    return this.#spill.writer?.read(into, from) ?? Promise.resolve(0);
   }
 
   /**
@@ -199,8 +176,14 @@ export class ByteLog implements Readable {
    * @returns What the reader moves on, and has to release.
    */
   hold(from: number): Hold {
-    checkFrom("hold", from);
+    checkLimits("hold", { from });
     return this.#holds.add(from);
+  }
+
+  /** Call after each append; there is one such listener at a time. Answers how not to be called. */
+  onAppend(call: () => void): () => void {
+    this.#appended = call;
+    return () => this.#appended = () => {};
   }
 
   /** Call once, when there are more bytes or when the end came; answers how not to be called. */
@@ -213,19 +196,14 @@ export class ByteLog implements Readable {
     return this.#ended ? () => {} : this.#hasEnded.add(call);
   }
 
-  /** Tell what happened to the keeping of the bytes so far, and then what happens; answers how to stop. */
-  onKeeping(tell: (event: KeepingEvent) => void): () => void {
-    return this.#keeping.listen(tell);
-  }
-
-  /** Nothing about the keeping will be told any more. */
-  get settled(): boolean {
-    return this.#ended && this.#keeping.settled;
+  /** Report what happened to the bytes beyond memory so far, and then what happens; answers how to stop. */
+  onSpill(listener: (event: SpillEvent) => void): () => void {
+    return this.#spill.listen(listener);
   }
 
   /** Resolves when the file, if there is one, has every byte of now; after the end, when it is complete. */
   async flushed(): Promise<void> {
-    await this.#keeping.file?.written();
+    await this.#spill.writer?.written();
   }
 
   /** Forget every byte, also in the file, and read as gone from now on. Idempotent. */
@@ -233,22 +211,22 @@ export class ByteLog implements Readable {
     if (this.#released) return;
     this.end();
     this.#released = true;
-    this.#keeping.remove();
+    this.#spill.remove();
     this.#memory.clear();
     this.#changed.wake();
   }
 
   /** Delete the file of a stream that has ended: what memory does not hold is gone. Idempotent. */
   releaseFile(): void {
-    if (this.#ended) this.#keeping.remove();
+    if (this.#ended) this.#spill.remove();
   }
 
-  /** The oldest byte that somebody still needs in memory. */
+  /** The oldest byte that is still needed in memory. */
   #needed(): number {
-    return Math.min(this.#keeping.pin, this.#holds.oldest);
+    return Math.min(this.#spill.pin, this.#holds.oldest);
   }
 
-  /** Tell the writer to wait or to go on, and let go of memory that nobody needs any more. */
+  /** Pause or resume the writer, and forget what is needed no more. */
   #balance(): void {
     const memory = this.#memory;
     const needed = this.#needed();
@@ -259,14 +237,14 @@ export class ByteLog implements Readable {
     }
     if (lag > 0) return;
     memory.forget(needed);
-    // Whoever caught up falls behind again at once: memory is given back when nobody can any more.
-    const spilling = this.#keeping.pin < Number.POSITIVE_INFINITY;
+    // A reader that lags will lag again at once: memory is given back when none can any more.
+    const spilling = this.#spill.pin < Number.POSITIVE_INFINITY;
     if (this.#ended || (!spilling && this.#holds.size === 0)) memory.shrink();
   }
 
-  /** The writer did not wait although it was told to: bounded memory matters more than the middle. */
+  /** The writer did not wait although it had to: bounded memory matters more than the middle. */
   #overrun(limit: number): void {
     this.#holds.overrun(limit);
-    this.#keeping.overrun(limit);
+    this.#spill.overrun(limit);
   }
 }

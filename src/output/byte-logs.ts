@@ -22,7 +22,7 @@ export interface KeepOptions {
   readonly runtimeQuotaBytes?: number;
   /** How much of the disk is left free, in bytes; 512 MiB when absent, and 0 does not look. */
   readonly freeSpaceBytes?: number;
-  /** What becomes of the files when the runtime closes: whoever was told of one may still want it. `keep` when absent. */
+  /** What becomes of the files when the runtime closes; their paths are in results and events. `keep` when absent. */
   readonly onClose?: "keep" | "remove";
 }
 
@@ -43,14 +43,14 @@ export interface ByteLogsOptions {
   readonly inlineBytes?: number;
   /** What is kept of ended commands; 500 logs and 4 GiB when absent. */
   readonly ended?: RetentionOptions;
-  /** Told of each file of an ended command that is kept no more. */
+  /** Called with each file of an ended command that is kept no more. */
   readonly onReleased?: (event: OutputReleased) => void;
 }
 
 const HEAD_BYTES = 10 * 1024;
 const TAIL_BYTES = 40 * 1024;
-/** Released logs say how much there was, as long as so many others have not been released since. */
-const STONES = 1_000;
+/** So many released logs still say how many bytes there were. */
+const MAX_RELEASED_LOGS = 1_000;
 const GIB = 2 ** 30;
 
 /** The byte logs of one runtime. */
@@ -60,11 +60,11 @@ export class ByteLogs implements ByteSinks {
   readonly #options: ByteLogsOptions;
   readonly #logs = new Map<CommandId, ByteLog>();
   readonly #expected = new Map<CommandId, Set<(log: ByteLog) => void>>();
-  /** Those that more bytes may come to, and what governs who writes them. */
-  readonly #live = new Map<ByteLog, Rein>();
+  /** Logs that more bytes may come to. */
+  readonly #live = new Map<ByteLog, RevocableDemand>();
   readonly #retention: Retention;
   readonly #budget: Budget;
-  #stones = 0;
+  #releasedLogs = 0;
   #closed = false;
 
   constructor(options: ByteLogsOptions) {
@@ -93,14 +93,14 @@ export class ByteLogs implements ByteSinks {
     const { clock, spill, quotaBytes, onLimit } = this.#options;
     const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
     const from = spill?.from ?? "overflow";
-    const rein = new Rein(demand);
+    const revocable = new RevocableDemand(demand);
     const log = new ByteLog({
       commandId,
-      demand: rein,
+      demand: revocable,
       clock,
       headBytes,
       tailBytes,
-      ...(spill === undefined ? {} : { spill: spill.files }),
+      ...(spill === undefined ? {} : { files: spill.files }),
       spillAfterBytes:
         { overflow: headBytes + tailBytes, inline: this.inlineBytes, start: 0 }[from],
       quotaBytes: quotaBytes ?? GIB,
@@ -109,7 +109,7 @@ export class ByteLogs implements ByteSinks {
       budget: this.#budget,
     });
     this.#logs.set(commandId, log);
-    this.#live.set(log, rein);
+    this.#live.set(log, revocable);
     for (const call of this.#expected.get(commandId) ?? []) call(log);
     this.#expected.delete(commandId);
     return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
@@ -136,10 +136,10 @@ export class ByteLogs implements ByteSinks {
   }
 
   /**
-   * Keep the log of a command, though its stream ends, until one lets go of it: a command may close
-   * its output and run on, and meanwhile any number of others end.
+   * Keep the log of a command although its stream ends: a command may close its output and run on,
+   * while any number of others end.
    *
-   * @returns How to let go. Idempotent.
+   * @returns How to release it. Idempotent.
    */
   retain(commandId: CommandId): () => void {
     return this.#retention.retain(commandId);
@@ -166,28 +166,28 @@ export class ByteLogs implements ByteSinks {
   }
 
   #end(log: ByteLog): void {
-    const rein = this.#live.get(log);
-    if (rein === undefined) return;
+    const demand = this.#live.get(log);
+    if (demand === undefined) return;
     this.#live.delete(log);
     log.end();
-    rein.drop();
+    demand.revoke();
     void log.flushed().then(() => this.#retention.add(log));
   }
 
   #forget(log: ByteLog): void {
     log.release();
-    if (++this.#stones <= STONES) return;
+    if (++this.#releasedLogs <= MAX_RELEASED_LOGS) return;
     for (const [commandId, { released }] of this.#logs) {
       if (!released) continue;
       this.#logs.delete(commandId);
-      this.#stones--;
+      this.#releasedLogs--;
       return;
     }
   }
 }
 
-/** Governs a writer until its stream ends: logs are kept for long after, and writers are large. */
-class Rein implements Demand {
+/** The demand of a writer until its stream ends: logs are kept long after, and must not keep their writers. */
+class RevocableDemand implements Demand {
   #demand: Demand | undefined;
 
   constructor(demand: Demand) {
@@ -206,7 +206,7 @@ class Rein implements Demand {
     this.#demand?.end();
   }
 
-  drop(): void {
+  revoke(): void {
     this.#demand = undefined;
   }
 }

@@ -2,7 +2,7 @@ import { Map, OrderedMap } from "immutable";
 import type { CommandId } from "../event/command.ts";
 import type { Projection } from "../event/project.ts";
 
-/** How far each reader that has a name has come, by command; that which was read last comes last. */
+/** How far each named reader has read, by command; the command that was read last comes last. */
 export type ReadingState = OrderedMap<CommandId, Map<string, number>>;
 
 /** What a {@linkcode readingProjection} remembers. */
@@ -11,7 +11,7 @@ export interface ReadingOptions {
   readonly keep?: number;
 }
 
-/** Follows how far named readers have come. */
+/** Follows how far named readers have read. */
 export function readingProjection({ keep = 1_000 }: ReadingOptions = {}): Projection<ReadingState> {
   return {
     name: "reading",
@@ -28,7 +28,7 @@ export function readingProjection({ keep = 1_000 }: ReadingOptions = {}): Projec
   };
 }
 
-/** How far named readers have come, in the last 1 000 commands that were read. */
+/** How far named readers have read, in the last 1 000 commands that were read. */
 export const reading: Projection<ReadingState> = readingProjection();
 
 /** Up to which offset a reader has read; 0 where it never did. */

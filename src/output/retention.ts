@@ -1,9 +1,8 @@
 import type { CommandId } from "../event/command.ts";
 import type { OutputReleased } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
-import type { Range } from "./range.ts";
 
-/** How much of what ended is kept. */
+/** How much is kept of ended commands. */
 export interface RetentionOptions {
   /** How many logs of ended commands. */
   readonly logs: number;
@@ -11,9 +10,9 @@ export interface RetentionOptions {
   readonly bytes: number;
 }
 
-/** What follows from too much being kept. */
+/** What follows when too much is kept. */
 export interface RetentionEvents {
-  /** Nothing of this log is kept any more. */
+  /** Nothing of this log is to be kept any more. */
   readonly forgotten: (log: ByteLog) => void;
   /** A file of an ended command is kept no more. */
   readonly released: (event: OutputReleased) => void;
@@ -23,10 +22,9 @@ export interface RetentionEvents {
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #events: RetentionEvents;
+  /** The logs of ended commands and what each occupies, in the order of their ends. */
   readonly #ended = new Map<ByteLog, number>();
-  /** Those of them that have a file. */
-  readonly #filed = new Set<ByteLog>();
-  /** Whose logs are retained, by how many, and the logs of those whose stream has ended meanwhile. */
+  /** How often a log is retained, and the log itself once its stream has ended. */
   readonly #retained = new Map<CommandId, { count: number; ended?: ByteLog }>();
   #bytes = 0;
   #closed = false;
@@ -37,10 +35,10 @@ export class Retention {
   }
 
   /**
-   * Keep the log of a command, whether there is one yet or not, and count it as one of those that
-   * ended only once everybody has let go of it.
+   * Keep the log of a command, whether there is one yet or not: it counts as ended only once every
+   * call of this has been released.
    *
-   * @returns How to let go. Idempotent.
+   * @returns How to release it. Idempotent.
    */
   retain(commandId: CommandId): () => void {
     const retained = this.#retained.get(commandId) ?? { count: 0 };
@@ -53,7 +51,7 @@ export class Retention {
       if (--retained.count > 0) return;
       this.#retained.delete(commandId);
       const { ended } = retained;
-      // Not at once: those who are just being told of the end may want it.
+      // Not at once: listeners of the same end may read the log.
       if (ended !== undefined) queueMicrotask(() => this.add(ended));
     };
   }
@@ -67,28 +65,27 @@ export class Retention {
       return;
     }
     this.#count(log);
-    if (log.fileBytes > 0) this.#filed.add(log);
     const { logs, bytes } = this.#options;
-    for (const [oldest] of this.#ended) {
+    for (const [oldest, size] of this.#ended) {
       if (this.#ended.size <= logs && this.#bytes <= bytes) return;
       if (oldest === log) return;
       if (this.#retained.has(oldest.commandId)) continue;
-      this.#forget(oldest);
+      this.#ended.delete(oldest);
+      this.#bytes -= size;
+      this.#report(oldest, "retention");
+      this.#events.forgotten(oldest);
     }
   }
 
-  /** Delete files, those first that ended first, until so many bytes are free; one that is there no more is free already. */
+  /** Delete files, those first that ended first, until so many bytes are free. */
   makeRoom(bytes: number): void {
     let freed = 0;
-    const giveWay = (log: ByteLog, cause: OutputReleased["cause"]) => {
-      freed += log.fileBytes;
-      this.#tell(log, cause, () => log.releaseFile());
-      this.#count(log);
-    };
-    for (const log of this.#filed) if (!log.fileExists) giveWay(log, "removed");
-    for (const log of this.#filed) {
+    for (const [log] of this.#ended) {
       if (freed >= bytes) return;
-      giveWay(log, "runtimeQuota");
+      freed += log.fileBytes;
+      this.#report(log, "runtimeQuota");
+      log.releaseFile();
+      this.#count(log);
     }
   }
 
@@ -103,33 +100,14 @@ export class Retention {
     this.#ended.set(log, size);
   }
 
-  #forget(log: ByteLog): void {
-    this.#bytes -= this.#ended.get(log) ?? 0;
-    this.#ended.delete(log);
-    this.#tell(log, "retention", () => this.#events.forgotten(log));
-  }
-
-  /** Let go of a file, and tell which bytes went with it. */
-  #tell(log: ByteLog, cause: OutputReleased["cause"], release: () => void): void {
+  /** Report which bytes go with a file that is about to be deleted. */
+  #report(log: ByteLog, cause: OutputReleased["cause"]): void {
     const { path, commandId } = log;
-    if (!this.#filed.delete(log) || path === undefined) return release();
-    const before = log.retainedRanges();
-    release();
-    const gone = without(before, log.retainedRanges());
+    if (path === undefined) return;
+    const ranges = cause === "retention"
+      ? log.retainedRanges()
+      : log.sources(0).filter(({ stored }) => stored);
+    const gone = ranges.map(({ from, to }) => ({ from, to }));
     this.#events.released({ type: "output.released", commandId, path, gone, cause });
   }
-}
-
-/** What of some ranges is not in others. */
-function without(ranges: readonly Range[], kept: readonly Range[]): readonly Range[] {
-  return ranges.flatMap(({ from, to }) => {
-    const rest: Range[] = [];
-    let at = from;
-    for (const range of kept) {
-      if (range.to <= at || range.from >= to) continue;
-      if (range.from > at) rest.push({ from: at, to: range.from });
-      at = range.to;
-    }
-    return at < to ? [...rest, { from: at, to }] : rest;
-  });
 }

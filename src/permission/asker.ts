@@ -1,7 +1,7 @@
 import type { CommandId, Order } from "../event/command.ts";
 import type { Answer, AskId, Concern } from "../event/permission.ts";
 
-/** What a person is asked. */
+/** A question about one command. */
 export interface Question {
   readonly askId: AskId;
   readonly commandId: CommandId;
@@ -12,7 +12,7 @@ export interface Question {
   readonly suggestions: readonly string[];
 }
 
-/** Whoever answers; the signal says that the question went away. */
+/** Answers questions; the signal aborts when a question is withdrawn. */
 export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 /** Keeps rules for later runtimes. */

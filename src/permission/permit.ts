@@ -1,7 +1,6 @@
 import { Observable } from "rxjs";
 import type { CommandId, CommandParsed, Order } from "../event/command.ts";
 import type {
-  Answer,
   Concern,
   PermissionDenied,
   PermissionEvent,
@@ -12,6 +11,7 @@ import { shown } from "../event/shown.ts";
 import type { Ids } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
+import { type ReadAnswer, readAnswer } from "./answer.ts";
 import type { Asker, RuleStore } from "./asker.ts";
 import { judge, type JudgeFacts } from "./judge.ts";
 import type { Policy } from "./policy.ts";
@@ -99,9 +99,8 @@ function asking(
     subscriber.next({ type: "permission.asked", commandId, askId, concerns });
     if (subscriber.closed) return;
     const answered = async (): Promise<readonly PermissionEvent[]> => {
-      const answer = await asker(
-        { askId, commandId, order, concerns, suggestions },
-        controller.signal,
+      const answer = readAnswer(
+        await asker({ askId, commandId, order, concerns, suggestions }, controller.signal),
       );
       open = false;
       // A question that went away changes nothing, whatever is answered.
@@ -129,10 +128,11 @@ function asking(
 
 async function concluded(
   parsed: CommandParsed,
-  { answer, verdict, options }: { answer: Answer; verdict: Verdict; options: PermitOptions },
+  { answer, verdict, options }: { answer: ReadAnswer; verdict: Verdict; options: PermitOptions },
 ): Promise<PermissionGranted | PermissionDenied> {
-  if (answer === "deny") {
-    return denied(parsed, { ...verdict, reason: `the answer was no: ${verdict.reason}` });
+  if (answer.type === "deny") {
+    const why = answer.reason === undefined ? "" : ` (${answer.reason})`;
+    return denied(parsed, { ...verdict, reason: `the answer was no${why}: ${verdict.reason}` });
   }
   const again = judgeNow(parsed, options);
   if (again.decision === "deny") return denied(parsed, again);
@@ -146,13 +146,14 @@ async function concluded(
       reason: `it changed while it was asked about: ${changed.reason}`,
     });
   }
-  if (answer === "always") {
+  if (answer.type === "always") {
     for (const rule of verdict.suggestions) {
       await options.store?.add(rule);
     }
   }
-  if (answer !== "once") { for (const rule of verdict.suggestions) options.policy.addAllow(rule); }
-  return granted(parsed, { by: "answer", rules: answer === "once" ? [] : verdict.suggestions });
+  const rules = answer.type === "once" ? [] : verdict.suggestions;
+  for (const rule of rules) options.policy.addAllow(rule);
+  return granted(parsed, { by: "answer", rules });
 }
 
 function granted(

@@ -51,7 +51,7 @@ export function temporaryDirectory(): string {
   return tmpdir();
 }
 
-/** Tell the person who runs this process of something that is not as it should be. */
+/** Warn the person who runs this process. */
 export function warn(message: string): void {
   process.emitWarning(message, { code: "SHELLFLOW" });
 }

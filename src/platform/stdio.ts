@@ -5,7 +5,7 @@ import { createInterface } from "node:readline/promises";
 export interface Stdio {
   /**
    * Write text or bytes to standard output; resolves when there is room for more, and rejects when
-   * they cannot be written: with {@linkcode OutputGone} where nobody reads any more.
+   * they cannot be written: with {@linkcode OutputGone} where its reader is gone.
    */
   out(data: string | Uint8Array): Promise<void>;
   /** The same for standard error. */
@@ -18,7 +18,7 @@ export interface Stdio {
   lines(): AsyncIterable<string>;
 }
 
-/** Whoever read our output has gone away, as `| head` does: there is nobody to write for. */
+/** The reader of our output is gone, as after `| head`. */
 export class OutputGone extends Error {
   constructor(name: string, cause: unknown) {
     super(`Cannot write to ${name}: its reader is gone`, { cause });
@@ -48,7 +48,7 @@ function writer(
       try {
         stream.write(data, (cause) => cause ? reject(failed(cause)) : resolve());
       } catch (cause) {
-        reject(failed(cause)); // Deno tells of a full disk at once
+        reject(failed(cause)); // Deno throws for a full disk
       }
     });
   };

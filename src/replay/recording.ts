@@ -1,10 +1,11 @@
+import { arrivedParts } from "../event/arrived.ts";
 import type { CommandId } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
-import { bytesOf } from "../output/inline.ts";
+import { bytesOf } from "../text/decode/inline.ts";
 
-/** What a command did, as a log tells it: enough to do it again without a process. */
+/** What a command did, as its log records it: enough to repeat it without a process. */
 export interface Recording {
   readonly commandId: CommandId;
   /** The line that ran. */
@@ -101,12 +102,18 @@ function recordingOf(
     );
   };
   const { builtAt: _, ...recording } = what;
-  return {
-    ...recording,
-    steps: steps.flatMap(({ atMs, event }): RecordedStep[] => {
-      if (event.type === "output.spilled") return [];
-      if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
-      return [{ atMs, type: "bytes", bytes: bytesAt(event) }];
-    }),
-  };
+  /** Bytes follow the start and each other, whatever rounding says of their times. */
+  let bytesMs = steps.find(({ event }) => event.type === "execution.started")?.atMs ?? 0;
+  const played = steps.flatMap(({ atMs, event }): RecordedStep[] => {
+    if (event.type === "output.spilled") return [];
+    if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
+    const bytes = bytesAt(event);
+    return arrivedParts({ at: atMs, event }).map(({ at, from, to }) => {
+      bytesMs = Math.max(bytesMs, at);
+      const part = bytes.subarray(from - event.from, to - event.from);
+      return { atMs: bytesMs, type: "bytes", bytes: part };
+    });
+  });
+  // Bytes are recorded some time after they came.
+  return { ...recording, steps: played.sort((a, b) => a.atMs - b.atMs) };
 }

@@ -11,7 +11,7 @@ import type { Recording } from "./recording.ts";
 /** What the replay executor needs. */
 export interface ReplayExecutorOptions {
   readonly recordings: readonly Recording[];
-  /** Whose time the steps follow; a {@linkcode VirtualClock} makes them follow at once. */
+  /** The time of the steps; with a {@linkcode VirtualClock} they follow at once. */
   readonly clock: Clock;
   /** Whether the directory must be the recorded one, too; default `false`, as checkouts move. */
   readonly matchCwd?: boolean;

@@ -113,19 +113,23 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const haste = new Haste();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
-  const executor = options.executor ?? hostExecutor({
-    runtimeId: id,
-    processes,
-    clock,
-    base,
-    graceMs,
-    haste,
-    containment,
-    background,
-    shells: hostShells(id),
-    ...(state && detached &&
-      { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
-  });
+  const makeExecutor = () =>
+    hostExecutor({
+      runtimeId: id,
+      processes,
+      clock,
+      base,
+      graceMs,
+      haste,
+      containment,
+      background,
+      shells: hostShells(id),
+      ...(state && detached &&
+        { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
+    });
+  const executor = typeof options.executor === "function"
+    ? options.executor(makeExecutor())
+    : options.executor ?? makeExecutor();
   const logs = byteLogs(options, {
     id,
     clock,
@@ -168,9 +172,12 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
         },
         executor,
         buffer: { logs, clock },
+        gates: options.gates ?? [],
       }),
+    reactions: options.reactions ?? [],
     ...(state && {
       earlier: state.earlier,
+      intend: () => state.log.flush({ sync: true }),
       recorded: (taskId) => openRecordedOutput(state.directory, taskId),
       release: () => kept.close(),
     }),

@@ -3,12 +3,15 @@ import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { EventLog } from "../event/log/log.ts";
-import type { Executor } from "../execution/executor.ts";
+import type { Projection } from "../event/project.ts";
+import type { PromotionCause } from "../event/task.ts";
+import type { Executor, ExecutorCapabilities } from "../execution/executor.ts";
 import type { Haste } from "../execution/tree/haste.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
+import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { absolutePath, type Paths } from "../platform/file/paths.ts";
@@ -18,10 +21,12 @@ import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import { checkSignal, checkStopCause } from "./check-call.ts";
 import { Commands } from "./commands.ts";
-import { LiveProjection } from "./live.ts";
+import { type EventStream, eventStream } from "./event-stream.ts";
+import { type Live, LiveProjection } from "./live.ts";
 import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
 import { type Message, type Reaction, reactions } from "./reactions.ts";
-import type { OpenRecorded } from "./read-output.ts";
+import { outputTail } from "./output-tail.ts";
+import type { OpenRecorded, Outputs } from "./read-output.ts";
 import { Readers, type ReadTaskOptions } from "./readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./request.ts";
 import { type LimitDefaults, requested } from "./requested.ts";
@@ -54,12 +59,16 @@ export interface HostParts {
   readonly foldIn?: Paths;
   /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
   readonly shellIdleMs: number;
+  /** What an embedder wants done because of events. */
+  readonly reactions: readonly Reaction[];
   /** Makes the pipeline of a command, given how the rules of each are found. */
   readonly pipeline: (
     permitOf: PermitOf,
   ) => (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Opens what the log on disk holds of a task's output. */
   readonly recorded?: OpenRecorded;
+  /** Resolves when what was recorded survives a loss of power. */
+  readonly intend?: () => Promise<void>;
   /** What the log held before this runtime. */
   readonly earlier?: Earlier;
   /** Called last when the runtime closes. */
@@ -69,13 +78,16 @@ export interface HostParts {
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
   readonly id: string;
-  readonly events: Observable<Recorded>;
+  readonly capabilities: ExecutorCapabilities;
+  readonly events: EventStream;
+  readonly notices: Notices;
   readonly tasks: LiveProjection<TaskTable>;
   readonly sessions: LiveProjection<SessionTable>;
   readonly #parts: HostParts;
   readonly #commands: Commands;
   readonly #pool: SessionPool;
   readonly #readers: Readers;
+  readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
   readonly #timers = new Map<string, CancelTimer>();
   #closing: Promise<void> | undefined;
@@ -83,10 +95,11 @@ export class Host implements Runtime {
   constructor(parts: HostParts) {
     const { id, log, cwd, ids, executor, earlier } = parts;
     this.id = id;
+    this.capabilities = executor.capabilities;
     this.#parts = parts;
     this.tasks = new LiveProjection(tasks, earlier?.tasks);
     this.sessions = new LiveProjection(sessions, earlier?.sessions);
-    this.events = log.read();
+    this.events = eventStream(log);
     const record = (event: RuntimeEvent) => {
       log.append(event);
       // The process that starts next is in the file, also if this one is killed in the same moment.
@@ -114,20 +127,32 @@ export class Host implements Runtime {
       record,
       table: () => this.sessions.current,
     });
-    this.#readers = new Readers({
+    const outputs: Outputs = {
       tasks: this.tasks,
       output: (taskId) => this.output(taskId),
       recorded: parts.recorded,
+    };
+    this.#readers = new Readers({
+      ...outputs,
       clock: parts.clock,
       record,
       earlier: earlier?.reading,
     });
-    this.#reactions = reactions({ shellIdleMs: parts.shellIdleMs });
+    this.#board = new NoticeBoard({
+      nonce: ids.next("notice"),
+      record,
+      flush: parts.intend ?? (() => Promise.resolve()),
+      tailOf: (taskId) => outputTail(outputs, parts.clock, taskId),
+      earlier: earlier?.notices,
+    });
+    this.notices = this.#board.notices;
+    this.#reactions = [...reactions({ shellIdleMs: parts.shellIdleMs }), ...parts.reactions];
     log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
       complete: () => {
         this.tasks.complete();
         this.sessions.complete();
+        this.#board.complete();
       },
     });
   }
@@ -192,6 +217,15 @@ export class Host implements Runtime {
     }
   }
 
+  project<State>(projection: Projection<State>): Live<State> {
+    const live = new LiveProjection(projection);
+    this.#parts.log.read().subscribe({
+      next: (recorded) => live.next(recorded),
+      complete: () => live.complete(),
+    });
+    return live;
+  }
+
   output(taskId: CommandId): ByteLog | undefined {
     return this.#parts.logs.get(taskId);
   }
@@ -200,7 +234,7 @@ export class Host implements Runtime {
     return this.#readers.read(taskId, options);
   }
 
-  unread(taskId: CommandId, reader: string): Range {
+  unread(taskId: CommandId, reader: string): ByteRange {
     return this.#readers.unread(taskId, reader);
   }
 
@@ -210,9 +244,13 @@ export class Host implements Runtime {
     return this.#commands.stop(taskId, by);
   }
 
-  promote(taskId: CommandId): void {
+  seen(taskId: CommandId, reader: string, to: number): void {
+    this.#readers.seen(taskId, reader, to);
+  }
+
+  promote(taskId: CommandId, by: PromotionCause = "user"): void {
     this.#commands.check("promote", taskId);
-    this.#commands.promote(taskId, "user");
+    this.#commands.promote(taskId, by);
   }
 
   wait(taskId: CommandId): Promise<RunResult> {
@@ -268,6 +306,7 @@ export class Host implements Runtime {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
+    this.#board.next(recorded);
     for (const reaction of this.#reactions) {
       for (const message of reaction(this, recorded)) this.#perform(message);
     }
@@ -283,6 +322,10 @@ export class Host implements Runtime {
         return this.#commands.forget(message.commandId);
       case "promote":
         return this.#commands.promote(message.commandId, message.by);
+      case "stop":
+        return void this.#commands.stop(message.commandId, message.by);
+      case "signal":
+        return this.#commands.signal(message.commandId, message.signal);
       case "openNext":
         return this.#pool.openNext(message.sessionId);
       case "rest":

@@ -10,15 +10,14 @@ export interface Live<State> {
   readonly changes: Observable<State>;
 }
 
-/** So many events may wait to be taken into account; more would hold more memory than they save time. */
+/** More events than this are never kept to be folded in later. */
 const MOST_PENDING = 256;
 
 /**
- * Keeps the answer of a projection while it is told of each event.
+ * Keeps the answer of a projection up to date.
  *
- * Unless somebody watches, events are taken into account when the answer is wanted, or once the
- * event loop has nothing else to do in its turn: what a command waits for, and whoever waits for
- * the command, are not held up by a view of it.
+ * Without a subscriber, events are folded in when the answer is read, or at the end of the turn of the
+ * event loop: so no command waits for a view of itself.
  */
 export class LiveProjection<State> implements Live<State> {
   readonly #projection: Projection<State>;

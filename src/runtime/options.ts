@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
+import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
@@ -10,16 +11,10 @@ import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
-import { mode, ruleLists } from "./permission-schema.ts";
+import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
+import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
-
-/** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
-export interface RuleLists {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
 
 /** How the output of commands is kept. */
 export interface OutputOptions
@@ -43,7 +38,7 @@ export interface RuntimeOptions {
   readonly rules?: RuleLists;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
-  /** Whom to ask; default nobody, and then what would be asked is denied. */
+  /** Answers questions; without it, what would be asked is denied. */
   readonly ask?: Asker;
   /** Which variables commands get; default what programs commonly need, and no secrets. */
   readonly env?: EnvPolicy | ((origin: Origin) => EnvPolicy);
@@ -78,7 +73,7 @@ export interface RuntimeOptions {
    * bash. Default `bash`.
    */
   readonly userShell?: "bash" | "detect";
-  /** How long a session's shell is kept that nobody uses, in milliseconds; default 0: as long as its session. */
+  /** How long an unused shell of a session is kept, in milliseconds; default 0: as long as its session. */
   readonly sessionIdleMs?: number;
   /**
    * Whether a leading `cd DIRECTORY &&` of a line becomes the directory that it runs in, where none is
@@ -95,8 +90,15 @@ export interface RuntimeOptions {
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
-  /** What runs the commands; default a process for each. */
-  readonly executor?: Executor;
+  /**
+   * Hold every command in front of a stage until they have decided: to record it, to change what may
+   * still change, or to stop it before the next stage acts.
+   */
+  readonly gates?: readonly Gate[];
+  /** What is to be done because of events, beside what the runtime does by itself; each is pure. */
+  readonly reactions?: readonly Reaction[];
+  /** What runs the commands, in place of this machine's executor or around it. */
+  readonly executor?: Executor | ((own: Executor) => Executor);
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly processes?: Processes;
@@ -113,6 +115,12 @@ const amount = v.pipe(v.number(), v.minValue(0));
 /** A part of the runtime that the caller brings: what it does is its own affair, that it can is not. */
 const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
+
+const gate = v.strictObject({
+  name: v.pipe(v.string(), v.nonEmpty("it is empty")),
+  before: v.picklist(["permit", "construct", "execute"]),
+  decide: v.function(),
+});
 
 const output = v.strictObject({
   headBytes: bytes,
@@ -148,7 +156,9 @@ const schema = v.strictObject({
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
-  executor: part("run"),
+  gates: v.optional(v.array(gate)),
+  reactions: v.optional(v.array(v.function())),
+  executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),
   clock: part("after"),
   ids: part("next"),
   processes: part("spawn"),

@@ -3,7 +3,7 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import { createPolicy } from "../permission/policy.ts";
-import type { RuleLists } from "./options.ts";
+import type { RuleLists } from "./permission-schema.ts";
 
 /** What may run, for one command, instead of what the runtime says about all others. */
 export interface Permission {

@@ -1,4 +1,4 @@
-import type { CommandId, SessionId } from "../event/command.ts";
+import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { SessionTable } from "../session/sessions.ts";
@@ -7,10 +7,15 @@ import type { Live } from "./live.ts";
 
 /** What the runtime does because of an event. */
 export type Message =
+  /** End a command, and what it left behind. */
+  | { readonly type: "stop"; readonly commandId: CommandId; readonly by: StopCause }
+  /** Send a signal, such as `SIGINT`, to a command. */
+  | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
   /** End the wait of the caller, and of all others if the command has ended. */
   | { readonly type: "answer"; readonly commandId: CommandId }
   /** Nothing of the command is left. */
   | { readonly type: "forget"; readonly commandId: CommandId }
+  /** Let a command go on in the background. */
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
   /** The name of a session is free for the next one that waits for it. */
   | { readonly type: "openNext"; readonly sessionId: SessionId }

@@ -1,8 +1,8 @@
 import type { CommandId } from "../event/command.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import { concatenated } from "../output/concatenated.ts";
+import { concatenated } from "../stream/concatenated.ts";
 import type { ReadOptions, ReadResult } from "../output/read/read-log.ts";
-import type { ByteRange } from "../output/text/source.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { OpenBytes } from "./state/recorded-output.ts";
 import { readFilePart } from "../platform/file/file-part.ts";
@@ -32,7 +32,7 @@ const LOOK_MS = 50;
 
 /**
  * Read a task's output, wherever it is: in memory, in the file of a detached task, or in the log of
- * an earlier host. What of it is lost is told as gaps.
+ * an earlier host. Lost ranges are answered as gaps.
  *
  * @throws {Error} When there is no such task, or its bytes are not kept.
  */
@@ -53,11 +53,11 @@ export async function readOutput(
     const task = outputs.tasks.current.byId.get(taskId);
     if (task === undefined) throw noSuchTask("read", taskId);
     const path = task.detached?.log;
-    // Asked before the file is read: whatever was written by the end is in it.
+    // Asked before the file is read: all that was written by the end is then in it.
     const ended = hasEnded(task);
     const waits = !ended && clock.monotonic() < deadline;
     if (path !== undefined) {
-      // Who waits for the end does not look at what there is meanwhile.
+      // A read that waits for the end takes nothing before it.
       const result = waits && until === "end" ? undefined : await readFile(path, range, ended);
       if (result !== undefined && (!waits || result.total > from)) return result;
     } else if (ended) {
@@ -110,8 +110,8 @@ async function readRecorded(
   }
 }
 
-/** A task without bytes, or one whose bytes are kept no more. */
+/** A task without bytes, or one whose bytes were released. */
 function nothing({ id, totalBytes }: Task): ReadResult {
-  if (totalBytes > 0) throw new Error(`Cannot read "${id}": its output is kept no more`);
+  if (totalBytes > 0) throw new Error(`Cannot read "${id}": its output was released`);
   return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended: true };
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CommandId } from "../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import { shownValue } from "../event/shown.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import { reading, type ReadingState, readTo } from "../output/reading.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -48,7 +48,7 @@ const schema = v.strictObject({
   until: v.optional(v.picklist(["more", "end"]), "more"),
 });
 
-/** Reads the output of tasks, and remembers how far those have come who say their name. */
+/** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #reading: LiveProjection<ReadingState>;
@@ -85,7 +85,7 @@ export class Readers {
       const leftMs = deadline - clock.monotonic();
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
-      // Outside of its turn: who does not want to wait for more is not to wait for who does.
+      // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
       await readOutput(this.#options, clock, {
         taskId,
         from: to,
@@ -110,12 +110,23 @@ export class Readers {
   }
 
   /**
+   * Take note that a reader has seen a task's output up to an offset, by another way than a read.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   */
+  seen(taskId: CommandId, reader: string, to: number): void {
+    checked(taskId, { reader });
+    if (to <= readTo(this.#reading.current, taskId, reader)) return;
+    this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
+  }
+
+  /**
    * What a reader has not read of a task, as far as its output was heard of.
    *
    * @throws {TypeError} When the name cannot be used.
    * @throws {Error} When there is no such task.
    */
-  unread(taskId: CommandId, reader: string): Range {
+  unread(taskId: CommandId, reader: string): ByteRange {
     checked(taskId, { reader });
     const { tasks, output } = this.#options;
     const task = tasks.current.byId.get(taskId);

@@ -20,9 +20,9 @@ export interface RunOptions {
   /** The session whose queue it joins, opened when it is new; default a session of its own. */
   readonly sessionId?: SessionId;
   /**
-   * For whom it is, such as one of several agents. Without a `sessionId` it uses again a session that
-   * was opened so: an idle one of this owner that stands in `cwd`, or else anybody's that stands
-   * there, with all that its shell holds, or else a new one, which stays open.
+   * The owner of the command, such as one of several agents. Without a `sessionId` it runs in an idle
+   * session of this owner in `cwd`, or else of any owner there, with all that its shell holds, or else
+   * in a new one, which stays open.
    */
   readonly owner?: string;
   /**
@@ -32,20 +32,24 @@ export interface RunOptions {
   readonly overlap?: "queue" | "isolate" | "reject";
   /**
    * What runs it: a `process` of its own, or the `shell` that its session keeps alive; default what
-   * the runtime chooses. What pins it to a process wins, and `command.admitted` tells why.
+   * the runtime chooses. What pins it to a process wins; `command.admitted` has the reason.
    */
   readonly executor?: "process" | "shell";
-  /** What it is for, in the words of whoever asks. */
+  /** What it is for, for people. */
   readonly description?: string;
-  /** Who asks; default `model`. */
+  /** Where it comes from; default `model`. */
   readonly origin?: Origin;
   /** What may run, for this command instead of what the runtime says. */
   readonly permission?: Permission;
   /**
-   * Start a process that outlives this one, with its output in a file; the result tells that it was
+   * Start a process that outlives this one, with its output in a file; the result says that it was
    * started. It needs a runtime with a directory for its log, and has no limits.
    */
   readonly detach?: boolean;
+  /** It runs in the background from the start: its owner gets a notice of its end; default `false`. */
+  readonly background?: boolean;
+  /** Whether notices about it are wanted; default `true`. */
+  readonly notify?: boolean;
   /** Ends the command when it aborts; one that is aborted already never starts. */
   readonly signal?: AbortSignal;
 }
@@ -72,6 +76,8 @@ const schema = v.strictObject({
     ask: v.optional(v.function()),
   })),
   detach: v.optional(v.boolean()),
+  background: v.optional(v.boolean()),
+  notify: v.optional(v.boolean()),
   signal: v.optional(v.instance(AbortSignal)),
 });
 
@@ -135,6 +141,10 @@ export function checkDetach(
   const limits = { timeoutMs, idleTimeoutMs };
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined || value === 0) continue;
-    throw new RequestError(name, value, "a detached command outlives who would see to its limits");
+    throw new RequestError(
+      name,
+      value,
+      "a detached command outlives the runtime that would enforce its limits",
+    );
   }
 }

@@ -23,6 +23,7 @@ export function requested(
   { commandId, sessionId, cwd, limits }: RequestPlace,
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
+  const { background, notify } = options;
   return {
     type: "command.requested",
     commandId,
@@ -36,6 +37,8 @@ export function requested(
     ...(executor !== undefined && { executor }),
     ...(owner !== undefined && { owner }),
     ...(detach === true && { detach }),
+    ...(background === true && { background }),
+    ...(notify === false && { notify }),
   };
 }
 

@@ -2,12 +2,12 @@ import type { CommandId, SessionId } from "../event/command.ts";
 import type { Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import { wholeCharacters } from "../output/inline.ts";
-import { readOn } from "../output/read-on.ts";
+import { decodedWindow } from "../text/decode/decoded-window.ts";
+import { readOn } from "../text/read-on.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { type Decision, hasEnded, type Task } from "../task/task.ts";
 
-/** How a task ended, by its process or before there was one, or why nobody waits for it any more. */
+/** How a task ended, with or without a process, or how it went on without its caller. */
 export type Ending =
   | Outcome
   | { readonly type: "promoted"; readonly by: PromotionCause }
@@ -44,7 +44,7 @@ export interface RunResult {
   readonly cwd: { readonly before: string; readonly after: string };
   /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
   readonly durationMs: number;
-  /** Processes of the command that live on. */
+  /** Its processes that still run. */
   readonly leftovers: readonly Leftover[];
   /** Why it was allowed to run, or not; absent when it was never judged. */
   readonly decision?: Decision;
@@ -55,7 +55,7 @@ export interface ResultParts {
   readonly task: Task;
   /** The bytes; absent when nothing ran. */
   readonly log?: ByteLog | undefined;
-  /** Where it ran; for a command whose turn never came, where its session stands. */
+  /** Where it ran; for a command that never ran, the directory of its session. */
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -83,7 +83,7 @@ export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
   };
 }
 
-/** How a task ended, or why nobody waits for it any more. */
+/** How a task ended, or how it went on without its caller. */
 export function endingOf(task: Task): Ending {
   if (task.outcome !== undefined) return task.outcome;
   if (task.promotedBy !== undefined && !hasEnded(task)) {
@@ -94,7 +94,7 @@ export function endingOf(task: Task): Ending {
     return { type: "detached", pid, log, pidFile };
   }
   if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
-  const reason = task.reason ?? "The log does not tell";
+  const reason = task.reason ?? "The log does not say why";
   const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";
   return { type, reason };
 }
@@ -108,20 +108,19 @@ function soFar(task: Task, now: number): number {
 function windows(log: ByteLog): { text: string; omitted: number } {
   const { total } = log;
   const whole = log.peek(0, total);
-  if (whole !== undefined) return { text: decoder.decode(whole), omitted: 0 };
+  if (whole !== undefined) return { text: decodedWindow(whole, { last: true }).text, omitted: 0 };
   const remembered = log.sources(0).filter(({ stored }) => !stored);
-  // Either may be none: a limit may be 0, and a log may have been released.
+  // Either may be missing: a limit may be 0, and a log may have been released.
   const first = remembered.find(({ from }) => from === 0);
   const last = remembered.find(({ to }) => to === total);
-  const head = log.peek(0, first?.to ?? 0) ?? NOTHING;
-  const tail = log.peek(last?.from ?? total, total) ?? NOTHING;
-  const start = head.subarray(0, wholeCharacters(head));
-  const end = tail.subarray(firstCharacter(tail));
-  const omitted = total - start.length - end.length;
-  const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.length} on${
-    kept(log, start.length)
+  const start = decodedWindow(log.peek(0, first?.to ?? 0) ?? NOTHING);
+  const tailFrom = last?.from ?? total;
+  const end = decodedWindow(log.peek(tailFrom, total) ?? NOTHING, { from: tailFrom, last: true });
+  const omitted = end.from - start.to;
+  const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.to} on${
+    kept(log, start.to)
   }]\n`;
-  return { text: `${decoder.decode(start)}${notice}${decoder.decode(end)}`, omitted };
+  return { text: `${start.text}${notice}${end.text}`, omitted };
 }
 
 /** Where a reader finds what is omitted from an offset on, and how. */
@@ -134,12 +133,4 @@ function kept({ artifact, total }: ByteLog, from: number): string {
     : `; the first ${bytes} are in ${path}${how}`;
 }
 
-/** Where the first whole UTF-8 character starts: the bytes of one that was cut are skipped, three at most. */
-function firstCharacter(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < Math.min(3, bytes.length) && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
-  return at;
-}
-
 const NOTHING = new Uint8Array(0);
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

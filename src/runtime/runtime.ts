@@ -1,13 +1,16 @@
-import type { Observable } from "rxjs";
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
-import type { Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
+import type { Projection } from "../event/project.ts";
+import type { PromotionCause } from "../event/task.ts";
+import type { ExecutorCapabilities } from "../execution/executor.ts";
+import type { Notices } from "../notification/notice-board.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import type { Range } from "../output/range.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
+import type { EventStream } from "./event-stream.ts";
 import type { Live } from "./live.ts";
 import type { ReadTaskOptions } from "./readers.ts";
 import type { RunOptions } from "./request.ts";
@@ -43,14 +46,41 @@ export interface CloseOptions {
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
-  /** Everything that happened, as far as memory holds it, and then what happens. */
-  readonly events: Observable<Recorded>;
+  /** What its commands can do. */
+  readonly capabilities: ExecutorCapabilities;
+  /**
+   * Everything that happened, as far as memory holds it, and then what happens: to subscribe to, or for
+   * `for await`, which fails when it falls behind by more events than memory holds (20 000).
+   */
+  readonly events: EventStream;
   /** The tasks, kept up to date. */
   readonly tasks: Live<TaskTable>;
   /** The sessions, kept up to date. */
   readonly sessions: Live<SessionTable>;
+  /** What happened to commands in the background, until it is acknowledged. */
+  readonly notices: Notices;
   /**
-   * Run a command and tell what became of it.
+   * Keep a projection of your own up to date, from the first event that memory holds.
+   *
+   * @example Count the commands that failed
+   * ```ts
+   * import { createRuntime, type Projection } from "shellflow";
+   *
+   * const failed: Projection<number> = {
+   *   name: "failed",
+   *   initial: 0,
+   *   evolve: (count, { event }) =>
+   *     event.type === "execution.exited" && event.outcome.type !== "exited" ? count + 1 : count,
+   * };
+   * await using runtime = await createRuntime({ mode: "bypass" });
+   * const live = runtime.project(failed);
+   * await runtime.run("kill -9 $$");
+   * if (live.current !== 1) throw new Error("unexpected");
+   * ```
+   */
+  project<State>(projection: Projection<State>): Live<State>;
+  /**
+   * Run a command and answer what became of it.
    *
    * A denial, a timeout, a signal or a failed start are results, not errors.
    *
@@ -58,7 +88,7 @@ export interface Runtime {
    * @throws {RequestError} When a field of the request cannot be used; nothing has happened then.
    */
   run(command: string, options?: RunOptions): Promise<RunResult>;
-  /** The same, at once: for those who want the task while it goes on. */
+  /** Start a command and answer at once, with its task. */
   start(command: string, options?: RunOptions): Running;
   /** The bytes of a task; `undefined` before it runs or long after its end. */
   output(taskId: CommandId): ByteLog | undefined;
@@ -75,14 +105,19 @@ export interface Runtime {
    * @throws {TypeError} When the name cannot be used.
    * @throws {Error} When there is no such task.
    */
-  unread(taskId: CommandId, reader: string): Range;
+  unread(taskId: CommandId, reader: string): ByteRange;
+  /**
+   * Record that a reader has seen a task's output up to an offset, as from a result.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   */
+  seen(taskId: CommandId, reader: string, to: number): void;
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
-   * How a task ends, its events tell. One that has ended may have left processes of which they do not
-   * know, as they carry nothing of it but its mark: for these there is the answer.
+   * How a running task ends, its events say. Of a task that has ended, its leftovers are ended.
    *
-   * @returns Who lives on of those, once nobody of them is being ended any more.
+   * @returns The processes that survived, of a task that had ended.
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
   stop(taskId: CommandId, by?: StopCause): Promise<readonly Leftover[]>;
@@ -91,7 +126,7 @@ export interface Runtime {
    *
    * @throws {Error} As {@linkcode Runtime.stop} does.
    */
-  promote(taskId: CommandId): void;
+  promote(taskId: CommandId, by?: PromotionCause): void;
   /**
    * Wait for the end of a task, promoted or not.
    *
@@ -99,7 +134,7 @@ export interface Runtime {
    */
   wait(taskId: CommandId): Promise<RunResult>;
   /**
-   * Send a signal to the process group of a running task; one that ends it is told as `by: "user"`.
+   * Send a signal to the process group of a running task; if it ends the task, the outcome has `by: "user"`.
    *
    * @param signal Its name, such as `SIGINT`.
    * @throws {TypeError} When it is no signal of this system.

@@ -135,7 +135,7 @@ export class SessionPool {
     },
   ): Session {
     const { pipeline, executor, checkDirectory, dialectOf, fold } = this.#options;
-    // The events and shells of two sessions of one name could not be told apart.
+    // The events and shells of two sessions of one name could not be distinguished.
     const earlier = this.#sessions.get(id) ?? [];
     const session = openSession({
       id,

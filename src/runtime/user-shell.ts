@@ -6,7 +6,7 @@ import { bash } from "../shell/bash.ts";
 import { detectShell } from "../shell/detect.ts";
 import { dialects } from "../shell/dialects.ts";
 
-/** Which shells run whose lines. */
+/** Which shell runs the lines of which origin. */
 export interface UserShell {
   readonly dialectOf: (origin: Origin) => DialectName;
   /** The shell of the person, where that is no bash. */

@@ -17,31 +17,31 @@ import type { SessionState } from "./state.ts";
 /** What decides how a command is admitted. */
 export interface AdmissionOptions {
   readonly checkDirectory: DirectoryCheck;
-  /** What is to run a command; default a process of its own. */
+  /** Chooses the executor of a command; default a process of its own. */
   readonly choose?:
     | ((request: CommandRequested, state: SessionState) => ExecutorChoice | undefined)
     | undefined;
-  /** In which language whose commands are; default bash. */
+  /** The dialect of commands by their origin; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
-  /** Take a leading `cd` from lines that a process of its own runs; default: lines stay as they are. */
+  /** Turns a leading `cd` into the directory of a command that has a process of its own; absent: lines stay. */
   readonly fold?: FoldChoice | undefined;
 }
 
-/** Whether a leading `cd` is taken from lines. */
+/** What folding a leading `cd` needs. */
 export interface FoldChoice {
   readonly paths: Paths;
   /** Whether a command's `cd` to a directory may be left out of what is judged. */
   readonly allows: (commandId: CommandId, directory: string) => boolean;
 }
 
-/** What the turn of a command leads to. */
+/** What comes of the next command. */
 export type Admission =
-  /** The session's directory is gone; it goes elsewhere, and the command's turn comes again. */
+  /** The session's directory is gone: it moves, and the command is tried again. */
   | { readonly type: "recovered"; readonly event: SessionMoved }
   | { readonly type: "rejected"; readonly events: readonly [CommandAdmitted, CommandRejected] }
   | { readonly type: "admitted"; readonly event: CommandAdmitted };
 
-/** Take the facts of the moment in which a command's turn has come. */
+/** Take the facts of the moment at which a command is to run. */
 export function admit(
   state: SessionState,
   request: CommandRequested,

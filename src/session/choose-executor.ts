@@ -1,23 +1,23 @@
 import type { CommandRequested, ExecutorChoice, ExecutorKind, Origin } from "../event/command.ts";
 
 /**
- * What runs commands that do not say so themselves: `auto` is the session's shell for a session that
- * somebody keeps, and a process of its own for a command that is alone in its session.
+ * The executor of commands that name none: `auto` means the session's shell in a session that stays
+ * open, and a process of its own for a command that is alone in its session.
  */
 export type ExecutorPreference = ExecutorKind | "auto";
 
 /** What decides between the executors. */
 export interface ChoiceFacts {
   readonly preference: ExecutorPreference;
-  /** Somebody keeps the session, so that it takes more commands than one. */
+  /** The session stays open for more commands. */
   readonly kept: boolean;
-  /** Why nothing but a process of its own can run any command. */
+  /** Why every command needs a process of its own. */
   readonly pinned?: string;
-  /** Who has started the session's shell, and whose environment it has. */
+  /** The origin whose command started the session's shell, and whose environment it has. */
   readonly shellOrigin?: Origin;
 }
 
-/** Choose what is to run a command; what pins it to a process of its own beats every wish. */
+/** Choose the executor of a command; what pins it to a process of its own beats every wish. */
 export function chooseExecutor(
   { executor, detach, origin }: CommandRequested,
   { preference, kept, pinned, shellOrigin }: ChoiceFacts,
@@ -26,7 +26,7 @@ export function chooseExecutor(
   if (wish.kind === "process") return wish;
   if (detach === true) return process("it outlives the host");
   if (pinned !== undefined) return process(pinned);
-  // Who shares a shell shares all that is in it: what a person has is not for the model to find.
+  // A shell holds the environment of its origin: the model must not find what the user has.
   if (shellOrigin !== undefined && shellOrigin !== origin) {
     return process(`the session's shell is that of origin "${shellOrigin}"`);
   }

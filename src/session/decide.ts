@@ -4,37 +4,37 @@ import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
 import { isBusy, type SessionState } from "./state.ts";
 
-/** What a session is told. */
+/** A message to a session. */
 export type SessionMessage =
-  /** No other session has its name any more: what waits may have its turn. */
+  /** The earlier session of its name has closed: waiting commands may run. */
   | { readonly type: "open" }
-  /** Queue a command; one that is `cancelledBy` somebody already is recorded and never runs. */
+  /** Queue a command; with `cancelledBy` it is recorded and never runs. */
   | {
     readonly type: "run";
     readonly request: CommandRequested;
     readonly cancelledBy?: StopCause;
-    /** It is rejected if it would have to wait. */
+    /** Reject it if it would have to wait. */
     readonly unlessBusy?: boolean;
   }
   /** End a command, whether it waits, is being judged, or runs; what has ended is left alone. */
   | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
-  /** Let a command go on without anybody waiting for it. */
+  /** Let a command go on in the background. */
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
   /** Signal the process group of a running command. */
   | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
-  /** Free the shell if nothing uses it; the next command starts another. */
+  /** Free the shell unless a command uses it; the next command starts another. */
   | { readonly type: "rest" }
   /** Take no more commands; `now` ends those that are left, else they are run first. */
   | { readonly type: "close"; readonly reason: string; readonly now: boolean };
 
-/** What is to be done about a message or an event. */
+/** What the session does because of a message. */
 export type SessionEffect =
   | { readonly type: "record"; readonly event: RuntimeEvent }
-  /** The command's turn has come. */
+  /** Run the next command. */
   | { readonly type: "admit"; readonly request: CommandRequested }
-  /** Unsubscribe from a command that does not run yet. */
+  /** Unsubscribe from a command that has not started. */
   | { readonly type: "abandon"; readonly commandId: CommandId }
-  | { readonly type: "tell"; readonly commandId: CommandId; readonly message: ExecutorMessage }
+  | { readonly type: "send"; readonly commandId: CommandId; readonly message: ExecutorMessage }
   /** The shell is not needed for now. */
   | { readonly type: "rest" }
   | { readonly type: "closing"; readonly reason: string }
@@ -63,7 +63,7 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       const runs = state.current?.commandId === commandId && state.current.running;
       if (!runs && !state.background.has(commandId)) return [];
       return [
-        { type: "tell", commandId, message: { type: "signal", signal } },
+        { type: "send", commandId, message: { type: "signal", signal } },
         record({ type: "command.signalled", commandId, signal }),
       ];
     }
@@ -90,7 +90,7 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
   }
 }
 
-/** What follows once nothing is being handled: the next command's turn, or the end of the session. Pure. */
+/** What follows once the mailbox is empty: the next command, or the end of the session. Pure. */
 export function proceed(state: SessionState): SessionEffect | undefined {
   if (!state.opened || state.closed || state.current !== undefined) return undefined;
   const request = state.waiting.first();
@@ -104,11 +104,11 @@ function cancel(state: SessionState, commandId: CommandId, by: StopCause): Sessi
   const { current, pending } = state;
   if (current?.commandId !== commandId) {
     return pending.has(commandId) ? [record(cancelled(commandId, by))] : [
-      // It may have ended and left processes behind: they are of the command, too.
-      { type: "tell", commandId, message: { type: "stop", by } },
+      // It runs in the background, or has ended and left processes behind.
+      { type: "send", commandId, message: { type: "stop", by } },
     ];
   }
-  if (current.running) return [{ type: "tell", commandId, message: { type: "stop", by } }];
+  if (current.running) return [{ type: "send", commandId, message: { type: "stop", by } }];
   const reason = `The command was cancelled by ${by}`;
   return [
     { type: "abandon", commandId },

@@ -6,7 +6,7 @@ import { absolutePath, type Paths } from "../platform/file/paths.ts";
 export interface FoldOptions {
   readonly checkDirectory: DirectoryCheck;
   readonly paths: Paths;
-  /** Whether the `cd` may be left out of what is judged. */
+  /** Whether the `cd` may be left out of the judged line. */
   readonly allows: (directory: string) => boolean;
 }
 
@@ -19,8 +19,8 @@ export interface PlacedLine {
 /**
  * Turn each leading `cd DIRECTORY &&` of a line into the directory that it runs in.
  *
- * Only where that changes nothing: the directory is there, as otherwise the rest may still run or
- * the shell has something to say; and no link is on the way, as the shell would show the link's name.
+ * Only where that changes nothing: the directory exists, as otherwise the shell prints an error and may
+ * still run the rest; and its path has no link, as the shell would show the link's name.
  */
 export function foldCd(line: PlacedLine, options: FoldOptions): PlacedLine {
   let folded = line;
@@ -32,7 +32,7 @@ export function foldCd(line: PlacedLine, options: FoldOptions): PlacedLine {
   return folded;
 }
 
-/** A line with more than that is not written by hand, and each costs a look at all of it. */
+/** Each fold scans the whole line; more of them are not written by hand. */
 const MOST_FOLDS = 8;
 
 function foldOne(

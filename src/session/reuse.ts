@@ -3,20 +3,20 @@ import type { SessionTable, SessionView } from "./sessions.ts";
 
 /** What a session must be like to be used again. */
 export interface ReuseWish {
-  /** Who wants it. */
+  /** The owner of the command. */
   readonly owner: string;
   /** Where it must stand, absolute. */
   readonly cwd: string;
-  /** Whose commands it takes: their environments differ. */
+  /** The origin of its commands: environments differ by it. */
   readonly origin: Origin;
 }
 
 /**
- * Find the session that a command without one of its own is to use: one that its owner has used
- * last and that stands in its directory, or else anybody's that stands there.
+ * Find the session for a command that names none: the last one that its owner used in this directory,
+ * or else the last one of any owner there.
  *
- * Only sessions that were opened for an owner are found, as the others are somebody's by name, and
- * only those that are idle. Of several, the newest: it is the likeliest to have a warm shell.
+ * Only idle sessions that were opened for an owner are found: the others belong to callers that know
+ * their names. The newest one is the likeliest to have a warm shell.
  */
 export function reusable(
   { byId }: SessionTable,

@@ -22,11 +22,11 @@ export interface Session {
 export interface SessionOptions extends AdmissionOptions {
   readonly id: SessionId;
   readonly cwd: string;
-  /** The busy session in whose stead it takes one command. */
+  /** The busy session that it stands in for, for one command. */
   readonly insteadOf?: SessionId | undefined;
-  /** Another session still has its name: it opens when it is told to, and commands wait until then. */
+  /** An earlier session still has the name: this one opens on the message `open`, and commands wait until then. */
   readonly opensLater?: boolean;
-  /** The way of a command; subscribed once for each, so that a bug of ours ends one command only. */
+  /** The way of a command; subscribed once for each, so that a bug in it ends one command only. */
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Keep an event; called in order. */
   readonly record: (event: RuntimeEvent) => void;
@@ -62,7 +62,7 @@ export function openSession(options: SessionOptions): Session {
           ...(insteadOf !== undefined && { insteadOf }),
         });
       case "record":
-        // Before it is told: whoever hears of it may open another session of the same name.
+        // Before the event is recorded: a reader of it may open another session of the same name.
         if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) {
           executor.release?.(id, "closed");
         }
@@ -72,7 +72,7 @@ export function openSession(options: SessionOptions): Session {
       case "closing":
         state = { ...state, closing: effect.reason };
         return;
-      case "tell":
+      case "send":
         return void executor.send(effect.commandId, effect.message);
       case "abandon":
         subscriptions.get(effect.commandId)?.unsubscribe();
@@ -83,7 +83,7 @@ export function openSession(options: SessionOptions): Session {
     }
   };
 
-  /** Record events of which nobody is to act on one alone. */
+  /** Record events as one: no reader acts between them. */
   const together = (events: readonly RuntimeEvent[]) => {
     const before = busy;
     busy = true;
@@ -115,8 +115,8 @@ export function openSession(options: SessionOptions): Session {
       if (!ended) happened({ type: "execution.failed", commandId, reason: bug(cause) });
       handle();
     };
-    // Subscribed before the first event flows, so that whoever cancels on hearing of an early event
-    // closes the later stages before they act.
+    // Subscribed before the first event flows: a reader that cancels on an early event closes the
+    // later stages before they act.
     const input = new Subject<CommandAdmitted>();
     subscriptions.set(
       commandId,
@@ -129,8 +129,8 @@ export function openSession(options: SessionOptions): Session {
           if (state.current?.commandId !== commandId) handle();
         },
         error: fail,
-        // Every stage answers every command: to fall silent is a bug, and must not stop the queue.
-        complete: () => fail("no end was told"),
+        // A pipeline that completes without an end is a bug, which must not stop the queue.
+        complete: () => fail("no stage ended it"),
       }),
     );
     input.next(admitted);
@@ -138,9 +138,9 @@ export function openSession(options: SessionOptions): Session {
   };
 
   /**
-   * Empty the mailbox, unless that is being done further up the stack, and give the next command
-   * its turn. While one has its first turn, messages are handled as they come, so that a command
-   * can be cancelled before its next stage acts; the turn of another waits for the outermost call.
+   * Handle every message, then admit the next command; does nothing inside another call of itself.
+   * While a command is being admitted messages are handled at once, so that it can be cancelled
+   * before its next stage acts; the next command waits for the outermost call.
    */
   const handle = () => {
     if (busy) return;

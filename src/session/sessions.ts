@@ -10,23 +10,23 @@ import { hotUntil, isBuilding } from "./hot.ts";
 export interface SessionView {
   readonly id: SessionId;
   readonly cwd: string;
-  /** `busy`: a command's turn has come and it has not ended, be it asked about or running. */
+  /** `busy`: a command is the current one; it is analysed, asked about, or runs. */
   readonly status: "idle" | "busy" | "closed";
-  /** The command whose turn it is has been started. */
+  /** The current command has started. */
   readonly running: boolean;
   /** How many commands wait for their turn. */
   readonly queued: number;
   /** How many commands were requested of which something is left: one waits, runs, or holds its output. */
   readonly open: number;
-  /** The command whose turn it is. */
+  /** The command that the session runs or prepares now. */
   readonly current?: CommandId;
-  /** The newest command whose turn came; earlier ones are reached by their own ids. */
+  /** The last command that became the current one; earlier ones are reached by their own ids. */
   readonly last?: CommandId;
-  /** Who wants its newest command: the model or the person. */
+  /** The origin of its newest command: the model or the user. */
   readonly origin?: Origin;
-  /** For whom its newest command is, where sessions are used again by owner. */
+  /** The owner of its newest command, where sessions are reused by owner. */
   readonly owner?: string;
-  /** The busy session in whose stead it takes one command. */
+  /** The busy session that it stands in for, for one command. */
   readonly insteadOf?: SessionId;
   /** Names in its shell that change what a line means; absent: none was ever reported. */
   readonly state?: ShellState;
@@ -36,7 +36,7 @@ export interface SessionView {
   readonly lastReset?: ShellReset;
   /** Until when more output is to be expected; see `isHot`. */
   readonly hotUntil?: number;
-  /** The newest output that was seen as text tells of something being built. */
+  /** The newest output that was seen as text speaks of a build. */
   readonly building?: boolean;
   /** Milliseconds since the epoch, as all times here. */
   readonly openedAt: number;
@@ -45,7 +45,7 @@ export interface SessionView {
   readonly reason?: string;
 }
 
-/** All sessions that are remembered: every open one, and the newest that were closed. */
+/** Every open session, and the last ones that were closed. */
 export interface SessionTable {
   /** In the order in which they were opened. */
   readonly byId: OrderedMap<SessionId, SessionView>;
@@ -192,14 +192,14 @@ function close(table: SessionTable, commandId: CommandId): SessionTable {
   return { ...closed, commands: closed.commands.remove(commandId) };
 }
 
-/** A session whose command has ended. */
+/** The session without a current command. */
 function rested({ current: _, hotUntil: __, building: ___, ...view }: SessionView): SessionView {
   const status = view.status === "closed" ? "closed" : "idle";
   return { ...view, status, running: false };
 }
 
 function warmed(view: SessionView, { inline }: OutputAppended, at: number): SessionView {
-  // Beyond the first bytes the text is not in the events: what was being built still is.
+  // Beyond the first bytes the text is not in the events: a build is taken to go on.
   const building = isBuilding(inline) ?? view.building ?? false;
   return { ...view, building, hotUntil: hotUntil(at, building) };
 }

@@ -15,15 +15,15 @@ export interface SessionState {
   readonly cwd: string;
   /** Names in its shell, as last reported, that change what a line means. */
   readonly shellState: ShellState;
-  /** Whose command started its shell, if it has one. */
+  /** The origin whose command started its shell, if it has one. */
   readonly shellOrigin?: Origin;
-  /** An earlier session of its name has closed: until then it only takes commands. */
+  /** The earlier session of its name has closed; until then commands only queue. */
   readonly opened: boolean;
   /** Why it is closing. */
   readonly closing?: string;
   readonly closed: boolean;
   readonly waiting: List<CommandRequested>;
-  /** Those of the waiting that were not cancelled; the others are passed over when their turn comes. */
+  /** The waiting commands that were not cancelled; the others are passed over. */
   readonly pending: Set<CommandId>;
   readonly current?: CurrentCommand;
   /** Commands that were promoted before they started. */
@@ -32,13 +32,13 @@ export interface SessionState {
   readonly background: Set<CommandId>;
 }
 
-/** The one command whose turn it is. */
+/** The one command that the session runs or prepares. */
 export interface CurrentCommand {
   readonly commandId: CommandId;
   readonly running: boolean;
-  /** Who wants it, if it is to run in the session's shell. */
+  /** Its origin, if it is to run in the session's shell. */
   readonly shellOrigin?: Origin;
-  /** The question that somebody thinks about. */
+  /** The open question about it. */
   readonly askId?: AskId;
 }
 
@@ -139,7 +139,7 @@ function withoutCurrent({ current: _, ...rest }: SessionState): SessionState {
   return rest;
 }
 
-/** The command waits no longer; keeps the first of the waiting one whose turn can come. */
+/** The command waits no longer; drop cancelled commands from the front. */
 function settle(state: SessionState, commandId: CommandId): SessionState {
   const pending = state.pending.delete(commandId);
   let { waiting } = state;

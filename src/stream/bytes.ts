@@ -10,7 +10,7 @@ export interface Demand {
 
 /** Where the bytes of one command go. */
 export interface ByteSink {
-  /** Take a chunk; it is valid only during this call, so whoever keeps bytes copies them. */
+  /** Take a chunk, which is valid only during this call: a sink that keeps bytes copies them. */
   write(chunk: Uint8Array): void;
   /** No byte follows. Idempotent. */
   end(): void;
@@ -21,7 +21,7 @@ export interface ByteSinks {
   /**
    * Open the sink of a command, before its first byte.
    *
-   * @param commandId Whose bytes they are.
+   * @param commandId The command that writes them.
    * @param demand How the sink slows or ends the command.
    */
   open(commandId: string, demand: Demand): ByteSink;

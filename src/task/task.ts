@@ -1,14 +1,14 @@
 import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
-import type { Outcome } from "../event/execution.ts";
+import type { ExecutionWaitingForInput, Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
 
 /**
- * Where a task is in its life: waits for its turn, is analysed and prepared, waits for an answer,
- * runs, or is at one of its six ends.
+ * Where a task is in its life: in the queue, analysed and prepared, waiting for an answer, running, or
+ * at one of its six ends.
  *
- * `ended` means that its process ran and is gone, however that went: see {@linkcode Task.outcome}.
+ * `ended` means that its process ran and is gone: {@linkcode Task.outcome} says how.
  */
 export type TaskStatus =
   | "queued"
@@ -39,6 +39,9 @@ export type Decision =
 /** What is known of a detached process. */
 export type Detachment = Omit<TaskDetached, "type" | "commandId">;
 
+/** What a command that waits for input has shown. */
+export type InputWait = Omit<ExecutionWaitingForInput, "type" | "commandId">;
+
 /** A command as seen from outside. */
 export interface Task {
   readonly id: CommandId;
@@ -46,13 +49,21 @@ export interface Task {
   readonly command: string;
   readonly description?: string;
   readonly origin: Origin;
+  /** For whom it runs, as its caller names itself. */
+  readonly owner?: string;
+  /** It ran in the background from the start. */
+  readonly background?: true;
+  /** No notice is wanted about it. */
+  readonly notify?: false;
   readonly limits: Limits;
   readonly status: TaskStatus;
-  /** The directory in which its turn found it. */
+  /** The directory that it runs in. */
   readonly cwd?: string;
-  /** The directory in which it left the shell of its session. */
+  /** The directory of its session's shell after it. */
   readonly cwdAfter?: string;
   readonly executor?: string;
+  /** The executor that was chosen and could not run it. */
+  readonly fellBackFrom?: string;
   readonly pid?: number;
   /** Milliseconds since the epoch, as all times here. */
   readonly requestedAt: number;
@@ -63,29 +74,31 @@ export interface Task {
   readonly decision?: Decision;
   /** What is being asked; empty when nothing is. */
   readonly concerns: readonly Concern[];
-  /** What ended the wait for it, while it went on. */
+  /** Why it went to the background. */
   readonly promotedBy?: PromotionCause;
-  /** Where its process is to be found, which outlives the host. */
+  /** Where to find its process, which outlives the host. */
   readonly detached?: Detachment;
   /** How its process ended. */
   readonly outcome?: Outcome;
-  /** Who gave it up before anything ran. */
+  /** What cancelled it before it started. */
   readonly cancelledBy?: StopCause;
   /** Why it was rejected, denied, refused, failed or lost. */
   readonly reason?: string;
+  /** It waits for input. */
+  readonly waitingForInput?: InputWait | undefined;
   /** The newest signal by which it is being ended. */
   readonly stopping?: string;
   /** How many bytes it wrote. */
   readonly totalBytes: number;
   /** The file that holds all its output, once there is one. */
   readonly spillPath?: string;
-  /** Processes of it that live on. */
+  /** Its processes that still run after its end. */
   readonly leftovers: readonly Leftover[];
   /** Nothing more will be read from it. */
   readonly closed: boolean;
 }
 
-/** Whether a task is at its end; late output and `closed` may follow. */
+/** Whether a task has ended; late output and `closed` may follow. */
 export function hasEnded({ endedAt }: Task): boolean {
   return endedAt !== undefined;
 }

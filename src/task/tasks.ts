@@ -5,7 +5,7 @@ import type { PermissionDenied } from "../event/permission.ts";
 import type { Projection } from "../event/project.ts";
 import { type Decision, hasEnded, type Task } from "./task.ts";
 
-/** All tasks that are remembered: every one that has not ended, and the newest that have. */
+/** Every task that has not ended, and the last ones that have. */
 export interface TaskTable {
   /** In the order in which they were asked for. */
   readonly byId: OrderedMap<CommandId, Task>;
@@ -41,9 +41,14 @@ function evolve(table: TaskTable, { at, event }: Recorded, keepEnded: number): T
   const news = newsOf(task, event, at);
   if (news === undefined) return table;
   const ends = endsCommand(event);
-  // Exactly one event ends a command; a second one would be a bug elsewhere, and changes nothing.
+  // Exactly one event ends a command; a second one would be a bug, and changes nothing.
   if (ends && hasEnded(task)) return table;
-  const byId = table.byId.set(task.id, { ...task, ...news, ...(ends && { endedAt: at }) });
+  const byId = table.byId.set(task.id, {
+    ...task,
+    ...news,
+    ...(ends && { endedAt: at }),
+    ...(ends && task.waitingForInput && { waitingForInput: undefined }),
+  });
   return ends ? forget({ byId, ended: table.ended.push(task.id) }, keepEnded) : { ...table, byId };
 }
 
@@ -54,15 +59,20 @@ function forget(table: TaskTable, keepEnded: number): TaskTable {
 }
 
 function queued(
-  { commandId, sessionId, command, description, origin, limits }: CommandRequested,
+  request: CommandRequested,
   at: number,
 ): Task {
+  const { commandId, sessionId, command, description, origin, limits } = request;
+  const { owner, background, notify } = request;
   return {
     id: commandId,
     sessionId,
     command,
     ...(description !== undefined && { description }),
     origin,
+    ...(owner !== undefined && { owner }),
+    ...(background && { background }),
+    ...(notify === false && { notify }),
     limits,
     status: "queued",
     requestedAt: at,
@@ -96,8 +106,14 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
       return { status: "denied", reason: event.reason, decision: denial(event) };
     case "env.refused":
       return { status: "failed", reason: event.reason };
+    case "execution.fellBack":
+      return { fellBackFrom: event.from };
     case "execution.started":
       return { status: "running", executor: event.executor, pid: event.pid, startedAt: at };
+    case "execution.waitingForInput": {
+      const { type: _, commandId: __, ...waitingForInput } = event;
+      return { waitingForInput };
+    }
     case "execution.stopping":
       return { stopping: event.signal };
     case "execution.exited":
@@ -131,6 +147,8 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         outcome: { type: "lost", reason: event.reason },
         ...(event.leftovers && { leftovers: event.leftovers }),
       };
+    case "command.inputWritten":
+      return task.waitingForInput && { waitingForInput: undefined };
     case "output.appended":
       return { totalBytes: Math.max(task.totalBytes, event.to) };
     case "output.spilled":

@@ -181,7 +181,7 @@ describe("shellflow ps and stop", () => {
     assert.equal((await state.cli(["stop", "--session", "two"])).code, 0);
     const none = await state.cli(["stop", "--session", "three"]);
     assert.deepEqual([none.code, none.out], [1, ""]);
-    assert.match(none.err, /^Cannot stop session "three": ".*" tells of no such session\n$/);
+    assert.match(none.err, /^Cannot stop session "three": ".*" has no such session\n$/);
   });
 });
 

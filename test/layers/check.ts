@@ -8,21 +8,25 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["platform", "stream"],
   ["event"],
   ["shell"],
+  ["screen", "text"],
   ["command", "permission", "env", "execution", "output"],
+  ["gate"],
   ["pipeline"],
   ["session", "replay"],
   ["task", "notification"],
   ["tool"],
+  ["control"],
   ["runtime"],
   ["mod", "testing"],
-  ["cli", "integration"],
+  ["integration"],
+  ["cli", "mcp", "tools"],
 ];
 
 /** Where `node:` modules, `Deno` and native modules may appear. */
 const WORLD = ["platform", "cli", "integration"];
 
 /** The only files that may pass on what others export. */
-const DOORS = ["mod.ts", "testing.ts"];
+const DOORS = ["mod.ts", "testing.ts", "mcp.ts", "tools.ts"];
 
 /** File names that say nothing of what is inside. */
 const EMPTY_NAMES = /(^|\/)(types|utils|common|helpers|index)\.ts$/;

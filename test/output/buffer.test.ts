@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import type { OutputEvent } from "../../src/event/output.ts";
 import { buffer } from "../../src/output/buffer.ts";
 import { ByteLogs } from "../../src/output/byte-logs.ts";
-import type { SpillFile, SpillFiles, SpillPlace } from "../../src/platform/file/spill-files.ts";
+import type { SpillFile, SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
 const demand = { pause: () => {}, resume: () => {}, end: () => {} };
@@ -37,7 +37,7 @@ function setUp(options: { inlineBytes?: number } = {}) {
       completed = true;
     },
   });
-  const told = () =>
+  const reported = () =>
     seen.map((event) =>
       event.type === "output.appended"
         ? `${event.from}-${event.to}${
@@ -45,21 +45,27 @@ function setUp(options: { inlineBytes?: number } = {}) {
         }`
         : event.type
     );
-  return { clock, logs, input, told, completed: () => completed };
+  const appended = () =>
+    seen.flatMap((event) =>
+      event.type === "output.appended"
+        ? [{ from: event.from, to: event.to, times: event.times }]
+        : []
+    );
+  return { clock, logs, input, reported, appended, completed: () => completed };
 }
 
-test("a short command's bytes are told once, before its exit, and leave no timer", () => {
-  const { clock, logs, input, told, completed } = setUp();
+test("a short command's bytes are announced once, before its exit, and leave no timer", () => {
+  const { clock, logs, input, reported, completed } = setUp();
   const sink = logs.open("c1", demand);
   input.next(started);
   sink.write(encode("hi\n"));
-  assert.deepEqual(told(), ["execution.started"]);
+  assert.deepEqual(reported(), ["execution.started"]);
   input.next(exited);
   assert.equal(clock.idle, true);
   sink.end();
   input.next(closed);
   input.complete();
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     "execution.started",
     '0-3 {"text":"hi\\n"}',
     "execution.exited",
@@ -68,7 +74,7 @@ test("a short command's bytes are told once, before its exit, and leave no timer
   assert.equal(completed(), true);
 });
 
-test("what a command wrote is retained until its end was told, or nobody hears of it any more", async () => {
+test("what a command wrote is retained until its end was reported, or its stream is unsubscribed", async () => {
   const ends: readonly ((input: Subject<ExecutionEvent>, unsubscribe: () => void) => void)[] = [
     (input) => input.next(exited),
     (input) => input.next({ type: "execution.failed", commandId: "c1", reason: "none" }),
@@ -98,7 +104,7 @@ test("what a command wrote is retained until its end was told, or nobody hears o
 });
 
 test("bytes are gathered for 100 ms from the first of them", () => {
-  const { clock, logs, input, told } = setUp();
+  const { clock, logs, input, reported } = setUp();
   const sink = logs.open("c1", demand);
   input.next(started);
   assert.equal(clock.idle, true);
@@ -106,24 +112,57 @@ test("bytes are gathered for 100 ms from the first of them", () => {
   clock.advance(50);
   sink.write(encode("b"));
   clock.advance(49);
-  assert.deepEqual(told(), ["execution.started"]);
+  assert.deepEqual(reported(), ["execution.started"]);
   clock.advance(1);
-  assert.deepEqual(told(), ["execution.started", '0-2 {"text":"ab"}']);
+  assert.deepEqual(reported(), ["execution.started", '0-2 {"text":"ab"}']);
   clock.advance(1000);
   assert.equal(clock.idle, true);
   sink.write(encode("c"));
   clock.advance(100);
-  assert.deepEqual(told().slice(2), ['2-3 {"text":"c"}']);
+  assert.deepEqual(reported().slice(2), ['2-3 {"text":"c"}']);
 });
 
-test("what comes between exit and close is told before the close", () => {
-  const { logs, input, told } = setUp();
+test("an event has the times at which its bytes came, at some tenth of its time", () => {
+  const { clock, logs, input, appended } = setUp({ inlineBytes: 3 });
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  for (const text of ["ab", "c", "d", "e"]) {
+    sink.write(encode(text));
+    clock.advance(text === "ab" ? 9 : 20);
+  }
+  clock.advance(31);
+  sink.write(encode("f"));
+  clock.advance(4);
+  input.next(exited);
+  assert.deepEqual(appended(), [
+    { from: 0, to: 3, times: [[100, 3]] },
+    { from: 3, to: 5, times: [[71, 4], [51, 5]] },
+    { from: 5, to: 6, times: undefined },
+  ]);
+});
+
+test("however often bytes come, an event has few times", () => {
+  const { clock, logs, input, appended } = setUp({ inlineBytes: 0 });
+  const sink = logs.open("c1", demand);
+  input.next(started);
+  for (let i = 0; i < 1000; i++) {
+    sink.write(encode("x"));
+    clock.advance(1);
+  }
+  input.next(exited);
+  const all = appended();
+  assert.equal(all.length, 10);
+  assert.ok(all.every(({ times }) => times?.length === 10));
+});
+
+test("what comes between exit and close is announced before the close", () => {
+  const { logs, input, reported } = setUp();
   const sink = logs.open("c1", demand);
   input.next(started);
   input.next(exited);
   sink.write(encode("late"));
   input.next(closed);
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     "execution.started",
     "execution.exited",
     '0-4 {"text":"late"}',
@@ -132,7 +171,7 @@ test("what comes between exit and close is told before the close", () => {
 });
 
 test("a character that is cut by the moment waits for its rest, and not beyond the end", () => {
-  const { clock, logs, input, told } = setUp();
+  const { clock, logs, input, reported } = setUp();
   const sink = logs.open("c1", demand);
   input.next(started);
   const euro = encode("€");
@@ -143,7 +182,7 @@ test("a character that is cut by the moment waits for its rest, and not beyond t
   clock.advance(100);
   sink.write(euro.subarray(0, 1));
   input.next(exited);
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     "execution.started",
     '0-1 {"text":"x"}',
     '1-4 {"text":"€"}',
@@ -152,24 +191,24 @@ test("a character that is cut by the moment waits for its rest, and not beyond t
   ]);
 });
 
-test("a lone half of a character is told after its moment all the same", () => {
-  const { clock, logs, input, told } = setUp();
+test("a lone half of a character is announced after its moment all the same", () => {
+  const { clock, logs, input, reported } = setUp();
   const sink = logs.open("c1", demand);
   input.next(started);
   sink.write(Uint8Array.of(0xe2));
   clock.advance(100);
-  assert.deepEqual(told().slice(1), ['0-1 {"base64":"4g=="}']);
+  assert.deepEqual(reported().slice(1), ['0-1 {"base64":"4g=="}']);
 });
 
 test("beyond the budget a range has no bytes, and the cut is between characters", () => {
-  const { logs, input, told } = setUp({ inlineBytes: 4 });
+  const { logs, input, reported } = setUp({ inlineBytes: 4 });
   const sink = logs.open("c1", demand);
   input.next(started);
   sink.write(encode("ab€cd"));
   input.next(exited);
   sink.write(encode("more"));
   input.next(closed);
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     "execution.started",
     '0-2 {"text":"ab"}',
     "2-7",
@@ -180,31 +219,27 @@ test("beyond the budget a range has no bytes, and the cut is between characters"
 });
 
 test("a log that is opened after the start is found as well", () => {
-  const { logs, input, told } = setUp();
+  const { logs, input, reported } = setUp();
   input.next(started);
   logs.open("c1", demand).write(encode("hi"));
   input.next(exited);
-  assert.deepEqual(told(), ["execution.started", '0-2 {"text":"hi"}', "execution.exited"]);
+  assert.deepEqual(reported(), ["execution.started", '0-2 {"text":"hi"}', "execution.exited"]);
 });
 
-/** A command that writes more than memory keeps, from its start to its close, and what is told of it. */
+/** A command that writes more than memory keeps, from its start to its close, and its events. */
 function spilled(file: Partial<SpillFile>) {
   const clock = new VirtualClock();
   const files: SpillFiles = {
     directory: "/spill",
     create: () => ({
       path: "/spill/x",
-      writeNow: (bytes) => bytes.length,
-      write: () => Promise.reject(new Error("not asked for")),
-      isOpenBy: () => false,
+      write: (bytes) => bytes.length,
       read: () => Promise.resolve(0),
-      size: () => 0,
-      look: () => ({ present: true, size: 0, freeBytes: 0 }),
-      lookNow: () => undefined,
-      finish: () => Promise.resolve({ present: true, size: 0, freeBytes: 0 }),
+      finish: () => {},
       remove: () => {},
       ...file,
     }),
+    freeBytes: () => Promise.resolve(0),
     close: () => {},
   };
   const spill = { files, freeSpaceBytes: 0 };
@@ -227,10 +262,9 @@ function spilled(file: Partial<SpillFile>) {
   return { seen, ended };
 }
 
-test("a file is told of when it is begun, and its failure even after the close", async () => {
+test("a file is reported when it is begun, and its failure even after the close", async () => {
   let fail: (cause: Error) => void = () => {};
   const { seen, ended } = spilled({
-    writeNow: () => undefined,
     write: () => new Promise((_, reject) => (fail = reject)),
   });
   await new Promise((resolve) => setImmediate(resolve));
@@ -247,20 +281,8 @@ test("a file is told of when it is begun, and its failure even after the close",
   assert.equal(seen.at(-1), "output.spillFailed");
 });
 
-test("what the last look at a file finds is told, however long it takes", async () => {
-  let found: (place: SpillPlace) => void = () => {};
-  const { seen, ended } = spilled({
-    size: () => 10,
-    finish: () => new Promise((resolve) => (found = resolve)),
-  });
-  assert.equal(seen.at(-1), "execution.closed", "nobody waits for a dead disk");
-  found({ present: false, freeBytes: 0 });
-  await ended;
-  assert.equal(seen.at(-1), "output.spillFailed");
-});
-
-test("commands in one stream are told apart", () => {
-  const { clock, logs, input, told } = setUp();
+test("commands in one stream are kept apart", () => {
+  const { clock, logs, input, reported } = setUp();
   const one = logs.open("c1", demand);
   const two = logs.open("c2", demand);
   input.next(started);
@@ -268,12 +290,12 @@ test("commands in one stream are told apart", () => {
   one.write(encode("one"));
   two.write(encode("two!"));
   input.next({ ...exited, commandId: "c2" });
-  assert.deepEqual(told().slice(2), ['0-4 {"text":"two!"}', "execution.exited"]);
+  assert.deepEqual(reported().slice(2), ['0-4 {"text":"two!"}', "execution.exited"]);
   clock.advance(100);
-  assert.deepEqual(told().slice(4), ['0-3 {"text":"one"}']);
+  assert.deepEqual(reported().slice(4), ['0-3 {"text":"one"}']);
 });
 
-test("whoever unsubscribes leaves no timer behind", () => {
+test("an unsubscribed stream leaves no timer behind", () => {
   const clock = new VirtualClock();
   const logs = new ByteLogs({ clock });
   const input = new Subject<ExecutionEvent>();

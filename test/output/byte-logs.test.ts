@@ -42,7 +42,7 @@ async function inDirectory(
   }
 }
 
-/** Write the output of a whole command, and let its end be heard. */
+/** Write the output of a whole command, and wait for what follows its end. */
 async function written(logs: ByteLogs, commandId: string, bytes: number): Promise<ByteLog> {
   const sink = logs.open(commandId, demand);
   sink.write(pattern(0, bytes));
@@ -71,9 +71,9 @@ test("the logs that ended first are released, and say so", async () => {
   assert.deepEqual((await logOf(logs, "b").read({ from: 0 })).gaps, [{ from: 0, to: 10 }]);
 });
 
-test("a log that is retained counts as ended once everybody has let go of it", async () => {
+test("a log that is retained counts as ended once every retention is released", async () => {
   const logs = new ByteLogs({ clock: new VirtualClock(), ended: { logs: 1, bytes: 1e9 } });
-  const letGo = logs.retain("a");
+  const release = logs.retain("a");
   const also = logs.retain("a");
   const kept = async (id: string) => {
     await turn();
@@ -81,14 +81,14 @@ test("a log that is retained counts as ended once everybody has let go of it", a
   };
   for (const id of ["a", "b", "c"]) await written(logs, id, 10);
   assert.deepEqual([await kept("a"), await kept("b"), await kept("c")], [true, false, true]);
-  letGo();
-  letGo();
+  release();
+  release();
   assert.equal(await kept("c"), true, "one of two still retains the other");
   also();
   assert.deepEqual([await kept("c"), await kept("a")], [false, true]);
   const again = logs.retain("a");
   await written(logs, "d", 10);
-  assert.equal(await kept("a"), true, "who comes late retains it as well");
+  assert.equal(await kept("a"), true, "a late retention counts as well");
   again();
   await written(logs, "e", 10);
   assert.deepEqual([await kept("a"), await kept("d"), await kept("e")], [false, false, true]);
@@ -158,20 +158,7 @@ test("where no file of an ended command is left, a command is limited by the quo
     assert.equal(logs.spilledBytes, 200_000);
   }));
 
-test("a file that somebody has deleted costs nothing of the quota of all once that is needed", () =>
-  inDirectory({ runtimeQuotaBytes: 400_000 }, async (logs, _directory, released) => {
-    const first = await written(logs, "first", 150_000);
-    const second = await written(logs, "second", 150_000);
-    fs.rmSync(second.path ?? "");
-    const third = await written(logs, "third", 150_000);
-    assert.deepEqual(released.map(({ commandId, cause }) => [commandId, cause]), [
-      ["second", "removed"],
-    ]);
-    assert.deepEqual([first.omitted, third.omitted], [0, 0]);
-    assert.equal(logs.spilledBytes, 300_000);
-  }));
-
-test("a file that goes as newer commands have ended is told of as well", () =>
+test("a file that is deleted as newer commands have ended is reported as well", () =>
   inDirectory({}, async (logs, directory, released) => {
     const { path = "" } = await written(logs, "first", 100_000);
     await written(logs, "small", 10);
@@ -185,7 +172,7 @@ test("a file that goes as newer commands have ended is told of as well", () =>
       cause: "retention",
     }]);
     await written(logs, "last", 10);
-    assert.equal(released.length, 1, "what was in memory alone has no file to be told of");
+    assert.equal(released.length, 1, "what was in memory alone has no file to report");
     assert.deepEqual(fs.readdirSync(directory), []);
   }, { logs: 2, bytes: 1e9 }));
 
@@ -207,7 +194,7 @@ test("files outlive the runtime, or are removed with it", async () => {
   }
 });
 
-test("whoever waits for a log gets it when it is opened", () => {
+test("a call that waits for a log gets it when it is opened", () => {
   const logs = new ByteLogs({ clock: new VirtualClock() });
   const seen: string[] = [];
   logs.whenOpen("a", () => seen.push("early"));

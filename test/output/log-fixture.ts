@@ -1,14 +1,14 @@
 import { ByteLog, type ByteLogOptions } from "../../src/output/byte-log.ts";
-import type { KeepingEvent } from "../../src/output/spill/keeping.ts";
+import type { SpillEvent } from "../../src/output/spill/spill-policy.ts";
 import type { SpillFile, SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { Budget } from "../../src/output/spill/budget.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 
-/** A log whose demand is remembered, with the events that it told. */
+/** A log whose demand is remembered, with the events that it reported. */
 export function logFixture(options: Partial<ByteLogOptions> = {}): {
   readonly log: ByteLog;
   readonly clock: VirtualClock;
-  readonly told: KeepingEvent[];
+  readonly reported: SpillEvent[];
   /** Resolves when the writer may write. */
   readonly ready: () => Promise<void>;
   readonly demand: { paused: boolean; ended: number; pauses: number };
@@ -41,21 +41,21 @@ export function logFixture(options: Partial<ByteLogOptions> = {}): {
     budget: new Budget(2 ** 30),
     ...options,
   });
-  const told: KeepingEvent[] = [];
-  log.onKeeping((event) => told.push(event));
+  const reported: SpillEvent[] = [];
+  log.onSpill((event) => reported.push(event));
   const ready = () =>
     demand.paused
       ? new Promise<void>((resolve) => {
         resumed = resolve;
       })
       : Promise.resolve();
-  return { log, clock, told, ready, demand };
+  return { log, clock, reported, ready, demand };
 }
 
 /** The pattern begins anew after so many bytes. */
 const PERIOD = Uint8Array.from({ length: 65_536 }, (_, at) => (at * 31 + (at >> 8)) & 255);
 
-/** Bytes whose value tells their offset. */
+/** Bytes that differ by their offset. */
 export function pattern(from: number, to: number): Uint8Array {
   const bytes = new Uint8Array(to - from);
   for (let at = from; at < to;) {
@@ -78,13 +78,8 @@ export function wrapped(
       const file = files.create();
       return {
         path: file.path,
-        writeNow: (bytes, at) => file.writeNow(bytes, at),
-        write: (bytes, at) => file.write(bytes, at),
-        isOpenBy: (command) => file.isOpenBy(command),
+        write: (bytes) => file.write(bytes),
         read: (into, at) => file.read(into, at),
-        size: () => file.size(),
-        look: () => file.look(),
-        lookNow: () => file.lookNow(),
         finish: () => file.finish(),
         remove: () => file.remove(),
         ...change(file),

@@ -13,14 +13,14 @@ const read = (owner: string, to: number, commandId = "c1"): RuntimeEvent => ({
 const after = (events: readonly RuntimeEvent[], projection = reading) =>
   fold(projection, events.map((event, i) => ({ seq: i + 1, at: 0, event })));
 
-describe("who has read how far", () => {
-  it("is the start for a reader who never read, and of a command that nobody knows", () => {
+describe("how far a reader has read", () => {
+  it("is the start for a reader that never read, and of an unknown command", () => {
     assert.equal(readTo(after([]), "c1", "agent"), 0);
     assert.equal(readTo(after([read("person", 3)]), "c1", "agent"), 0);
     assert.equal(readTo(after([read("agent", 3)]), "c2", "agent"), 0);
   });
 
-  it("is told of each reader by itself, and reading again makes nothing unread", () => {
+  it("is known for each reader by itself, and reading again makes nothing unread", () => {
     const state = after([read("agent", 9), read("person", 2), read("agent", 3)]);
     assert.equal(readTo(state, "c1", "agent"), 9);
     assert.equal(readTo(state, "c1", "person"), 2);

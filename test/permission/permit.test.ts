@@ -76,7 +76,7 @@ describe("the stages parse and permit", () => {
 
   it("ask, and remember what is answered for the session and for always", async () => {
     const stored: string[] = [];
-    const answers: Answer[] = ["once", "session", "always"];
+    const answers: Answer[] = ["once", { type: "session" }, "always"];
     const asked: Question[] = [];
     const asker: Asker = (question) => {
       asked.push(question);
@@ -169,6 +169,43 @@ describe("the stages parse and permit", () => {
       types(await events("ls", options({}, { asker: throws }))).at(-1),
       "permission.denied",
     );
+  });
+
+  it("deny for every answer that is none, with a reason", async () => {
+    const given: readonly unknown[] = [
+      undefined,
+      null,
+      false,
+      true,
+      0,
+      "",
+      "no",
+      "yes",
+      "Once",
+      {},
+      { allow: false },
+      { type: "maybe" },
+      { type: "once", allow: false },
+      ["once"],
+    ];
+    for (const answer of given) {
+      const policy = options({}, { asker: () => Promise.resolve(answer as Answer) });
+      const all = await events("git log", policy);
+      const denied = all.at(-1);
+      assert.ok(denied?.type === "permission.denied", JSON.stringify(answer));
+      assert.match(denied.reason, /the answer cannot be read/);
+      assert.deepEqual(policy.policy.allow, []);
+    }
+  });
+
+  it("record the reason of a denial", async () => {
+    const asker: Asker = () => Promise.resolve({ type: "deny", reason: "not on a Friday" });
+    const all = await events("git log", options({}, { asker }));
+    const answered = all.find((event) => event.type === "permission.answered");
+    assert.deepEqual(answered?.answer, { type: "deny", reason: "not on a Friday" });
+    const denied = all.at(-1);
+    assert.ok(denied?.type === "permission.denied");
+    assert.match(denied.reason, /the answer was no \(not on a Friday\)/);
   });
 
   it("withdraw the question when nobody listens any more, and suspend no other command", async () => {

@@ -7,7 +7,8 @@ import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import type { RunResult } from "../../src/runtime/result.ts";
-import { playback, readCassette, RECORD, recordingsOf } from "../../src/testing.ts";
+import type { ExecutionEvent } from "../../src/event/execution.ts";
+import { playback, readCassette, RECORD, type Recording, recordingsOf } from "../../src/testing.ts";
 import { fakeShells } from "../runtime/fake-shells.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-replay-"));
@@ -29,6 +30,46 @@ const options = { mode: "bypass", cwd: scratch, rules: { deny: ["Bash(rm *)"] } 
 const essence = ({ taskId: _, sessionId: __, artifact: ___, output, ...rest }: RunResult) => ({
   ...rest,
   output: output.replace(/; all of it is in [^\]]+/, ""),
+});
+
+describe("a recording", () => {
+  it("has bytes at the times at which they came, also when it is recorded again", async () => {
+    const event = (atMs: number, event: ExecutionEvent) =>
+      ({ atMs, type: "event", event }) as const;
+    const bytes = (atMs: number, text: string) =>
+      ({ atMs, type: "bytes", bytes: new TextEncoder().encode(text) }) as const;
+    const of = { commandId: "task_1", leftovers: [] };
+    const recording: Recording = {
+      commandId: "task_1",
+      command: "make",
+      cwd: scratch,
+      steps: [
+        event(0, { type: "execution.started", executor: "test", pid: 1, ...of }),
+        bytes(5, "one"),
+        bytes(45, "two"),
+        event(50, { type: "execution.stopping", by: "stop", signal: "SIGTERM", ...of }),
+        bytes(70, "three"),
+        event(300, {
+          type: "execution.exited",
+          outcome: { type: "exited", code: 0 },
+          durationMs: 300,
+          ...of,
+        }),
+        event(300, { type: "execution.closed", ...of }),
+      ],
+    };
+    const player = await createRuntime({ ...options, output: RECORD, ...playback([recording]) });
+    const events = firstValueFrom(player.events.pipe(toArray()));
+    await player.run("make");
+    await player.close();
+    const [again] = recordingsOf(await events);
+    const timeline = (steps: Recording["steps"] = []) =>
+      steps.map((step) => [
+        step.atMs,
+        step.type === "bytes" ? new TextDecoder().decode(step.bytes) : step.event.type,
+      ]);
+    assert.deepEqual(timeline(again?.steps), timeline(recording.steps));
+  });
 });
 
 describe("the replay executor", () => {

@@ -2,10 +2,10 @@ import { signalNumber } from "../../platform/process/signals/signal-numbers.ts";
 import type { RunResult } from "../../runtime/result.ts";
 
 /**
- * The exit code that tells a shell how a command ended: its own, 128 + n for a signal, 124 for a
+ * The exit code that reports to a shell how a command ended: its own, 128 + n for a signal, 124 for a
  * timeout, 126 for a denial, and 1 when it never ran for another reason.
  */
-export function exitCodeOf({ outcome }: RunResult): number {
+export function exitCodeOf({ outcome }: Pick<RunResult, "outcome">): number {
   switch (outcome.type) {
     case "exited":
       return outcome.code;

@@ -3,7 +3,6 @@ import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { copyOutput } from "../../runtime/copy-output.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
@@ -51,12 +50,12 @@ export async function runHere(
     stopped.forget();
     listeners.unsubscribe();
     await runtime.close();
-    // Nobody was told of a file that was begun after the answer, or whose answer nobody has read.
+    // No answer that was read names the file.
     if (!named) files?.remove();
   }
 }
 
-/** A result in JSON names the file with the whole output, if there is one: it has to be there for whoever reads that. */
+/** A result in JSON names the file with the whole output, which has to outlive this process. */
 function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
   return outputFormat !== "text" && log === undefined;
 }
@@ -72,8 +71,10 @@ type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
 const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
   text: async ({ stdio }, start) => {
     const running = start();
-    const copied = running.output.then((log) => log && copyOutput(log, running.result, stdio));
-    copied.catch(() => running.stop("abort")); // for nobody, or for a full disk, it need not go on
+    const copied = running.output.then((log) =>
+      log && log.pipeTo(stdio.out, { hold: true, until: running.result })
+    );
+    copied.catch(() => running.stop("abort")); // its reader is gone, or the disk is full
     const result = await running.result;
     await copied;
     await remark(result, { stdio, background: "ended" });

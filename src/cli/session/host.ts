@@ -11,7 +11,7 @@ import { seconds } from "../options.ts";
 import { untilGone } from "./until-gone.ts";
 import { sessionDirectory } from "./session-wish.ts";
 
-/** What a host says, as a line of JSON, to whoever started it. */
+/** What a host reports to its starter, as a line of JSON. */
 export interface HostNews {
   /** Absent: the directory has an owner that listens, this process or another one. */
   readonly error?: string;
@@ -26,7 +26,7 @@ interface Options {
 /** `shellflow host`: the process that keeps the shells of sessions alive; `run --session` starts it. */
 export function hostCommand({ stdio, exit }: Cli): Command {
   return new Command("host")
-    .description("Keep the sessions of a directory, until nobody has wanted any for a while.")
+    .description("Keep the sessions of a directory, until they were unused for a while.")
     .option("--log <directory>", "where they are recorded; default that of the user's sessions")
     .option("--idle <seconds>", "how long it waits for commands; 0 means for ever", seconds, 900)
     .option("--stop", "end the host of the directory instead, with all that it runs")
@@ -38,7 +38,7 @@ export function hostCommand({ stdio, exit }: Cli): Command {
 
 async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<number> {
   // A host that was started by hand may have no reader.
-  const tell = (news: HostNews) => stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
+  const report = (news: HostNews) => stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -55,13 +55,13 @@ async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<num
     });
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
-    await tell(cause instanceof OwnedError ? {} : { error });
+    await report(cause instanceof OwnedError ? {} : { error });
     return cause instanceof OwnedError ? 0 : 1;
   }
   const stopped = onStopSignals({ stop: end, hurry: () => void runtime.close({ now: true }) });
   // Sockets and the processes of commands do not keep a runtime's own process going.
   const alive = setInterval(() => {}, 2 ** 30);
-  await tell({});
+  await report({});
   await ended;
   await runtime.close();
   clearInterval(alive);

@@ -10,7 +10,7 @@ const PAUSE_MS = 100;
 /**
  * Connect to the host of a directory, which is started where there is none.
  *
- * Several who start one at the same time come to the same: the lock of the directory decides.
+ * Several processes may start one at the same time: the lock of the directory leaves one of them.
  *
  * @throws {Error} When there can be none.
  */

@@ -41,7 +41,7 @@ export async function runInSession(
   const listener = new Listener(directory, stdio);
   const stopped = onStopSignals({ stop: () => void (listener.stop() || host.close()) });
   try {
-    const result = await host.run(request, (news) => listener.hear(news));
+    const result = await host.run(request, (news) => listener.onNews(news));
     if (options.outputFormat === "text") await remark(result, { stdio, background: "kept" });
     else await stdio.out(`${JSON.stringify(result)}\n`);
     return stopped.exitCode ?? exitCodeOf(result);
@@ -83,7 +83,7 @@ function check({ command, options, permission, session }: RunRequest): void {
   if (problem !== undefined) throw new Error(`Cannot run in "${session.cwd}": ${problem}`);
 }
 
-/** Passes on what the host tells. */
+/** Passes on what the host sends. */
 class Listener {
   readonly #directory: string;
   readonly #stdio: Stdio;
@@ -96,7 +96,7 @@ class Listener {
     this.#stdio = stdio;
   }
 
-  async hear(news: RunNews): Promise<void> {
+  async onNews(news: RunNews): Promise<void> {
     switch (news.type) {
       case "session":
         this.#name = news.sessionId;

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { keepEnds } from "../../platform/process/keep-ends.ts";
+import { BUNDLED } from "../../platform/version.ts";
 import type { HostNews } from "./host.ts";
 
 /** What a host writes about troubles of its own, in the directory that it owns. */
@@ -61,9 +62,8 @@ function openErrors(directory: string, errors: string): number {
 
 /** The arguments with which the runtime of this process runs our program. */
 function programOf(): readonly string[] {
-  // Bundled files lie beside each other; sources in the folder of their part.
-  const inSource = import.meta.url.endsWith(".ts");
-  const main = new URL(inSource ? "../main.ts" : "cli.js", import.meta.url);
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const main = new URL(BUNDLED ? "cli.js" : `../main.${ending}`, import.meta.url);
   const file = main.protocol === "file:" ? fileURLToPath(main) : main.href;
   return "Deno" in globalThis ? ["run", "-A", file] : [...process.execArgv, file];
 }

@@ -40,7 +40,7 @@ export function clashOf(
     return option && other ? `${other} with ${option}, ${why}` : undefined;
   };
   const { grep: search, context: around } = given;
-  return one(given.lines, [given.from, search], "which tells by itself which lines to show") ??
+  return one(given.lines, [given.from, search], "which says by itself which lines to show") ??
     one(given.raw, [given.lines, search, given.encoding, given.json], "which prints bytes") ??
     (around && !search
       ? `${around} without --grep, around whose matches lines are shown`

@@ -1,7 +1,7 @@
-import { clampedText } from "../../output/text/excerpt/markers.ts";
-import type { Lines } from "../../output/text/lines.ts";
-import type { SearchResult } from "../../output/text/search/search.ts";
-import type { ByteRange } from "../../output/text/source.ts";
+import { clampedText } from "../../text/excerpt/markers.ts";
+import type { Lines } from "../../text/lines.ts";
+import type { SearchResult } from "../../text/search/search.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 import type { LineRange } from "./read-options.ts";
 
 /** What of an output was asked for. */

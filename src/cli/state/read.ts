@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { readOn } from "../../output/read-on.ts";
-import { excerpt } from "../../output/text/excerpt/excerpt.ts";
-import { lines } from "../../output/text/lines.ts";
-import { search } from "../../output/text/search/search.ts";
-import { blocks } from "../../output/text/blocks.ts";
-import type { ByteRange } from "../../output/text/source.ts";
+import { readOn } from "../../text/read-on.ts";
+import { excerpt } from "../../text/excerpt/excerpt.ts";
+import { lines } from "../../text/lines.ts";
+import { search } from "../../text/search/search.ts";
+import { blocks } from "../../text/source/blocks.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";

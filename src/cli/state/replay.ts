@@ -4,10 +4,11 @@ import { fold } from "../../event/project.ts";
 import type { Recorded } from "../../event/event.ts";
 import { describeDamage, type LogDamage, readLog } from "../../event/log/read-log.ts";
 import { shown } from "../../event/shown.ts";
-import { bytesOf } from "../../output/inline.ts";
+import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { tasks } from "../../task/tasks.ts";
+import { TextView, type ViewLine } from "../../text/view/text-view.ts";
 import { count } from "../options.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -16,7 +17,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `shellflow replay`: what a log tells, as it was. */
+/** `shellflow replay`: what a log holds, as it was. */
 export function replayCommand({ stdio, exit }: Cli): Command {
   return new Command("replay")
     .description("Print the output and the tasks of a recorded log as they were.")
@@ -34,36 +35,64 @@ async function replay(
   { until = Infinity, json = false }: Options,
   stdio: Stdio,
 ): Promise<void> {
-  const lines = new Map<CommandId, string>();
   const events: Recorded[] = [];
+  const text = new ReplayText();
   const damages: LogDamage[] = [];
   for await (const recorded of readLog(path, { onDamage: (damage) => damages.push(damage) })) {
     if (recorded.seq > until) break;
     events.push(recorded);
-    if (!json) await stdio.out(textOf(recorded, lines));
+    if (!json) await stdio.out(text.of(recorded));
   }
   for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
-  // An empty file is no log, and a log in which nothing happened is not what anybody asks for.
+  // An empty file is no log.
   if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
   const table = [...fold(tasks, events).byId.values()];
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
-  await stdio.out(`\n${taskLines(table)}`);
+  await stdio.out(`${text.rest()}\n${taskLines(table)}`);
 }
 
-/** A line may have several lines, and nothing of it is left out. */
+/** A command may have several lines, and nothing of it is left out. */
 const WHOLE = { keep: "\n\t", most: Infinity };
 
-/** The output as far as the events carry it, below its command. */
-function textOf({ event }: Recorded, lines: Map<CommandId, string>): string | Uint8Array {
-  const command = (id: CommandId) => shown(lines.get(id) ?? id, WHOLE);
-  if (event.type === "command.requested") lines.set(event.commandId, event.command);
-  if (event.type === "execution.started") {
-    return `$ ${command(event.commandId)}\n`;
+/** Shows events as text: each command, and below it its output as far as the events carry it. */
+class ReplayText {
+  readonly #commands = new Map<CommandId, string>();
+  readonly #views = new Map<CommandId, TextView>();
+
+  of({ event }: Recorded): string {
+    switch (event.type) {
+      case "command.requested":
+        this.#commands.set(event.commandId, shown(event.command, WHOLE));
+        return "";
+      case "execution.started":
+        return this.#command(event.commandId);
+      case "permission.denied":
+        return `${this.#command(event.commandId)}${shown(event.reason, WHOLE)}\n`;
+      case "output.appended": {
+        const { commandId, from, to, inline } = event;
+        const view = this.#views.get(commandId) ?? new TextView();
+        this.#views.set(commandId, view);
+        if (inline !== undefined) return linesText(view.push(bytesOf(inline)));
+        return `${linesText(view.end())}[${to - from} bytes that the log does not hold]\n`;
+      }
+      case "execution.exited":
+      case "execution.closed":
+        return linesText(this.#views.get(event.commandId)?.end() ?? []);
+      default:
+        return "";
+    }
   }
-  if (event.type === "permission.denied") {
-    return `$ ${command(event.commandId)}\n${shown(event.reason, WHOLE)}\n`;
+
+  /** Lines that never ended. */
+  rest(): string {
+    return [...this.#views.values()].map((view) => linesText(view.end())).join("");
   }
-  if (event.type !== "output.appended") return "";
-  if (event.inline !== undefined) return bytesOf(event.inline);
-  return `[${event.to - event.from} bytes that the log does not hold]\n`;
+
+  #command(commandId: CommandId): string {
+    return `$ ${this.#commands.get(commandId) ?? commandId}\n`;
+  }
+}
+
+function linesText(lines: readonly ViewLine[]): string {
+  return lines.map(({ text }) => `${text}\n`).join("");
 }

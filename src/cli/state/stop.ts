@@ -25,7 +25,7 @@ interface Options {
 export function stopCommand({ stdio, exit }: Cli): Command {
   const command = new Command("stop");
   return command
-    .description("End a task and all of its processes; 1 when some of them live on.")
+    .description("End a task and all of its processes; exits with 1 when some of them survive.")
     .argument("[task]", "its id, as ps prints it")
     .option("--log <directory>", "where it is recorded")
     .option("--session <name>", "end a session with all that it runs instead", sessionName)
@@ -44,7 +44,9 @@ export function stopCommand({ stdio, exit }: Cli): Command {
       }
       const answer = await stopAt(fromCurrentDirectory(log), taskId);
       const { outcome, leftovers } = answer;
-      const left = leftovers.map(({ pid, command }) => `Lives on: ${command} (${pid})\n`).join("");
+      const left = leftovers.map(({ pid, command }) => `Still running: ${command} (${pid})\n`).join(
+        "",
+      );
       await stdio.out(json ? `${JSON.stringify(answer)}\n` : `${taskId}  ${nameOf(outcome)}\n`);
       if (!json) await stdio.err(left);
       exit(leftovers.length === 0 ? 0 : 1);
@@ -59,13 +61,13 @@ async function stopSession(directory: string, name: string): Promise<void> {
   const known = await sessionsAt(directory);
   const session = known.find((session) => session.name === name);
   if (session === undefined) {
-    throw new Error(`Cannot stop session "${name}": "${directory}" tells of no such session`);
+    throw new Error(`Cannot stop session "${name}": "${directory}" has no such session`);
   }
   // Stopping what is over is fine, as it is for a task.
   if (owner === undefined || session.status === "gone") return;
   const others = known.some((other) => other !== session && other.status !== "gone");
   await owner.endSession(name);
-  // With its last session a host ends, too, unless somebody begins another one.
+  // A host ends with its last session, unless another one is opened meanwhile.
   if (!others) await untilGone(directory, owner.pid, { atMostMs: LAST_MS });
 }
 
@@ -103,7 +105,7 @@ async function hasLeft(
 async function stopHere(directory: string, taskId: string): Promise<StopAnswer> {
   // A directory without a log is none of ours, and nothing is to be made in it.
   if (!(await readState(directory)).byId.has(taskId)) {
-    throw new Error(`Cannot stop "${taskId}": "${directory}" tells of no such task`);
+    throw new Error(`Cannot stop "${taskId}": "${directory}" has no such task`);
   }
   await using runtime = await createRuntime({ log: directory });
   return await stopTask(runtime, systemClock, taskId);

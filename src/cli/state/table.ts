@@ -30,6 +30,5 @@ const LONGEST = 60;
 
 /** The beginning of a command, on one line. */
 export function oneLine(command: string): string {
-  const line = command.replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return shown(command.replaceAll(/\s+/g, " ").trim(), { most: LONGEST });
 }

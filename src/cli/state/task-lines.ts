@@ -26,7 +26,7 @@ export function taskLines(tasks: readonly Task[]): string {
   return table([head, ...rows]);
 }
 
-/** With how many processes of it live on: a task that has ended may not be over. */
+/** With the number of processes that an ended task has left. */
 function endOf({ outcome, status, leftovers }: Task): string {
   const left = leftovers.length === 0 ? "" : `, ${leftovers.length} left`;
   return `${outcome === undefined ? status : nameOf(outcome)}${left}`;

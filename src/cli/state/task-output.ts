@@ -1,4 +1,4 @@
-import { sourceOf } from "../../output/text/log-source.ts";
+import { sourceOf } from "../../text/source/log-source.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { HungUpError } from "../../platform/control/ask-line.ts";
 import { ownerAt, RefusedError } from "../../runtime/control/client.ts";

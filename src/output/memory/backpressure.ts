@@ -1,16 +1,16 @@
 import type { Demand } from "../../stream/bytes.ts";
 
-/** The writer is told to wait once so many bytes wait for a slow disk or for a reader that holds. */
+/** The writer is paused once so many bytes wait for a slow disk or for a reader that holds them. */
 const PAUSE_BYTES = 384 * 1024;
-/** And to go on once so few do. */
+/** And resumed once so few do. */
 const RESUME_BYTES = 128 * 1024;
-/** What still comes from a writer that waits is kept up to here: a chunk or two are on their way. */
+/** What still comes from a paused writer is kept up to here: a chunk or two are on their way. */
 const GRACE_BYTES = 640 * 1024;
 
-/** Makes a writer wait while too many of its bytes are needed in memory. */
+/** Pauses a writer while too many of its bytes are needed in memory. */
 export class Backpressure {
   readonly #demand: Demand;
-  /** How many bytes there were when the writer was told to wait. */
+  /** How many bytes there were when the writer was paused. */
   #pausedAt: number | undefined;
 
   constructor(demand: Demand) {
@@ -21,8 +21,8 @@ export class Backpressure {
    * Pause or resume the writer.
    *
    * @param total How many bytes there are.
-   * @param lag How many of them somebody still needs in memory.
-   * @returns How many may be needed at most, when the writer goes on although it was told to wait.
+   * @param lag How many of them are still needed in memory.
+   * @returns How many may be needed at most, when the writer goes on although it is paused.
    */
   update(total: number, lag: number): number | undefined {
     if (this.#pausedAt === undefined) {
@@ -40,7 +40,7 @@ export class Backpressure {
     return total - this.#pausedAt > GRACE_BYTES ? PAUSE_BYTES : undefined;
   }
 
-  /** Let the writer go, whoever lags. */
+  /** Resume the writer for good. */
   end(): void {
     this.update(0, 0);
   }

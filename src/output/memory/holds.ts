@@ -1,4 +1,4 @@
-/** A reader's claim on the bytes that it has not had yet. */
+/** A reader's claim on the bytes that it has not read yet. */
 export interface Hold {
   /** The offset that it has come to; further than asked when the writer did not wait for it. */
   readonly at: number;

@@ -1,9 +1,9 @@
 /**
  * The newest bytes of a stream, in a ring that grows only as far as what must be kept.
  *
- * Who appends says from which offset on bytes are still wanted, so one ring serves as the tail of
- * a log, as the queue of its spill file and as what slow readers hold back: each byte is copied once.
- * An offset has its place by its remainder, so what is aligned in the file is in one piece here.
+ * Each append names the offset from which on bytes are still wanted, so one ring serves as the tail
+ * of a log, as the queue of its spill file and as what slow readers hold back: each byte is copied once.
+ * The remainder of an offset is its index, so what is aligned in the file is in one piece here.
  */
 export class Ring {
   readonly #usual: number;
@@ -57,7 +57,7 @@ export class Ring {
   }
 
   /**
-   * The bytes from an offset on, up to `to`, as far as they lie in one piece; no copy.
+   * The bytes from an offset on, up to `to`, as far as they are in one piece; no copy.
    *
    * They stay as they are while appends keep them.
    */
@@ -82,7 +82,7 @@ export class Ring {
     if (keepFrom > this.#from) this.#from = Math.min(keepFrom, this.#to);
   }
 
-  /** Give back the memory that what it holds does not need. */
+  /** Give back the memory that is not in use. */
   shrink(): void {
     const capacity = Math.max(this.#usual, this.#to - this.#from);
     if (this.#bytes.length > capacity) this.#move(capacity);
@@ -108,13 +108,12 @@ export class Ring {
     const bytes = this.#bytes;
     const room = bytes.length - this.#next;
     if (chunk.length < room) {
-      if (chunk.length === 1) bytes[this.#next] = chunk[0] ?? 0;
-      else bytes.set(chunk, this.#next);
+      bytes.set(chunk, this.#next);
       this.#next += chunk.length;
       return;
     }
-    bytes.set(room === chunk.length ? chunk : chunk.subarray(0, room), this.#next);
-    if (room < chunk.length) bytes.set(chunk.subarray(room), 0);
+    bytes.set(chunk.subarray(0, room), this.#next);
+    bytes.set(chunk.subarray(room), 0);
     this.#next = chunk.length - room;
   }
 

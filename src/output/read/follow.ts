@@ -1,47 +1,45 @@
 import { Observable } from "rxjs";
-import { checkFrom } from "./offsets.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import { checkLimits } from "../../text/limits.ts";
 import type { Readable } from "./readable.ts";
-import type { Range } from "../range.ts";
 
 /** How to follow a log. */
 export interface FollowOptions {
-  /** The first offset to tell of; 0 when absent. */
+  /** The first offset to report; 0 when absent. */
   readonly from?: number;
   /**
-   * How long lies between two tellings at least, in milliseconds; 50 when absent. What comes after
-   * a longer rest is told in the next turn of the event loop.
+   * How long lies between two reports at least, in milliseconds; 50 when absent. What comes after
+   * a longer rest is reported in the next turn of the event loop.
    */
   readonly everyMs?: number;
 }
 
-const EVERY_MS = 50;
-
 /**
- * Tell which range is new, each adjoining the one before, and complete when the stream has ended.
+ * Report which range is new, each adjoining the one before, and complete when the stream has ended.
  *
- * No byte is held for anybody: what is new is told at once when one subscribes, then as a whole
- * every so often, and whoever wants the bytes reads them. So a hundred who follow cost a command
- * the same whether it writes a line or a gigabyte in that time.
+ * No byte is held for a subscriber: it gets what there is at once, then the rest as a whole every so
+ * often, and reads the bytes if it wants them. So a hundred subscribers cost a command the same
+ * whether it writes a line or a gigabyte in that time.
  *
- * Throws a `RangeError` when `from` is not a whole number.
+ * Throws a `TypeError` when `from` is not a whole number.
  */
 export function follow(
   log: Readable,
   clock: Clock,
-  { from = 0, everyMs = EVERY_MS }: FollowOptions = {},
-): Observable<Range> {
-  checkFrom("follow", from);
+  { from = 0, everyMs = 50 }: FollowOptions = {},
+): Observable<ByteRange> {
+  checkLimits("follow", { from });
   return new Observable((subscriber) => {
     let next = from;
-    let toldAt = Number.NEGATIVE_INFINITY;
+    let reportedAt = Number.NEGATIVE_INFINITY;
     let cancel: CancelTimer = () => {};
     let unlisten: () => void = () => {};
-    const tell = () => {
+    const report = () => {
       const range = { from: next, to: log.total };
       if (range.to > range.from) {
         next = range.to;
-        toldAt = clock.monotonic();
+        reportedAt = clock.monotonic();
         subscriber.next(range);
       }
       if (subscriber.closed) return;
@@ -50,19 +48,19 @@ export function follow(
       else unlisten = log.onChange(gather);
     };
     const gather = () => {
-      if (log.ended) return tell();
-      cancel = clock.after(Math.max(0, toldAt + everyMs - clock.monotonic()), tell);
+      if (log.ended) return report();
+      cancel = clock.after(Math.max(0, reportedAt + everyMs - clock.monotonic()), report);
     };
-    subscriber.add(() => {
+    const stop = () => {
       cancel();
       unlisten();
-    });
+    };
+    subscriber.add(stop);
     // The end does not wait for its moment; more bytes do.
     subscriber.add(log.onEnd(() => {
-      cancel();
-      unlisten();
-      tell();
+      stop();
+      report();
     }));
-    tell();
+    report();
   });
 }

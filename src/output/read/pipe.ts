@@ -1,7 +1,7 @@
-import { checkFrom, checkMaxBytes } from "./offsets.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import { checkLimits } from "../../text/limits.ts";
 import { take } from "./read-log.ts";
 import type { Readable } from "./readable.ts";
-import type { Range } from "../range.ts";
 
 /** How to pass bytes on. */
 export interface PipeOptions {
@@ -9,60 +9,59 @@ export interface PipeOptions {
   readonly from?: number;
   /** Make the command wait when this reader lags, instead of losing bytes; false when absent. */
   readonly hold?: boolean;
-  /** How many bytes at a time at most; 64 KiB when absent. */
-  readonly maxBytes?: number;
-  /** Ends it where it is; what was held is let go. */
-  readonly signal?: AbortSignal;
-  /** Told of each range that was lost before the reader came to it. */
-  readonly onGap?: (gap: Range) => void;
+  /**
+   * Once it settles, what there is by then is passed on, and not more: processes that a command left
+   * behind may hold its output for hours.
+   */
+  readonly until?: Promise<unknown>;
+  /** Called with each range that was lost before the reader came to it. */
+  readonly onGap?: (gap: ByteRange) => void;
 }
 
 /**
  * Pass every byte on, in order, each piece once the one before was taken.
  *
- * With `hold` the command waits for a slow reader once some 400 KB wait in memory; without, a
- * slow reader finds gaps where neither memory nor a file has the bytes any more.
+ * With `hold` the command waits for a slow reader once some 400 KB wait in memory; without, a slow
+ * reader finds gaps where neither memory nor a file has the bytes any more.
  *
- * @param write Takes a piece, which stays valid; what it answers is awaited.
- * @returns The offset that it came to: the end of the stream, unless it was ended before.
+ * @param write Takes a piece, which stays valid; what it answers is awaited. When it fails, so does the pipe.
+ * @returns The offset that it came to.
  */
 export async function pipe(
   log: Readable,
   write: (bytes: Uint8Array) => Promise<void> | void,
-  { from = 0, hold = false, maxBytes = 64 * 1024, signal, onGap }: PipeOptions = {},
+  { from = 0, hold = false, until, onGap }: PipeOptions,
 ): Promise<number> {
-  checkFrom("pipe", from);
-  checkMaxBytes("pipe", maxBytes);
+  checkLimits("pipe", { from });
   const held = hold ? log.hold(from) : undefined;
-  const stop = () => held?.release();
-  signal?.addEventListener("abort", stop, { once: true });
+  let isOver = false;
+  let wake: () => unknown = () => {};
+  const over = () => {
+    isOver = true;
+    wake();
+  };
+  void until?.then(over, over);
   let at = from;
   try {
-    while (signal?.aborted !== true) {
-      const { to, bytes, gaps } = await take(log, at, maxBytes);
-      for (const gap of gaps) onGap?.(gap);
-      if (bytes.length > 0) await write(bytes);
-      at = to;
-      held?.moveTo(at);
-      if (at >= log.total && log.ended) break;
-      await changed(log, at, signal);
+    while (at < log.total || !(isOver || log.ended)) {
+      if (at < log.total) {
+        const { to, bytes, gaps } = await take(log, at, 64 * 1024);
+        for (const gap of gaps) onGap?.(gap);
+        if (bytes.length > 0) await write(bytes);
+        at = to;
+        held?.moveTo(at);
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        const forget = log.onChange(resolve);
+        wake = () => {
+          forget();
+          resolve();
+        };
+      });
     }
-    return at;
   } finally {
-    stop();
-    signal?.removeEventListener("abort", stop);
+    held?.release();
   }
-}
-
-function changed(log: Readable, at: number, signal: AbortSignal | undefined): Promise<void> {
-  if (log.ended || log.total > at) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      unlisten();
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const unlisten = log.onChange(done);
-    signal?.addEventListener("abort", done, { once: true });
-  });
+  return at;
 }

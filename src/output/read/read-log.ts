@@ -1,8 +1,8 @@
 import type { Clock } from "../../platform/clock.ts";
+import { type ByteRange, joined } from "../../stream/byte-range.ts";
+import { concatenated } from "../../stream/concatenated.ts";
+import { checkLimits } from "../../text/limits.ts";
 import type { Readable } from "./readable.ts";
-import { concatenated } from "../concatenated.ts";
-import { checkFrom, checkMaxBytes } from "./offsets.ts";
-import { joined, type Range } from "../range.ts";
 
 /** What to read. */
 export interface ReadOptions {
@@ -19,32 +19,30 @@ export interface ReadOptions {
 }
 
 /** What was read. */
-export interface ReadResult extends Range {
+export interface ReadResult extends ByteRange {
   /** The bytes of the range, without those of its gaps. */
   readonly bytes: Uint8Array;
   /** Which parts of the range are gone. */
-  readonly gaps: readonly Range[];
+  readonly gaps: readonly ByteRange[];
   /** How many bytes there were when it was read. */
   readonly total: number;
   /** Nothing follows `total`. */
   readonly ended: boolean;
 }
 
-const DEFAULT_BYTES = 64 * 1024;
-
 /**
  * Read a range of a log, waiting for it when that is asked for.
  *
- * Rejects with a `RangeError` when an offset or an amount is not a whole number.
+ * Rejects with a `TypeError` when an offset or an amount is not a whole number.
  */
 export async function readLog(
   log: Readable,
   clock: Clock,
   options: ReadOptions,
 ): Promise<ReadResult> {
-  const { from, maxBytes = DEFAULT_BYTES, waitMs = 0, until = "more", signal } = options;
-  checkFrom("read", from);
-  checkMaxBytes("read", maxBytes);
+  const { from, maxBytes = 64 * 1024, waitMs = 0, until = "more", signal } = options;
+  checkLimits("read", { from });
+  checkLimits("read", { maxBytes }, { least: 1 });
   signal?.throwIfAborted();
   const ready = () => log.ended || (until === "more" && log.total > from);
   if (waitMs > 0 && !ready()) await waitFor(log, clock, { waitMs, ready, signal });
@@ -59,16 +57,12 @@ interface Wait {
 
 function waitFor(log: Readable, clock: Clock, { waitMs, ready, signal }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
-    let stop: () => unknown = () => {};
+    let forget: () => unknown = () => {};
     const listen = () => {
-      stop = log.onChange(() => ready() ? done() : listen());
-    };
-    const aborted = () => {
-      free();
-      reject(signal?.reason);
+      forget = log.onChange(() => ready() ? done() : listen());
     };
     const free = () => {
-      stop();
+      forget();
       cancel();
       signal?.removeEventListener("abort", aborted);
     };
@@ -76,17 +70,21 @@ function waitFor(log: Readable, clock: Clock, { waitMs, ready, signal }: Wait): 
       free();
       resolve();
     };
+    const aborted = () => {
+      free();
+      reject(signal?.reason);
+    };
     const cancel = clock.after(waitMs, done);
     signal?.addEventListener("abort", aborted, { once: true });
     listen();
   });
 }
 
-/** Read what is there: from memory at once, so that nothing is overwritten meanwhile, then fetch the rest from the file. */
+/** Read what is there: from memory at once, so that nothing is overwritten meanwhile, then the rest from the file. */
 export async function take(log: Readable, from: number, maxBytes: number): Promise<ReadResult> {
   const { total, ended } = log;
-  const pieces: { range: Range; bytes: Uint8Array; stored: boolean }[] = [];
-  const gaps: Range[] = [];
+  const pieces: { range: ByteRange; bytes: Uint8Array; stored: boolean }[] = [];
+  const gaps: ByteRange[] = [];
   let to = from;
   let left = maxBytes;
   for (const range of log.sources(from)) {

@@ -1,8 +1,8 @@
+import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Hold } from "../memory/holds.ts";
-import type { Range } from "../range.ts";
 
 /** A range with the place where its bytes are. */
-export interface Source extends Range {
+export interface Source extends ByteRange {
   /** In the file, not in memory. */
   readonly stored: boolean;
 }
@@ -13,9 +13,7 @@ export interface Readable {
   readonly total: number;
   /** No byte follows. */
   readonly ended: boolean;
-  /** Memory has every byte from this offset on. */
-  readonly tailFrom: number;
-  /** Where the bytes from an offset on can be had, in order and without overlap: memory first, then the file. */
+  /** Where the bytes from an offset on are, in order and without overlap: memory first, then the file. */
   sources(from: number): readonly Source[];
   /** Copy bytes from memory, at once; `undefined` when not all of them are there. */
   peek(from: number, to: number): Uint8Array | undefined;

@@ -1,4 +1,4 @@
-/** Who is to be called once, when something comes. */
+/** Calls that are made once, when something happens. */
 export class Waiters {
   #calls = new Set<() => void>();
 
@@ -9,7 +9,7 @@ export class Waiters {
     return () => calls.delete(call);
   }
 
-  /** Call all; who adds itself meanwhile waits for the next time. */
+  /** Make all calls; those that are added meanwhile wait for the next time. */
   wake(): void {
     if (this.#calls.size === 0) return;
     const calls = this.#calls;

@@ -1,4 +1,4 @@
-/** Room is made in shares of the limit: to look for it costs more than to take it. */
+/** Room is made in shares of the limit: to make it costs more than to take it. */
 const SHARES = 64;
 
 /** What all spill files of a runtime may hold together. */

@@ -15,7 +15,7 @@ export interface ReadStateOptions extends ReadLogOptions {
 }
 
 /**
- * The tasks of a directory that no runtime owns, as the next owner would find them; changes nothing.
+ * The tasks of a directory without an owner, as the next owner would find them; changes nothing.
  *
  * @throws {LogError} When there is no log, or one that cannot be read.
  */
@@ -43,7 +43,7 @@ export async function readState(
     clock,
     intend: () => Promise.reject(new Error("nothing is started here")),
   });
-  // What has ended is told at once; what lives is left alone.
+  // Tasks that have ended emit their end at once; running ones are left alone.
   for (const adoption of adoptions) executor.adopt(adoption).subscribe(happened).unsubscribe();
   await executor.close();
   return table;

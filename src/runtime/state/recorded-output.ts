@@ -1,6 +1,7 @@
 import { readLog } from "../../event/log/read-log.ts";
-import { bytesOf } from "../../output/inline.ts";
-import type { ByteRange, ByteSource, SourceRead } from "../../output/text/source.ts";
+import { bytesOf } from "../../text/decode/inline.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import type { ByteSource, SourceRead } from "../../text/source/source.ts";
 import { type FileBytes, openFileBytes } from "../../platform/file/file-bytes.ts";
 
 /** Bytes to read, which hold a file until they are closed. */

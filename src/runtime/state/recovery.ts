@@ -1,20 +1,22 @@
 import type { RuntimeEvent } from "../../event/event.ts";
 import { detachedStart } from "../../execution/detached/detached-start.ts";
 import type { Adoption } from "../../execution/executor.ts";
+import type { NoticeTable } from "../../notification/notices.ts";
 import type { ReadingState } from "../../output/reading.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
 import type { SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 
-/** What a log told before this runtime began. */
+/** What a log held before this runtime began. */
 export interface Earlier {
   readonly tasks: TaskTable;
   readonly sessions: SessionTable;
   readonly reading: ReadingState;
+  readonly notices: NoticeTable;
 }
 
-/** What is to be told and done about the work of a host that is gone. */
+/** What to record and to do about the tasks of a dead host. */
 export interface Recovery {
   readonly events: readonly RuntimeEvent[];
   /** Detached processes; each may live, or have ended since, or have left others. */
@@ -22,9 +24,9 @@ export interface Recovery {
 }
 
 /**
- * Tell what became of everything that an earlier host left unfinished.
+ * Decide what became of everything that an earlier host left unfinished.
  *
- * @param find Looks for the process of a task whose start the log does not tell any more.
+ * @param find Looks for the process of a task whose start did not reach the log.
  */
 export function recoveryOf(
   { tasks, sessions }: Pick<Earlier, "tasks" | "sessions">,
@@ -34,7 +36,7 @@ export function recoveryOf(
   const adoptions: Adoption[] = [];
   for (const task of tasks.byId.values()) {
     const { id: commandId, detached } = task;
-    // Who is left of one that has ended can be stopped as long as they live.
+    // Leftovers of an ended task can still be stopped.
     const leaves = hasEnded(task) && detached !== undefined && !task.closed;
     if (hasEnded(task) && !leaves) continue;
     const startedAt = task.startedAt ?? task.requestedAt;

@@ -1,6 +1,7 @@
 import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
+import { notices } from "../../notification/notices.ts";
 import { reading } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { warn } from "../../platform/environment.ts";
@@ -41,6 +42,7 @@ export async function openState(
       tasks: tasks.initial,
       sessions: sessions.initial,
       reading: reading.initial,
+      notices: notices.initial,
     };
     const damages: LogDamage[] = [];
     const log = await openFileLog({
@@ -53,6 +55,7 @@ export async function openState(
           tasks: tasks.evolve(earlier.tasks, recorded),
           sessions: sessions.evolve(earlier.sessions, recorded),
           reading: reading.evolve(earlier.reading, recorded),
+          notices: notices.evolve(earlier.notices, recorded),
         };
       },
     });

@@ -8,9 +8,8 @@ import type { Processes, ProcessTable } from "../../platform/process/processes.t
 import { hasEnded, type Task } from "../../task/task.ts";
 
 /**
- * Tasks of this machine as they are now, in what events do not tell of: how much a detached one has
- * written, as its bytes go to a file, and who is left of those that have ended, as that is told at
- * their end and when nobody is left.
+ * Tasks of this machine as they are now, with what no event says: how much a detached task has written,
+ * as its bytes go to a file, and which processes an ended task has left.
  */
 export async function tasksNow(
   tasks: readonly Task[],
@@ -26,12 +25,12 @@ export async function tasksNow(
 }
 
 async function sizeOf(file: string): Promise<number> {
-  // A log that somebody removed holds nothing any more.
+  // A removed log holds nothing.
   const read = readFilePart(file, { from: 0, maxBytes: 0 });
   return await read.then(({ total }) => total, () => 0);
 }
 
-/** Who carries the mark of which task, in one pass for all tasks. */
+/** The processes that carry the mark of each task, in one pass for all tasks. */
 function pidsByTask(table: ProcessTable): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const { pid } of table.all) {
@@ -47,17 +46,17 @@ function pidsByTask(table: ProcessTable): ReadonlyMap<string, readonly number[]>
   return found;
 }
 
-/** Whoever was told of and lives, or carries the mark, with all that they have started. */
+/** The known leftovers that still run and the marked processes, with all that they have started. */
 function leftOf(
   { leftovers }: Task,
   processes: Processes,
   marked: readonly number[],
 ): readonly Leftover[] {
   const { all } = processes.table();
-  const told = leftovers.filter(({ pid, startTime }) =>
+  const known = leftovers.filter(({ pid, startTime }) =>
     all.some((process) => process.pid === pid && process.startTime === startTime)
   );
-  const pids = [...told.map(({ pid }) => pid), ...marked];
+  const pids = [...known.map(({ pid }) => pid), ...marked];
   if (pids.length === 0) return [];
   const tree = new ProcessTree(processes, { children: () => pids, isMark: () => false });
   return tree.describe(tree.members());

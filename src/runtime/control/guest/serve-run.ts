@@ -3,7 +3,6 @@ import { SHELL_PARTS } from "../../../event/execution.ts";
 import { base64Of } from "../../../platform/base64.ts";
 import type { LineConnection } from "../../../platform/control/line-server.ts";
 import { checkDirectory, nearestDirectory } from "../../../platform/file/directories.ts";
-import { copyOutput } from "../../copy-output.ts";
 import type { RunResult } from "../../result.ts";
 import type { Running, Runtime } from "../../runtime.ts";
 import type { Guests } from "./guests.ts";
@@ -103,9 +102,8 @@ function start(
 async function passOutput(running: Running, tell: Tell): Promise<void> {
   const log = await running.output;
   if (log === undefined) return;
-  await copyOutput(log, running.result, {
-    out: (bytes) => tell({ type: "output", base64: base64Of(bytes) }),
-  });
+  const pass = (bytes: Uint8Array) => tell({ type: "output", base64: base64Of(bytes) });
+  await log.pipeTo(pass, { hold: true, until: running.result });
 }
 
 /** What is told besides: that the session's shell began anew, and, if that is wanted, every event. */

@@ -1,0 +1,32 @@
+import { Command } from "commander";
+import { serveMcp } from "../../integration/mcp/serve-mcp.ts";
+import type { Cli } from "../cli.ts";
+import { environment } from "../../platform/environment.ts";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
+import {
+  runtimeOptions,
+  suiteOptions,
+  type ToolCommandOptions,
+  withToolOptions,
+} from "./tool-options.ts";
+
+/** `shellflow mcp`: the tools for an MCP client, on standard input and output. */
+export function mcpCommand({ exit }: Cli): Command {
+  const command = new Command("mcp")
+    .description("Serve the tools over MCP, on standard input and output.");
+  return withToolOptions(command).action(async (options: ToolCommandOptions) => {
+    const served = await serveMcp({
+      ...runtimeOptions(options),
+      tools: suiteOptions(options, environment()),
+    });
+    let stop = () => {};
+    const stopping = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const stopped = onStopSignals({ stop, hurry: () => void served.close({ now: true }) });
+    await Promise.race([served.ended, stopping]);
+    await served.close();
+    stopped.forget();
+    exit(stopped.exitCode ?? 0);
+  });
+}

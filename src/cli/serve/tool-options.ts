@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { RuntimeOptions } from "../../runtime/options.ts";
+import type { SuiteOptions, ToolKind } from "../../tool/configuration.ts";
+import { seconds } from "../options.ts";
+import { type RuleOptions, withRules } from "../rules.ts";
+
+/** What a program that serves tools was given. */
+export interface ToolCommandOptions extends RuleOptions {
+  readonly cwd?: string;
+  readonly log?: string;
+  readonly owner: string;
+  readonly tools?: readonly ToolKind[];
+  readonly timeout?: number;
+  readonly wait?: number;
+}
+
+const KINDS: readonly ToolKind[] = ["run", "read", "write", "stop", "list"];
+
+/** Add the options of programs that serve tools. */
+export function withToolOptions(command: Command): Command {
+  return withRules(command)
+    .option("--cwd <directory>", "where commands run")
+    .option("--log <directory>", "record what happens there; it is needed for detached commands")
+    .option("--owner <name>", "for whom the commands run", "agent")
+    .option("--tools <kinds>", `which of ${KINDS.join(",")}; default all that work`, toolKinds)
+    .option(
+      "--timeout <seconds>",
+      "how long a command runs unless it says so; 0 means for ever; default $SHELLFLOW_TIMEOUT or 300",
+      seconds,
+    )
+    .option("--wait <seconds>", "how long a call waits unless it says so; default 30", seconds);
+}
+
+/**
+ * How the runtime of these options works: what no rule allows is denied, as nobody sits before it.
+ *
+ * A shell with a name keeps its state only where a call names it.
+ */
+export function runtimeOptions(
+  { allow = [], ask = [], deny = [], permissionMode, cwd, log }: ToolCommandOptions,
+): RuntimeOptions {
+  return {
+    rules: { allow, ask, deny },
+    mode: permissionMode ?? "default",
+    ...(cwd !== undefined && { cwd }),
+    ...(log !== undefined && { log }),
+  };
+}
+
+/** How the tools of these options work. */
+export function suiteOptions(
+  { owner, tools, timeout, wait }: ToolCommandOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): SuiteOptions {
+  const { SHELLFLOW_TIMEOUT: given } = environment;
+  const timeoutSeconds = timeout ?? (given === undefined ? undefined : seconds(given));
+  return {
+    owner,
+    ...(tools !== undefined && { tools }),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(wait !== undefined && { initialWaitSeconds: wait }),
+  };
+}
+
+function toolKinds(text: string): readonly ToolKind[] {
+  return text.split(",").map((word) => {
+    const kind = KINDS.find((kind) => kind === word.trim());
+    if (kind === undefined) {
+      throw new InvalidArgumentError(`"${word}" is none of ${KINDS.join(", ")}.`);
+    }
+    return kind;
+  });
+}

@@ -1,0 +1,56 @@
+import { Command } from "commander";
+import type { Recorded } from "../../event/event.ts";
+import type { Outcome } from "../../event/execution.ts";
+import { readLog } from "../../event/log/read-log.ts";
+import { fromCurrentDirectory } from "../../platform/environment.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import { asciicast } from "../../text/asciicast.ts";
+import type { Cli } from "../cli.ts";
+import { count } from "../options.ts";
+import { exitCodeOf } from "../run/exit-code.ts";
+import { openTaskOutput } from "./task-output.ts";
+
+interface Options {
+  readonly log?: string;
+  readonly asciicast: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly encoding?: string;
+}
+
+/** `shellflow export`: a recorded task in the format of another program. */
+export function exportCommand({ stdio, exit }: Cli): Command {
+  return new Command("export")
+    .description("Print the recording of a task in a format that other programs play.")
+    .argument("<task>", "its id, as ps prints it")
+    .requiredOption("--asciicast", "as asciicast v3, for players such as asciinema")
+    .option("--log <directory>", "where it is recorded; default this directory")
+    .option("--columns <n>", "the width of the terminal; 80 when absent", count)
+    .option("--rows <n>", "the height of the terminal; 24 when absent", count)
+    .option("--encoding <label>", "how its bytes are text; utf-8 when absent")
+    .action(async (task: string, { log = ".", asciicast: _, ...options }: Options) => {
+      await exportTask(fromCurrentDirectory(log), task, { ...options, stdio });
+      exit(0);
+    });
+}
+
+async function exportTask(
+  log: string,
+  task: string,
+  { stdio, ...options }: Omit<Options, "log" | "asciicast"> & { readonly stdio: Stdio },
+): Promise<void> {
+  const output = await openTaskOutput(log, task);
+  try {
+    const events: Recorded[] = [];
+    for await (const recorded of readLog(log)) {
+      const { event } = recorded;
+      if ("commandId" in event && event.commandId === task) events.push(recorded);
+    }
+    const statusOf = (outcome: Outcome) => exitCodeOf({ outcome });
+    for await (const line of asciicast(events, output, { ...options, statusOf })) {
+      await stdio.out(line);
+    }
+  } finally {
+    await output.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { type Observable, Subject } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import type { Answer, AskId, Concern } from "../event/permission.ts";
+import type { Asker } from "../permission/asker.ts";
+
+/** A question that was asked, or that needs no answer any more. */
+export type QuestionNews =
+  | {
+    readonly type: "asked";
+    readonly askId: AskId;
+    readonly taskId: CommandId;
+    readonly command: string;
+    readonly cwd: string;
+    /** Why it is a question. */
+    readonly concerns: readonly Concern[];
+    /** The rules that the answers `session` and `always` add. */
+    readonly suggestions: readonly string[];
+  }
+  | { readonly type: "withdrawn"; readonly askId: AskId; readonly taskId: CommandId };
+
+/** Questions of a runtime that wait for an answer from elsewhere. */
+export class OpenQuestions {
+  readonly #open = new Map<AskId, (answer: Answer) => void>();
+  readonly #news: Subject<QuestionNews> = new Subject();
+  /** Each question, and each that was withdrawn. */
+  readonly news: Observable<QuestionNews> = this.#news.asObservable();
+
+  /** Asks whoever listens; where nobody does, the question is denied by its rejection. */
+  readonly ask: Asker = ({ askId, commandId: taskId, order, concerns, suggestions }, signal) => {
+    if (!this.#news.observed) return Promise.reject(new Error("there is no one to ask"));
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#open.delete(askId);
+        signal.removeEventListener("abort", withdrawn);
+      };
+      const withdrawn = () => {
+        settle();
+        this.#news.next({ type: "withdrawn", askId, taskId });
+        reject(new Error("the question was withdrawn"));
+      };
+      this.#open.set(askId, (answer) => {
+        settle();
+        resolve(answer);
+      });
+      signal.addEventListener("abort", withdrawn, { once: true });
+      const { command, cwd } = order;
+      this.#news.next({ type: "asked", askId, taskId, command, cwd, concerns, suggestions });
+    });
+  };
+
+  /** Answer a question; `false` when it is not open. */
+  answer(askId: AskId, answer: Answer): boolean {
+    const resolve = this.#open.get(askId);
+    resolve?.(answer);
+    return resolve !== undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import { concatMap, from, mergeMap, Observable, of } from "rxjs";
+import * as v from "valibot";
+import type { CommandChanged, CommandParsed, CommandRejected, Limits } from "./event/command.ts";
+import { EnvValues } from "./event/env-values.ts";
+import type { EnvBuilt } from "./event/env.ts";
+import type { PermissionGranted } from "./event/permission.ts";
+import { shownValue } from "./event/shown.ts";
+import type { Happened, Stage } from "./stream/stage.ts";
+
+/** The answer of a gate that stops a command. */
+export interface Stopped {
+  readonly pass: false;
+  /** Why; it becomes the reason of `command.rejected`. */
+  readonly reason: string;
+}
+
+/** The answer of a gate that lets a command pass as it is. */
+export interface Passed {
+  readonly pass: true;
+}
+
+/** The answer of a gate that lets a command pass, with what may still change before it starts. */
+export interface PassedWith extends Passed {
+  /** Variables of this command alone, over those that it has. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** In place of the limits that it has. */
+  readonly limits?: Limits;
+}
+
+/**
+ * Decides about an event before the next stage sees it; the command waits for the answer.
+ *
+ * @param signal Aborts when the command was given up meanwhile.
+ */
+export type Decide<Event, Pass extends Passed = Passed> = (
+  event: Event,
+  signal: AbortSignal,
+) => Pass | Stopped | Promise<Pass | Stopped>;
+
+/** A gate in front of `permit`: it sees what the line would run. */
+export interface PermitGate {
+  /** Names the gate in events and reasons. */
+  readonly name: string;
+  readonly before: "permit";
+  readonly decide: Decide<CommandParsed>;
+}
+
+/** A gate in front of `construct`: it sees commands that were granted. */
+export interface ConstructGate {
+  readonly name: string;
+  readonly before: "construct";
+  readonly decide: Decide<PermissionGranted>;
+}
+
+/** A gate in front of `execute`: the last one, which may still change variables and limits. */
+export interface ExecuteGate {
+  readonly name: string;
+  readonly before: "execute";
+  readonly decide: Decide<EnvBuilt, PassedWith>;
+}
+
+/** Holds every command in front of a stage until it has decided about it. */
+export type Gate = PermitGate | ConstructGate | ExecuteGate;
+
+/** What a gate adds to the events of a command. */
+export type GateEvent = CommandChanged | CommandRejected;
+
+/** The kind of event that each gate holds back. */
+const HELD = {
+  permit: "command.parsed",
+  construct: "permission.granted",
+  execute: "env.built",
+} as const;
+
+/**
+ * Hold back each command in front of a stage until the gate has decided.
+ *
+ * A gate that throws, rejects, or answers anything that its type does not name stops the command:
+ * what is not recognised never passes. Unsubscribing aborts the signal that the gate got.
+ *
+ * @returns An operator that passes events on, and `command.rejected` in place of one that is stopped.
+ *
+ * @example Record each command before it starts, and let only those pass that are on a list
+ * ```ts
+ * import { createRuntime, type Gate } from "shellflow";
+ *
+ * const audit: string[] = [];
+ * const gate: Gate = {
+ *   name: "audit",
+ *   before: "execute",
+ *   decide: ({ invocation: { command } }) => {
+ *     audit.push(command);
+ *     if (command !== "echo hi") return { pass: false, reason: "it is not on the list" };
+ *     return { pass: true, env: { AUDITED: "yes" } };
+ *   },
+ * };
+ * await using runtime = await createRuntime({ mode: "bypass", gates: [gate] });
+ * const { outcome } = await runtime.run("echo ho");
+ * if (outcome.type !== "rejected" || audit.length !== 1) throw new Error("unexpected");
+ * ```
+ */
+export function gate(options: PermitGate): Stage<CommandParsed, GateEvent>;
+export function gate(options: ConstructGate): Stage<PermissionGranted, GateEvent>;
+export function gate(options: ExecuteGate): Stage<EnvBuilt, GateEvent>;
+export function gate(options: Gate): Stage<never, GateEvent> {
+  return hold([options]);
+}
+
+/** The same for several gates in front of one stage, which decide one after the other. */
+export function hold(
+  gates: readonly Gate[],
+): <E extends Happened>(events: Observable<E>) => Observable<E | GateEvent> {
+  return <E extends Happened>(events: Observable<E>) =>
+    gates.reduce<Observable<E | GateEvent>>((held, { name, before, decide }) => {
+      // The types pair each gate with the events that it holds.
+      const ask = decide as Decide<Happened>;
+      return held.pipe(mergeMap((event): Observable<E | GateEvent> => {
+        if (event.type !== HELD[before] || !hasCommand(event)) return of(event);
+        return answerTo(event, ask).pipe(
+          concatMap((answer) => follow(event, readAnswer(answer), name)),
+        );
+      }));
+    }, events);
+}
+
+function hasCommand<E extends Happened>(event: E): event is E & { readonly commandId: string } {
+  return "commandId" in event && typeof event.commandId === "string";
+}
+
+/** What the gate answers; what it throws is an answer that is none. */
+function answerTo(event: Happened, decide: Decide<Happened>): Observable<unknown> {
+  return new Observable((subscriber) => {
+    const controller = new AbortController();
+    subscriber.add(() => controller.abort());
+    const failed = (cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      subscriber.next({ pass: false, reason: `it failed: ${why}` });
+      subscriber.complete();
+    };
+    const answered = (answer: unknown) => {
+      subscriber.next(answer);
+      subscriber.complete();
+    };
+    try {
+      const answer: unknown = decide(event, controller.signal);
+      if (answer instanceof Promise) answer.then(answered, failed);
+      else answered(answer);
+    } catch (cause) {
+      failed(cause);
+    }
+  });
+}
+
+const limit = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
+const ANSWER = v.variant("pass", [
+  v.strictObject({ pass: v.literal(false), reason: v.string() }),
+  v.strictObject({
+    pass: v.literal(true),
+    env: v.optional(v.record(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/)), v.string())),
+    limits: v.optional(
+      v.strictObject({ timeoutMs: limit, idleTimeoutMs: limit, promoteAfterMs: limit }),
+    ),
+  }),
+]);
+
+function readAnswer(answer: unknown): Stopped | PassedWith {
+  if (v.is(ANSWER, answer)) return answer as Stopped | PassedWith;
+  return { pass: false, reason: `it answered ${shownValue(answer)}` };
+}
+
+function follow<E extends Happened & { readonly commandId: string }>(
+  event: E,
+  answer: Stopped | PassedWith,
+  name: string,
+): Observable<E | GateEvent> {
+  const { commandId } = event;
+  const stopped = (reason: string): CommandRejected => ({
+    type: "command.rejected",
+    commandId,
+    reason: `Cannot pass the gate "${name}": ${reason}`,
+  });
+  if (!answer.pass) return of(stopped(answer.reason));
+  const { env, limits } = answer;
+  if (env === undefined && limits === undefined) return of(event);
+  if (!isBuilt(event)) return of(stopped("only a gate before execute can change a command"));
+  const changed: CommandChanged = {
+    type: "command.changed",
+    commandId,
+    by: name,
+    ...(env && { env: new EnvValues(env) }),
+    ...(limits && { limits }),
+  };
+  return from([changed, withChanges(event, changed)]);
+}
+
+function isBuilt<E extends Happened>(event: E): event is E & EnvBuilt {
+  return event.type === "env.built";
+}
+
+function withChanges<E extends EnvBuilt>(event: E, { env, limits }: CommandChanged): E {
+  const { invocation } = event;
+  const over = (values: EnvValues | undefined) =>
+    new EnvValues({ ...values?.reveal(), ...env?.reveal() });
+  const { shell } = invocation;
+  return {
+    ...event,
+    invocation: {
+      ...invocation,
+      ...(env && { env: over(invocation.env) }),
+      ...(env && shell && { shell: { ...shell, overrides: over(shell.overrides) } }),
+      ...(limits && { limits }),
+    },
+  };
+}

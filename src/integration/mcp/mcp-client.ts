@@ -1,0 +1,174 @@
+import {
+  acceptedContent,
+  type CallToolResult,
+  inputRequired,
+  type InputRequiredResult,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Dispatcher } from "../../control/dispatcher.ts";
+import type { Answer } from "../../event/permission.ts";
+import { shown } from "../../event/shown.ts";
+import type { DeliveredNotice } from "../../notification/notice-board.ts";
+import type { NoticeInbox } from "../../notification/notice-inbox.ts";
+import { randomIds } from "../../platform/ids.ts";
+import type { ToolResult } from "../../tool/tool.ts";
+import type { ToolUpdate } from "../../tool/update/tool-update.ts";
+import { type CallQuestion, McpCall } from "./mcp-call.ts";
+import type { McpQuestions } from "./mcp-questions.ts";
+
+/** What serving one client needs. */
+export interface McpClientOptions {
+  readonly dispatcher: Dispatcher;
+  readonly inbox: NoticeInbox;
+  /** Absent: what is to be asked is denied. */
+  readonly questions: McpQuestions | undefined;
+  /** Whether the client of a request takes questions. */
+  readonly elicits: (context: ServerContext) => boolean;
+}
+
+/** The calls of one MCP client: their questions, their progress, and the notices that they carry. */
+export class McpClient {
+  readonly #options: McpClientOptions;
+  /** Calls that wait for the answer to a question, by the state that the client sends back. */
+  readonly #suspended = new Map<string, McpCall>();
+
+  constructor(options: McpClientOptions) {
+    this.#options = options;
+  }
+
+  /** Serve one round of a tool call. */
+  async call(
+    tool: string,
+    input: unknown,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    // The protocol acknowledges nothing: a later request shows that its results were read.
+    this.#options.inbox.received();
+    const state = context.mcpReq.requestState<string>();
+    const call = state === undefined
+      ? this.#begin(tool, input, context)
+      : this.#resume(state, context);
+    if (call === undefined) {
+      return {
+        content: [{ type: "text", text: "Cannot answer: the call is over" }],
+        isError: true,
+      };
+    }
+    const { signal } = context.mcpReq;
+    const abort = () => call.abort();
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    const result = await call.step();
+    if (result !== undefined) {
+      signal.removeEventListener("abort", abort);
+      return resultOf(result, await this.#options.inbox.take());
+    }
+    const key = randomIds.next("call");
+    this.#suspended.set(key, call);
+    const { question } = call;
+    return inputRequired({
+      requestState: key,
+      ...(question !== undefined && {
+        inputRequests: { [ANSWER]: inputRequired.elicit(elicitation(question)) },
+      }),
+    });
+  }
+
+  #begin(tool: string, input: unknown, context: ServerContext): McpCall {
+    const { dispatcher, questions, elicits } = this.#options;
+    return new McpCall(elicits(context), async (call, signal) => {
+      let forget = () => {};
+      try {
+        const onUpdate = progressOf(context);
+        return await dispatcher.call(randomIds.next("call"), {
+          tool,
+          input,
+          signal,
+          onTask: (taskId) => forget = questions?.started(taskId, call) ?? forget,
+          ...(onUpdate && { onUpdate }),
+        });
+      } finally {
+        forget();
+      }
+    });
+  }
+
+  #resume(state: string, { mcpReq }: ServerContext): McpCall | undefined {
+    const call = this.#suspended.get(state);
+    this.#suspended.delete(state);
+    if (call === undefined) return undefined;
+    const content = acceptedContent(mcpReq.inputResponses, ANSWER);
+    this.#options.questions?.answer(call, answerOf(content?.["answer"]));
+    return call;
+  }
+}
+
+/** The name of the field in which an answer comes. */
+const ANSWER = "permission";
+
+/** Whatever is not one of the answers denies. */
+function answerOf(given: unknown): Answer {
+  return given === "once" || given === "session" || given === "always" ? given : "deny";
+}
+
+function elicitation({ command, cwd, concerns, suggestions }: CallQuestion) {
+  const whole = (text: string) => shown(text, { keep: "\n\t", most: 4_000 });
+  const reasons = concerns.map(({ reason }) => `- ${whole(reason)}`).join("\n");
+  const rules = suggestions.length === 0
+    ? ""
+    : `\nRules to store: ${suggestions.map(whole).join(", ")}`;
+  return {
+    message: `Run this in ${whole(cwd)}?\n\n${whole(command)}\n\n${reasons}${rules}`,
+    requestedSchema: {
+      type: "object" as const,
+      properties: {
+        answer: {
+          type: "string" as const,
+          title: "Run it",
+          enum: ["once", "session", "always", "deny"],
+        },
+      },
+      required: ["answer"],
+    },
+  };
+}
+
+/** Report how a command goes on, to a client that wants progress. */
+function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  return (update) => {
+    const message = messageOf(update);
+    const params = { progressToken, progress: ++progress, message };
+    // A client that is gone hears of no progress.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}
+
+function messageOf(update: ToolUpdate): string {
+  switch (update.type) {
+    case "started":
+      return `started as process ${update.pid}`;
+    case "output":
+      return update.text.trimEnd().split("\n").at(-1)?.slice(-200) ?? "";
+    case "exited":
+      return update.exitCode === null ? "ended" : `exit code ${update.exitCode}`;
+    case "fallback":
+      return `run by ${update.executor}`;
+    case "timeout":
+      return "timed out";
+  }
+}
+
+function resultOf(
+  { text, isError, details }: ToolResult,
+  notices: readonly DeliveredNotice[],
+): CallToolResult {
+  return {
+    content: [text, ...notices.map((notice) => notice.text)]
+      .map((text) => ({ type: "text" as const, text })),
+    isError,
+    _meta: { "shellflow/details": details },
+  };
+}

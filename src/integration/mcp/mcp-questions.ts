@@ -1,0 +1,43 @@
+import { OpenQuestions } from "../../control/open-questions.ts";
+import type { CommandId } from "../../event/command.ts";
+import type { Answer } from "../../event/permission.ts";
+import type { Asker } from "../../permission/asker.ts";
+import type { McpCall } from "./mcp-call.ts";
+
+/** Questions of a runtime whose answers come from the client of the call that started the command. */
+export class McpQuestions {
+  readonly #questions = new OpenQuestions();
+  readonly #calls = new Map<CommandId, McpCall>();
+
+  constructor() {
+    this.#questions.news.subscribe((news) => this.#calls.get(news.taskId)?.next(news));
+  }
+
+  /** Asks the client; where that takes no questions, or no call waits any more, the question is denied. */
+  readonly ask: Asker = async (question, signal) => {
+    // A command may be asked about before its call has learned which task it is.
+    await Promise.resolve();
+    const call = this.#calls.get(question.commandId);
+    if (call === undefined) {
+      throw new Error("no call waits for the command, and so nobody can be asked");
+    }
+    if (!call.elicits) {
+      throw new Error("the MCP client takes no questions (elicitation)");
+    }
+    return await this.#questions.ask(question, signal);
+  };
+
+  /** A call has started a command; answers how to forget that. */
+  started(taskId: CommandId, call: McpCall): () => void {
+    this.#calls.set(taskId, call);
+    return () => void this.#calls.delete(taskId);
+  }
+
+  /** Answer the question that a call waits for. */
+  answer(call: McpCall, answer: Answer): void {
+    const { question } = call;
+    if (question === undefined) return;
+    call.answered(question.askId);
+    this.#questions.answer(question.askId, answer);
+  }
+}

@@ -1,0 +1,88 @@
+import type { PortableSchema } from "../../tool/portable-schema.ts";
+import type { ToolSuite } from "../../tool/create-suite.ts";
+import type { CallContext, Tool } from "../../tool/tool.ts";
+
+/** A tool of Anthropic's messages, for requests of one's own. */
+export interface AnthropicTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: PortableSchema;
+}
+
+/** What `betaStandardSchemaTool()` of Anthropic's SDK takes. */
+export interface AnthropicToolOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: PortableSchema;
+  readonly run: (
+    input: unknown,
+    context?: { readonly signal?: AbortSignal | null | undefined },
+  ) => Promise<string>;
+}
+
+/** The result block of a call. */
+export interface AnthropicToolResult {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly content: string;
+  readonly is_error: boolean;
+}
+
+/** The tools for the option `tools` of a request of one's own. */
+export function anthropicTools(tools: Iterable<Tool>): AnthropicTool[] {
+  return [...tools].map(({ name, description, schema }) => ({
+    name,
+    description,
+    input_schema: schema,
+  }));
+}
+
+/** What `betaStandardSchemaTool()` takes, for each tool. */
+export function anthropicToolOptions(tools: Iterable<Tool>): AnthropicToolOptions[] {
+  return [...tools].map(({ name, description, schema, run }) => ({
+    name,
+    description,
+    inputSchema: schema,
+    run: async (input, context) =>
+      (await run(input, { signal: context?.signal ?? undefined })).text,
+  }));
+}
+
+/** Run a `tool_use` block and make the block that answers it. */
+export async function anthropicAnswer(
+  { call }: Pick<ToolSuite, "call">,
+  use: { readonly id: string; readonly name: string; readonly input: unknown },
+  context: CallContext = {},
+): Promise<AnthropicToolResult> {
+  const { text, isError } = await call(use.name, use.input, context);
+  return { type: "tool_result", tool_use_id: use.id, content: text, is_error: isError };
+}
+
+/** The input of Anthropic's own tool `bash_20250124`. */
+export interface AnthropicBashInput {
+  readonly command?: string;
+  readonly restart?: boolean;
+}
+
+/** Anthropic's own tool `bash_20250124`, over one shell that keeps its state. */
+export function anthropicBash(
+  { call, suite }: Pick<ToolSuite, "call" | "suite">,
+  { shellId }: { readonly shellId: string },
+): {
+  readonly type: "bash_20250124";
+  readonly name: "bash";
+  readonly run: (input: AnthropicBashInput, context?: CallContext) => Promise<string>;
+} {
+  return {
+    type: "bash_20250124",
+    name: "bash",
+    run: async ({ command, restart }, context) => {
+      if (restart === true) {
+        await call(suite.names.stop, { shellId }, context);
+        suite.port.closeShell(shellId);
+        return "The shell was restarted";
+      }
+      return (await call(suite.names.run, { command, shellId }, context)).text;
+    },
+  };
+}

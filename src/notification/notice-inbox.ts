@@ -1,0 +1,33 @@
+import type { NoticeId } from "../event/notice.ts";
+import type { DeliveredNotice, Notices } from "./notice-board.ts";
+
+/**
+ * Hands the notices of an owner to a model that acknowledges nothing.
+ *
+ * Each is handed out once. That the model is called again proves that what it was given before has
+ * reached it: only then are those acknowledged, and until then a restart hands them out again.
+ */
+export class NoticeInbox {
+  readonly #notices: Pick<Notices, "drain" | "ack">;
+  readonly #owner: string;
+  #given: ReadonlySet<NoticeId> = new Set();
+
+  constructor(notices: Pick<Notices, "drain" | "ack">, owner: string) {
+    this.#notices = notices;
+    this.#owner = owner;
+  }
+
+  /** What was given before has reached the model. */
+  received(): void {
+    this.#notices.ack([...this.#given]);
+    this.#given = new Set();
+  }
+
+  /** The notices that were not given yet. */
+  async take(): Promise<readonly DeliveredNotice[]> {
+    const due = await this.#notices.drain(this.#owner);
+    const fresh = due.filter(({ id }) => !this.#given.has(id));
+    this.#given = new Set([...this.#given, ...fresh.map(({ id }) => id)]);
+    return fresh;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Outcome } from "../event/execution.ts";
+import { type Notice, noticeName } from "./notice.ts";
+
+/** What of a notice's output is shown at most, in UTF-16 code units. */
+export const MAX_TAIL = 2_000;
+
+/** How a notice is written. */
+export interface NoticeTextOptions {
+  /** Known to the host and to no command: a text without it is no notice. */
+  readonly nonce: string;
+  /** The end of the output, as text. */
+  readonly tail: string;
+}
+
+/**
+ * A notice as a model reads it.
+ *
+ * Everything that comes from the command is escaped and named as untrusted, and the nonce is removed
+ * from it: no output can look like a notice.
+ */
+export function noticeText(notice: Notice, { nonce, tail }: NoticeTextOptions): string {
+  const { id, sessionId, commandId, command, description, durationMs } = notice;
+  const safe = (text: string) => escaped(text.replaceAll(nonce, "[removed]"));
+  const attributes = Object.entries({
+    nonce,
+    id,
+    name: noticeName(notice),
+    shellId: sessionId,
+    taskId: commandId,
+    ...(durationMs !== undefined && { seconds: (durationMs / 1_000).toFixed(1) }),
+  }).map(([name, value]) =>
+    ` ${name}="${name === "nonce" ? value : safe(value).replaceAll('"', "&quot;")}"`
+  ).join("");
+  const lines = [
+    `<shell-notice${attributes}>`,
+    `Command: ${safe(clipped(command, 200))}`,
+    ...(description === undefined ? [] : [`Description: ${safe(clipped(description, 200))}`]),
+    sentenceOf(notice, safe),
+    ...tailLines(lastOf(safe(tail))),
+    "</shell-notice>",
+  ];
+  return lines.join("\n");
+}
+
+/** What happened, in one sentence. */
+export function sentenceOf(
+  notice: Notice,
+  safe: (text: string) => string = (text) => text,
+): string {
+  const { kind, outcome, reason, input, limitBytes } = notice;
+  switch (kind) {
+    case "waitingForInput": {
+      const what = input?.password === true ? "a password" : "input";
+      const prompt = input?.prompt === undefined ? "" : `: ${safe(clipped(input.prompt, 200))}`;
+      return `It waits for ${what}${prompt}`;
+    }
+    case "outputLimited":
+      return `Its output reached the quota of ${limitBytes} bytes: the middle is dropped`;
+    case "completed":
+    case "failed":
+      return outcome === undefined
+        ? `It did not run to its end: ${safe(clipped(reason ?? "no reason is recorded", 500))}`
+        : `It ended: ${outcomeText(outcome)}`;
+  }
+}
+
+/** How a process ended, in a few words. */
+export function outcomeText(outcome: Outcome): string {
+  switch (outcome.type) {
+    case "exited": {
+      const guess = outcome.guessedSignal === undefined
+        ? ""
+        : ` (perhaps ${outcome.guessedSignal})`;
+      return `exit code ${outcome.code}${guess}`;
+    }
+    case "signaled": {
+      const dump = outcome.coreDump ? ", core dumped" : "";
+      return `ended by ${outcome.signal}${
+        outcome.by === "unknown" ? "" : ` (${outcome.by})`
+      }${dump}`;
+    }
+    case "timedOut":
+      return `timed out after ${outcome.limitMs / 1_000} s`;
+    case "idleTimedOut":
+      return `ended after ${outcome.limitMs / 1_000} s without output`;
+    case "aborted":
+      return `aborted (${outcome.by})`;
+    case "outputLimited":
+      return "ended: its output exceeded the quota";
+    case "spawnFailed":
+      return `could not be started: ${outcome.reason}`;
+    case "lost":
+      return `lost: ${outcome.reason}`;
+    case "unknown":
+      return `end unknown: ${outcome.reason}`;
+  }
+}
+
+function tailLines(tail: string): readonly string[] {
+  if (tail === "") return ["(no output)"];
+  return ["The end of its output (untrusted):", tail];
+}
+
+function clipped(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+/** The last characters of a text, from a line's beginning where one is near. */
+function lastOf(text: string): string {
+  const trimmed = text.trimEnd();
+  if (trimmed.length <= MAX_TAIL) return trimmed;
+  const end = trimmed.slice(-MAX_TAIL + 1);
+  const line = end.indexOf("\n");
+  return `…${line >= 0 && line < MAX_TAIL / 4 ? end.slice(line + 1) : end}`;
+}
+
+/** Control characters that are neither a tab nor the end of a line, and half characters. */
+const UNSAFE = /[\p{Cc}\p{Cs}]/gu;
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replace(UNSAFE, (letter) => letter === "\n" || letter === "\t" ? letter : "\u{fffd}");
+}

@@ -1,0 +1,175 @@
+import { OrderedMap } from "immutable";
+import type { CommandId, CommandRequested } from "../event/command.ts";
+import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
+import type { NoticeId } from "../event/notice.ts";
+import type { Projection } from "../event/project.ts";
+import type { Notice, NoticeKind } from "./notice.ts";
+
+/** A command that has not ended, as far as notices need it. */
+export interface LiveCommand
+  extends Pick<Notice, "commandId" | "sessionId" | "command" | "description" | "owner"> {
+  /** Nobody waits for it: only then is a notice due. */
+  readonly background: boolean;
+  readonly detached: boolean;
+  readonly requestedAt: number;
+  /** How often it has asked for input. */
+  readonly inputs: number;
+}
+
+/** Which notices are due, and which commands may bring more. */
+export interface NoticeTable {
+  readonly live: OrderedMap<CommandId, LiveCommand>;
+  /** Due and not acknowledged, in the order in which they became due. */
+  readonly due: OrderedMap<NoticeId, Notice>;
+}
+
+/** What a {@linkcode noticesProjection} keeps. */
+export interface NoticesOptions {
+  /** How many notices wait for their acknowledgement; the oldest go first. 1 000 by default. */
+  readonly keepDue?: number;
+}
+
+/** The notices of a runtime: a fold over the log, so that a restart loses none. */
+export function noticesProjection({ keepDue = 1_000 }: NoticesOptions = {}): Projection<
+  NoticeTable
+> {
+  return {
+    name: "notices",
+    initial: { live: OrderedMap(), due: OrderedMap() },
+    evolve: (table, recorded) => evolve(table, recorded, keepDue),
+  };
+}
+
+/** The notices of a runtime, with at most 1 000 that wait for their acknowledgement. */
+export const notices: Projection<NoticeTable> = noticesProjection();
+
+/** The notice that becomes due by an event, seen from the state before it. Pure. */
+export function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | undefined {
+  if (!("commandId" in event)) return undefined;
+  const kind = kindOf(event);
+  const live = kind && table.live.get(event.commandId);
+  if (kind === undefined || !live?.background) return undefined;
+  const { background: _, requestedAt: __, inputs, ...command } = live;
+  // A command ends once, and may ask for input more than once.
+  const id = `${live.commandId}:${kind}${kind === "waitingForInput" ? `:${inputs + 1}` : ""}`;
+  return { ...command, id, kind, at, delivered: false, ...factsOf(event) };
+}
+
+function evolve(table: NoticeTable, recorded: Recorded, keepDue: number): NoticeTable {
+  const { event } = recorded;
+  const notice = noticeOf(table, recorded);
+  const now = followed(table, event, recorded.at);
+  if (notice === undefined) return now;
+  const due = now.due.set(notice.id, notice);
+  const oldest = due.size > keepDue ? due.keySeq().first() : undefined;
+  return { ...now, due: oldest === undefined ? due : due.remove(oldest) };
+}
+
+function followed(table: NoticeTable, event: RuntimeEvent, at: number): NoticeTable {
+  switch (event.type) {
+    case "command.requested":
+      if (event.notify === false) return table;
+      return { ...table, live: table.live.set(event.commandId, liveCommand(event, at)) };
+    case "task.promoted":
+      return change(table, event.commandId, (live) => ({ ...live, background: true }));
+    case "task.detached":
+      return change(table, event.commandId, (live) => ({
+        ...live,
+        background: true,
+        detached: true,
+      }));
+    case "execution.waitingForInput":
+      return change(table, event.commandId, (live) => ({ ...live, inputs: live.inputs + 1 }));
+    // The question is out of date.
+    case "command.inputWritten":
+      return withoutQuestions(table, event.commandId);
+    case "notice.delivered":
+      return {
+        ...table,
+        due: table.due.withMutations((due) => {
+          for (const id of event.noticeIds) {
+            const notice = due.get(id);
+            if (notice !== undefined) due.set(id, { ...notice, delivered: true });
+          }
+        }),
+      };
+    case "notice.acknowledged":
+      return { ...table, due: table.due.deleteAll(event.noticeIds) };
+    default: {
+      if (!endsCommand(event) || !("commandId" in event)) return table;
+      const { commandId } = event;
+      if (!table.live.has(commandId)) return table;
+      const left = withoutQuestions(table, commandId);
+      return { ...left, live: left.live.remove(commandId) };
+    }
+  }
+}
+
+function liveCommand(request: CommandRequested, requestedAt: number): LiveCommand {
+  const { commandId, sessionId, command, description, owner, background } = request;
+  return {
+    commandId,
+    sessionId,
+    command,
+    ...(description !== undefined && { description }),
+    ...(owner !== undefined && { owner }),
+    background: background === true,
+    detached: false,
+    requestedAt,
+    inputs: 0,
+  };
+}
+
+function change(
+  table: NoticeTable,
+  commandId: CommandId,
+  how: (live: LiveCommand) => LiveCommand,
+): NoticeTable {
+  const live = table.live.get(commandId);
+  return live === undefined ? table : { ...table, live: table.live.set(commandId, how(live)) };
+}
+
+function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable {
+  const asked = table.live.get(commandId)?.inputs ?? 0;
+  if (asked === 0) return table;
+  return { ...table, due: table.due.delete(`${commandId}:waitingForInput:${asked}`) };
+}
+
+/** What kind of notice an event of a background command is. */
+function kindOf(event: RuntimeEvent): NoticeKind | undefined {
+  switch (event.type) {
+    case "execution.waitingForInput":
+      return "waitingForInput";
+    case "output.limited":
+      return event.scope === "command" ? "outputLimited" : undefined;
+    case "execution.exited":
+      return event.outcome.type === "exited" && event.outcome.code === 0 ? "completed" : "failed";
+    default:
+      return endsCommand(event) ? "failed" : undefined;
+  }
+}
+
+function factsOf(
+  event: RuntimeEvent,
+): Pick<Notice, "outcome" | "reason" | "durationMs" | "input" | "limitBytes"> {
+  switch (event.type) {
+    case "execution.exited":
+      return { outcome: event.outcome, durationMs: event.durationMs };
+    case "execution.waitingForInput": {
+      const { type: _, commandId: __, ...input } = event;
+      return { input };
+    }
+    case "output.limited":
+      return { limitBytes: event.limitBytes };
+    case "command.cancelled":
+      return { reason: `It was cancelled before it ran (${event.by})` };
+    case "command.rejected":
+    case "permission.denied":
+    case "env.refused":
+    case "execution.failed":
+    case "task.lost":
+      return { reason: event.reason };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import type { Answer } from "../event/permission.ts";
+
+const ANSWER: v.GenericSchema<unknown, Answer> = v.union([
+  v.picklist(["once", "session", "always", "deny"]),
+  v.strictObject({ type: v.picklist(["once", "session", "always"]) }),
+  v.strictObject({ type: v.literal("deny"), reason: v.optional(v.string()) }),
+]);
+
+/** An answer in its long form. */
+export type ReadAnswer = Exclude<Answer, string>;
+
+/** Read what an asker answered; anything that is no answer denies. */
+export function readAnswer(given: unknown): ReadAnswer {
+  const { success, output } = v.safeParse(ANSWER, given);
+  if (!success) return { type: "deny", reason: "the answer cannot be read" };
+  return typeof output === "string" ? { type: output } : output;
+}

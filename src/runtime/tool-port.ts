@@ -1,0 +1,126 @@
+import { Observable } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import { sourceOf } from "../text/source/log-source.ts";
+import type { Clock } from "../platform/clock.ts";
+import { systemClock } from "../platform/clock.ts";
+import { hasEnded } from "../task/task.ts";
+import type { CommandPort, OutputSource, StartRequest } from "../tool/port.ts";
+import type { RunOptions } from "./request.ts";
+import type { Runtime } from "./runtime.ts";
+import { ToolFiles } from "./tool-files.ts";
+
+/** How the tools use a runtime. */
+export interface ToolPortOptions {
+  /** Whether a shell with a name keeps its state from command to command; default `true`, where the runtime can. */
+  readonly keepShells?: boolean;
+  /** Where `local://` files are, as an absolute path; default a temporary directory that goes with the runtime. */
+  readonly directory?: string;
+  /** The clock of the runtime; default the machine's. */
+  readonly clock?: Clock;
+}
+
+/** How long one look at an output takes that nothing reports of, in milliseconds. */
+const LOOK_MS = 250;
+
+/** Connect the tools to a runtime. */
+export function toolPort(
+  runtime: Runtime,
+  { keepShells = true, directory, clock = systemClock }: ToolPortOptions = {},
+): CommandPort {
+  const files = new ToolFiles(runtime, directory);
+  const { capabilities } = runtime;
+  const persistent = keepShells && capabilities.persistent;
+  const output = (taskId: CommandId) => outputOf(runtime, taskId);
+  return {
+    capabilities: { ...capabilities, persistent },
+    clock,
+    tasks: runtime.tasks,
+    sessions: runtime.sessions,
+    notices: runtime.notices,
+    start: (command, request) => {
+      const { taskId, result } = runtime.start(command, runOptions(request, persistent));
+      // A bug is reported by whoever waits for the task; here nobody does.
+      result.catch(() => {});
+      if (request.single) runtime.closeSession(request.shellId);
+      return taskId;
+    },
+    grows: (taskId, from) => growthOf(runtime, taskId, from),
+    read: (taskId, part) => runtime.read(taskId, part),
+    output,
+    unread: async (taskId, reader) => {
+      const { from, to } = runtime.unread(taskId, reader);
+      if (runtime.output(taskId) !== undefined) return { from, to };
+      // What a detached command writes, no event reports.
+      const { total } = await runtime.read(taskId, { maxBytes: 1 }).catch(() => ({ total: to }));
+      return { from, to: Math.max(from, total) };
+    },
+    seen: (taskId, reader, to) => runtime.seen(taskId, reader, to),
+    write: (taskId) => {
+      const task = runtime.tasks.current.byId.get(taskId);
+      return Promise.resolve(task === undefined || hasEnded(task) ? "notRunning" : "takesNoInput");
+    },
+    stop: (taskId) => runtime.stop(taskId),
+    closeShell: (shellId) => runtime.closeSession(shellId),
+    promote: (taskId, by) => runtime.promote(taskId, by),
+    artifact: async (taskId) => {
+      const found = await output(taskId);
+      return found.artifact ?? await files.artifact(taskId, found);
+    },
+    localFile: (name) => Promise.resolve(files.local(name)),
+  };
+}
+
+function runOptions(
+  { shellId, single, detach, background, notify, timeoutMs, ...rest }: StartRequest,
+  persistent: boolean,
+): RunOptions {
+  const { owner, origin, description, cwd, env } = rest;
+  return {
+    sessionId: shellId,
+    owner,
+    origin,
+    executor: persistent && !single && !detach ? "shell" : "process",
+    ...(detach ? { detach } : { timeoutMs }),
+    ...(background && { background }),
+    ...(!notify && { notify }),
+    ...(description !== undefined && { description }),
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env }),
+  };
+}
+
+async function outputOf(runtime: Runtime, taskId: CommandId): Promise<OutputSource> {
+  const log = runtime.output(taskId);
+  if (log !== undefined) {
+    const { artifact } = log;
+    if (artifact === undefined || artifact.bytes < log.total) return { source: sourceOf(log) };
+    await log.flushed();
+    return { source: sourceOf(log), artifact: artifact.path };
+  }
+  const { total } = await runtime.read(taskId, { maxBytes: 1 });
+  const source = sourceOf({ total, read: (range) => runtime.read(taskId, range) });
+  const path = runtime.tasks.current.byId.get(taskId)?.detached?.log;
+  return { source, ...(path !== undefined && { artifact: path }) };
+}
+
+/** Emits when an output has grown: by its log, or by looks at its file where there is none. */
+function growthOf(runtime: Runtime, taskId: CommandId, from: number): Observable<unknown> {
+  return new Observable((subscriber) => {
+    const follow = async () => {
+      for (let at = from; !subscriber.closed;) {
+        const log = runtime.output(taskId);
+        if (log !== undefined) {
+          return void subscriber.add(log.follow({ from: at }).subscribe(subscriber));
+        }
+        const looked = { from: at, maxBytes: 1, waitMs: LOOK_MS };
+        const { total, ended } = await runtime.read(taskId, looked);
+        if (total > at) {
+          at = total;
+          subscriber.next(total);
+        }
+        if (ended) return subscriber.complete();
+      }
+    };
+    follow().catch(() => subscriber.complete());
+  });
+}

@@ -1,0 +1,76 @@
+import { type Decoder, decoderOf, type DecodingOptions, unitBytes } from "./decode.ts";
+
+/** How many bytes at either edge of a window belong to a character that the window cuts. */
+export interface WindowEdges {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What is known about a window beyond its bytes. */
+export interface WindowOptions extends DecodingOptions {
+  /** Absolute offset of the first byte. @default {0} */
+  readonly from?: number;
+  /** Whether the stream ends with the window, so that a cut character at its end is a broken one. */
+  readonly last?: boolean;
+}
+
+/**
+ * Find the edges that keep a window from beginning or ending inside a character.
+ *
+ * The end is found in every encoding. The beginning is found in UTF-8 and UTF-16; other multi-byte
+ * encodings do not show where a character begins.
+ */
+export function windowEdges(bytes: Uint8Array, options: WindowOptions = {}): WindowEdges {
+  const { from = 0, last = false } = options;
+  const before = from === 0 ? 0 : edgeBefore(bytes, from, decoderOf(options));
+  return { before, after: last ? 0 : edgeAfter(bytes.subarray(before), options) };
+}
+
+function edgeBefore(bytes: Uint8Array, from: number, decoder: Decoder): number {
+  if (unitBytes(decoder) === 2) {
+    const odd = from % 2;
+    const isLow = surrogateBits(bytes.subarray(odd, odd + 2), decoder) === LOW;
+    return Math.min(bytes.length, isLow ? odd + 2 : odd);
+  }
+  if (decoder.encoding !== "utf-8") return 0;
+  // A character of UTF-8 has at most three bytes after its first one.
+  let at = 0;
+  while (at < 3 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+  return at;
+}
+
+/** How many of the last bytes belong to a character that ends beyond them. */
+export function edgeAfter(bytes: Uint8Array, options: DecodingOptions = {}): number {
+  const decoder = decoderOf(options);
+  if (decoder.encoding === "utf-8") return edgeAfterUtf8(bytes);
+  if (unitBytes(decoder) === 2) {
+    const odd = bytes.length % 2;
+    const unit = bytes.subarray(0, bytes.length - odd).subarray(-2);
+    return odd + (surrogateBits(unit, decoder) === HIGH ? 2 : 0);
+  }
+  for (let cut = 0; cut <= Math.min(3, bytes.length); cut++) {
+    const attempt = decoderOf(options);
+    attempt.decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+    if (attempt.decode() === "") return cut;
+  }
+  return 0;
+}
+
+function edgeAfterUtf8(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+const HIGH = 0x36;
+const LOW = 0x37;
+
+/** The upper six bits of a unit of UTF-16, which are the same in all halves of pairs of a kind. */
+function surrogateBits(unit: Uint8Array, { encoding }: Decoder): number | undefined {
+  const high = encoding === "utf-16le" ? unit[1] : unit[0];
+  return high === undefined ? undefined : high >> 2;
+}

@@ -1,0 +1,252 @@
+import type { ByteRange } from "../../stream/byte-range.ts";
+import { clip } from "../clip.ts";
+import { snapshotOf } from "../source/log-source.ts";
+import type { ByteSource } from "../source/source.ts";
+import { type Ends, readEnds } from "./ends.ts";
+import {
+  type ExcerptOptions,
+  type ExcerptPlan,
+  type NextPlace,
+  planOf,
+} from "./excerpt-options.ts";
+import {
+  after,
+  type Budget,
+  type Item,
+  itemsOf,
+  newlinesOf,
+  takeFirst,
+  takeLast,
+} from "./items.ts";
+import { omissionMarker, resumeMarker } from "./markers.ts";
+import { type KeptError, type Scan, scan } from "./scan.ts";
+
+/** What of an output is worth a look, within a budget. */
+export interface Excerpt {
+  /** What to show: beginning, errors and end, with markers where something is left out. */
+  readonly text: string;
+  /** Whether anything was left out, be it the end of a long line. */
+  readonly truncated: boolean;
+  /** The kind of data, where it is no text. */
+  readonly binary?: string;
+  /** Bytes and lines there are; lines are null where they were not all counted. */
+  readonly total: { readonly bytes: number; readonly lines: number | null };
+  /** The bytes whose lines are shown at the beginning and at the end. */
+  readonly shown: { readonly head: ByteRange; readonly tail: ByteRange };
+  /** What lies between, and the columns of shown lines that were too long. */
+  readonly omitted: {
+    readonly bytes: number;
+    readonly lines: number | null;
+    /** How many lines were counted at least: all, unless `lines` is null. */
+    readonly minLines: number;
+    readonly columns: number;
+    /** Bytes between that do not exist any more, as far as they were read. */
+    readonly lostBytes: number;
+    /** Bytes between that were not read, as they are beyond `maxScanBytes`: there may be errors in them. */
+    readonly unsearchedBytes: number;
+  };
+  readonly errors: readonly KeptError[];
+}
+
+/** An excerpt of fewer lines needs them all for its beginning and its end. */
+const MIN_LINES_FOR_ERRORS = 20;
+
+/** UTF-16 code units shown of an error, around what makes it one. */
+const ERROR_CHARS = 300;
+
+/**
+ * Take the excerpt of an output that fits a budget.
+ *
+ * What is read is a window at either end and, of the middle, at most `maxScanBytes`.
+ *
+ * @param log The output, which may still grow.
+ * @param options The budget, in UTF-16 code units and in lines, and how it is spent.
+ * @returns The text, never longer than `maxChars`, and what it leaves out.
+ * @throws {TypeError} If a limit is none.
+ * @throws {RangeError} If there is no such encoding.
+ */
+export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
+  const source = snapshotOf(log);
+  const plan = planOf(source, options);
+  const ends = await readEnds(source, plan);
+  if (ends.binary !== undefined) return binaryExcerpt(source.total, ends.binary, plan);
+  const head = itemsOf(ends.head, plan.foldRepeats);
+  const tail = itemsOf(ends.tail, plan.foldRepeats);
+  if (ends.whole) {
+    const clamped = head.findIndex((item) => item.omittedColumns > 0);
+    const left = after(budgetOf(plan, clamped < 0 ? 0 : footerLength(source, plan)), head);
+    if (left.chars >= 0 && left.rows >= 0) {
+      return wholeExcerpt(source, { head, tail: [], ends, plan }, clamped);
+    }
+  }
+  return await partExcerpt(source, { head, tail, ends, plan });
+}
+
+interface Parts {
+  readonly head: readonly Item[];
+  readonly tail: readonly Item[];
+  readonly ends: Ends;
+  readonly plan: ExcerptPlan;
+}
+
+async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
+  const { ends, plan } = parts;
+  const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 &&
+    plan.maxLines >= MIN_LINES_FOR_ERRORS;
+  const full = budgetOf(plan, footerLength(source, plan) + markersLength(source.total, keeps));
+  const budget = { chars: full.chars, rows: full.rows - (keeps ? 2 : 1) };
+  const head = takeFirst(parts.head, share(budget, plan.headShare));
+  const forErrors = share(budget, keeps ? 0.1 : 0);
+  const rest = ends.whole ? parts.head.slice(head.length) : parts.tail;
+  const left = after(budget, head);
+  const tail = takeLast(rest, {
+    chars: left.chars - forErrors.chars,
+    rows: left.rows - forErrors.rows,
+  });
+  // What says that a line is an error may stand far to the right.
+  const { maxColumns: _, ...view } = plan.view;
+  const middle = await scan(source, {
+    from: head.at(-1)?.to ?? 0,
+    to: tail[0]?.from ?? source.total,
+    firstLine: newlinesOf(head) + 1,
+    maxScanBytes: plan.maxScanBytes,
+    maxErrors: plan.maxErrors,
+    maxLineChars: Math.min(plan.maxLineColumns, ERROR_CHARS),
+    view,
+  });
+  // Lines that were in a window were counted, also where they were not searched.
+  const newlines = ends.whole ? newlinesOf(rest) - newlinesOf(tail) : middle.newlines;
+  const errors = affordable(middle.errors, forErrors);
+  return compose(source, { ...parts, head, tail }, { ...middle, newlines, errors });
+}
+
+function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: Scan): Excerpt {
+  const { total } = source;
+  const { lostBytes, unsearchedBytes, errorCount, errors, newlines } = middle;
+  const headTo = head.at(-1)?.to ?? 0;
+  const tailFrom = tail[0]?.from ?? total;
+  const bytes = tailFrom - headTo;
+  const open = tail.length === 0 && bytes > 0 ? openLines(source, ends) : 0;
+  const lines = newlines === null ? null : newlines + open;
+  const minLines = (newlines ?? middle.minNewlines) + open;
+  const omitted = { lines, minLines, bytes, lostBytes, unsearchedBytes };
+  const tailLine = newlines === null ? null : newlinesOf(head) + newlines + 1;
+  const rows = [
+    ...head.map((item) => item.text),
+    omissionMarker({ ...omitted, errors: errorCount, binary: ends.mixed }),
+    ...errors.map(rowOf),
+    ...(errors.length > 0 && tail.length > 0 ? [resumeMarker(tailLine)] : []),
+    ...tail.map((item) => item.text),
+  ];
+  const next = { line: newlinesOf(head) + 1, byte: headTo };
+  return {
+    text: finished(rows.join("\n"), next, plan),
+    truncated: true,
+    total: {
+      bytes: total,
+      lines: tailLine === null ? null : tailLine - 1 + newlinesOf(tail) + openLines(source, ends),
+    },
+    shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: total } },
+    omitted: { ...omitted, columns: columnsOf([...head, ...tail]) },
+    errors,
+  };
+}
+
+/** @param clamped Which item is the first that is not shown as a whole; -1 for none. */
+function wholeExcerpt(source: ByteSource, { head, ends, plan }: Parts, clamped: number): Excerpt {
+  const { total } = source;
+  const text = head.map((item) => item.text).join("\n");
+  const line = newlinesOf(head.slice(0, clamped)) + 1;
+  const next = { line, byte: head[clamped]?.from ?? 0 };
+  return {
+    text: clamped < 0 ? text : finished(text, next, plan),
+    truncated: clamped >= 0,
+    total: { bytes: total, lines: newlinesOf(head) + openLines(source, ends) },
+    shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
+    omitted: { ...NONE, columns: columnsOf(head) },
+    errors: [],
+  };
+}
+
+function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt {
+  return {
+    text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
+    truncated: true,
+    binary: kind,
+    total: { bytes: total, lines: null },
+    shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
+    omitted: { ...NONE, bytes: total, lines: null, unsearchedBytes: total },
+    errors: [],
+  };
+}
+
+const NONE: Excerpt["omitted"] = {
+  bytes: 0,
+  lines: 0,
+  minLines: 0,
+  columns: 0,
+  lostBytes: 0,
+  unsearchedBytes: 0,
+};
+
+/** Errors from both sides of the middle inwards while the budget lasts, in their order. */
+function affordable(errors: readonly KeptError[], budget: Budget): readonly KeptError[] {
+  const kept = new Set<KeptError>();
+  let { chars, rows } = budget;
+  for (let i = 0; i < errors.length && rows > 0; i++) {
+    const error = errors[i % 2 === 0 ? i / 2 : errors.length - (i + 1) / 2];
+    const length = error === undefined ? Infinity : rowOf(error).length + 1;
+    if (error === undefined || length > chars) continue;
+    kept.add(error);
+    chars -= length;
+    rows--;
+  }
+  return errors.filter((error) => kept.has(error));
+}
+
+function rowOf({ line, text }: KeptError): string {
+  return `${line ?? "?"}: ${text}`;
+}
+
+function budgetOf({ maxChars, maxLines }: ExcerptPlan, reservedChars: number): Budget {
+  return { chars: maxChars + 1 - reservedChars, rows: maxLines };
+}
+
+function share({ chars, rows }: Budget, part: number): Budget {
+  return { chars: Math.floor(chars * part), rows: Math.floor(rows * part) };
+}
+
+/** What follows is not known yet, but no number in it is longer than that of the end. */
+function footerLength({ total }: ByteSource, { footer }: ExcerptPlan): number {
+  const end = total + 1;
+  const length = Math.max(...[0, end].map((byte) => footer({ line: end, byte }).length));
+  return length === 0 ? 0 : length + 1;
+}
+
+/** Longest that the markers can become, whatever is found. */
+function markersLength(total: number, keeps: boolean): number {
+  const all = { bytes: total, lostBytes: total, unsearchedBytes: total, lines: null, binary: true };
+  const omission = [0, total].map((minLines) =>
+    omissionMarker({ ...all, minLines, errors: keeps ? total : 0 }).length
+  );
+  const resume = [null, total].map((line) => resumeMarker(line).length);
+  return Math.max(...omission) + 1 + (keeps ? Math.max(...resume) + 1 : 0);
+}
+
+/** How to read on matters more than the last line of what is shown, so a budget cuts that first. */
+function finished(text: string, next: NextPlace, plan: ExcerptPlan): string {
+  const whole = plan.footer(next);
+  if (whole === "") return clip(text, plan.maxChars);
+  const footer = clip(whole, plan.maxChars);
+  const body = clip(text, plan.maxChars - footer.length - 1);
+  return body === "" ? footer : `${body}\n${footer}`;
+}
+
+/** A last line without its newline is a line all the same. */
+function openLines(source: ByteSource, ends: Ends): number {
+  return !ends.closed && source.total > 0 ? 1 : 0;
+}
+
+function columnsOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + item.omittedColumns, 0);
+}

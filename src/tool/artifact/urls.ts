@@ -1,0 +1,84 @@
+import { quote } from "../../shell/quote.ts";
+import type { Suite } from "../configuration.ts";
+import { ShellError } from "../error/shell-error.ts";
+import type { RunRequest } from "../input/run-input.ts";
+import type { UrlResolver } from "./url-resolver.ts";
+
+/** A URL ends where a shell could end a word. */
+const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
+/** What a shell takes as it stands, inside of quotes or not. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/**
+ * Put paths in the place of `artifact://`, `local://` and further URLs: quoted in the command, as they
+ * are in `cwd` and `env`. URLs of other schemes are data of programs and stay as they are, but in `cwd`.
+ *
+ * @throws {ShellError} When a URL of these schemes means nothing, or leads out of its directory.
+ */
+export async function resolveUrls(suite: Suite, request: RunRequest): Promise<RunRequest> {
+  const { command, cwd, env } = request;
+  if (![command, cwd, ...Object.values(env ?? {})].some((text) => text?.includes("://"))) {
+    return request;
+  }
+  const resolvers: Readonly<Record<string, UrlResolver>> = {
+    ...suite.resolvers,
+    artifact: (id) => artifactPath(suite, id),
+    local: (name) => localPath(suite, name),
+  };
+  const replaced = async (text: string, write: (path: string) => string) => {
+    const matches = [...text.matchAll(URL_IN_TEXT)];
+    const paths = await Promise.all(matches.map(async ([url, scheme = "", rest = ""]) => {
+      const resolve = Object.hasOwn(resolvers, scheme) ? resolvers[scheme] : undefined;
+      return resolve === undefined ? url : write(await resolved(url, rest, resolve));
+    }));
+    return text.replace(URL_IN_TEXT, () => paths.shift() ?? "");
+  };
+  const raw = (path: string) => path;
+  const scheme = cwd?.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1];
+  if (scheme !== undefined && !Object.hasOwn(resolvers, scheme)) {
+    throw new ShellError(
+      "invalid_input",
+      `cwd: nothing resolves "${scheme}://"; there are ${Object.keys(resolvers).join(", ")}`,
+    );
+  }
+  const variables = await Promise.all(
+    Object.entries(env ?? {}).map(async ([name, value]) => [name, await replaced(value, raw)]),
+  );
+  return {
+    ...request,
+    command: await replaced(command, (path) => PLAIN.test(path) ? path : quote(path)),
+    ...(cwd !== undefined && { cwd: await replaced(cwd, raw) }),
+    ...(env !== undefined && { env: Object.fromEntries(variables) }),
+  };
+}
+
+async function resolved(url: string, rest: string, resolve: UrlResolver): Promise<string> {
+  try {
+    return await resolve(rest);
+  } catch (cause) {
+    if (cause instanceof ShellError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ShellError("invalid_input", `Cannot resolve "${url}": ${why}`);
+  }
+}
+
+async function artifactPath({ port }: Suite, id: string): Promise<string> {
+  if (!port.tasks.current.byId.has(id)) {
+    throw new ShellError(
+      "invalid_input",
+      `Cannot resolve "artifact://${id}": there is no such task`,
+    );
+  }
+  return await port.artifact(id);
+}
+
+async function localPath({ port }: Suite, name: string): Promise<string> {
+  const steps = name.split("/");
+  if (name.startsWith("/") || steps.some((step) => step === "" || step === "." || step === "..")) {
+    throw new ShellError(
+      "invalid_input",
+      `Cannot resolve "local://${name}": it must be a relative path without "." and ".."`,
+    );
+  }
+  return await port.localFile(name);
+}

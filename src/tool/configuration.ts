@@ -1,0 +1,89 @@
+import type { Observable } from "rxjs";
+import type { Ids } from "../platform/ids.ts";
+import type { UrlResolver } from "./artifact/url-resolver.ts";
+import type { ForeignTasks } from "./foreign-tasks.ts";
+import type { CommandPort, PortCapabilities } from "./port.ts";
+
+/** The names of a family of tools. */
+export interface ToolNames {
+  readonly run: string;
+  readonly read: string;
+  readonly write: string;
+  readonly stop: string;
+  readonly list: string;
+}
+
+/** The language that a family of tools speaks. */
+export type ShellFamily = "bash" | "powershell";
+
+/** Which of the tools of a family. */
+export type ToolKind = keyof ToolNames;
+
+/** How a suite of tools works. Everything has a default. */
+export interface SuiteOptions {
+  /** Default `bash`. */
+  readonly family?: ShellFamily;
+  /** Which tools there are; default all that the runtime can serve. */
+  readonly tools?: readonly ToolKind[];
+  /** For whom the calls are, unless a call names another owner; default `agent`. */
+  readonly owner?: string;
+  /** How long a call waits unless it says so, in seconds; default 30. */
+  readonly initialWaitSeconds?: number;
+  /** How long a call waits at most, in seconds; default 600. */
+  readonly maxWaitSeconds?: number;
+  /** How long a command runs unless its call says so, in seconds, 0 for ever; default 300. */
+  readonly timeoutSeconds?: number;
+  /** What a command's own limit is clamped to, in seconds; default 3 600. */
+  readonly maxTimeoutSeconds?: number;
+  /** Whether commands can be started in the background; default `true`. */
+  readonly background?: boolean;
+  /** Whether commands can be detached from the host, where the runtime can; default `true`. */
+  readonly detach?: boolean;
+  /** After how many seconds every wait moves on to the background; 0, the default: `initial_wait` alone decides. */
+  readonly autoBackgroundSeconds?: number;
+  /** `exclusive` lets one call wait for a command at a time, in all shells; default `shared`. */
+  readonly concurrency?: "shared" | "exclusive";
+  /** What an aborted call does to its command: it goes on in the `background`, or it is stopped; default `background`. */
+  readonly onAbort?: "background" | "stop";
+  /** Whether a non-zero exit code makes the result an error; default `true`. */
+  readonly nonZeroIsError?: boolean;
+  /** UTF-16 code units of output in one answer; default 30 000. */
+  readonly maxOutputChars?: number;
+  /** Lines of output in one answer; default 500. */
+  readonly maxOutputLines?: number;
+  /** Whether notices reach the model: only then are they promised; default `true`. */
+  readonly notices?: boolean;
+  /** Ends every wait of the suite when it emits, as when a person has said something. */
+  readonly steering?: Observable<unknown>;
+  /** Tasks of the framework, listed and promoted together with commands. */
+  readonly foreign?: ForeignTasks;
+  /** Resolves URLs of further schemes in `command`, `cwd` and `env`. */
+  readonly resolvers?: Readonly<Record<string, UrlResolver>>;
+  /** Leaves the check of input to the tools, for frameworks that hide from the model what was wrong. */
+  readonly lenient?: boolean;
+  readonly ids?: Ids;
+}
+
+/** What the tools of a suite share. */
+export interface Suite
+  extends Required<Omit<SuiteOptions, "tools" | "steering" | "foreign" | "family" | "lenient">> {
+  readonly port: CommandPort;
+  readonly family: ShellFamily;
+  readonly names: ToolNames;
+  /** The tools that there are. */
+  readonly kinds: readonly ToolKind[];
+  readonly capabilities: PortCapabilities;
+  readonly steering: Observable<unknown> | undefined;
+  readonly foreign: ForeignTasks | undefined;
+}
+
+/** The names of a family. */
+export function toolNames(family: ShellFamily): ToolNames {
+  return {
+    run: family,
+    read: `read_${family}`,
+    write: `write_${family}`,
+    stop: `stop_${family}`,
+    list: `list_${family}`,
+  };
+}

@@ -1,0 +1,157 @@
+import * as v from "valibot";
+import { randomIds } from "../platform/ids.ts";
+import { type Suite, type SuiteOptions, type ToolKind, toolNames } from "./configuration.ts";
+import { descriptionOf } from "./descriptions.ts";
+import { ShellError } from "./error/shell-error.ts";
+import { readInput } from "./input/read-input.ts";
+import { runInput } from "./input/run-input.ts";
+import { stopInput } from "./input/stop-input.ts";
+import { writeInput } from "./input/write-input.ts";
+import { listTool } from "./list/list-tool.ts";
+import type { CommandPort } from "./port.ts";
+import { inputProblems, portableSchema } from "./portable-schema.ts";
+import { readTool } from "./read/read-tool.ts";
+import { errorResult } from "./result/error-result.ts";
+import { runTool } from "./run/run-tool.ts";
+import { stopTool } from "./stop/stop-tool.ts";
+import type { CallContext, Tool, ToolResult } from "./tool.ts";
+import { writeTool } from "./write/write-tool.ts";
+
+/** The tools of one runtime. */
+export interface ToolSuite extends Iterable<Tool> {
+  readonly tools: readonly Tool[];
+  /** What the tools share. */
+  readonly suite: Suite;
+  /** Run a tool by its name; an unknown name is a result with `isError`. */
+  call(name: string, input: unknown, context?: CallContext): Promise<ToolResult>;
+  /** Let a command or a task of the framework go on in the background; answers whether there is one. */
+  promote(id: string): boolean;
+}
+
+const KINDS: readonly ToolKind[] = ["run", "read", "write", "stop", "list"];
+
+/** Make the tools of a port: those that it can serve, as one family. */
+export function createSuite(port: CommandPort, options: SuiteOptions = {}): ToolSuite {
+  const suite = filled(port, options);
+  const exclusive = suite.concurrency === "exclusive" ? oneAtATime() : undefined;
+  const tools = suite.kinds.map((kind): Tool => {
+    const name = suite.names[kind];
+    const run = toolOf(suite, kind);
+    return {
+      name,
+      description: descriptionOf(suite, kind),
+      schema: portableSchema(run.schema, { lenient: options.lenient === true }),
+      run: (input, context = {}) => {
+        const call = () => answered(name, () => run.run(input, context));
+        return kind === "run" && exclusive !== undefined ? exclusive(call) : call();
+      },
+    };
+  });
+  return {
+    tools,
+    suite,
+    [Symbol.iterator]: () => tools[Symbol.iterator](),
+    call: async (name, input, context) => {
+      const tool = tools.find((tool) => tool.name === name);
+      if (tool !== undefined) return await tool.run(input, context);
+      const known = tools.map(({ name }) => name).join(", ");
+      return errorResult(
+        name,
+        new ShellError("invalid_input", `there is no tool "${name}"; there are ${known}`),
+      );
+    },
+    promote: (id) => {
+      const { tasks, sessions } = port;
+      const taskId = tasks.current.byId.has(id) ? id : sessions.current.byId.get(id)?.current;
+      if (taskId === undefined) return suite.foreign?.promote(id) ?? false;
+      port.promote(taskId, "user");
+      return true;
+    },
+  };
+}
+
+function filled(port: CommandPort, options: SuiteOptions): Suite {
+  const { family = "bash", tools = KINDS, ...given } = options;
+  const { capabilities } = port;
+  const writes = capabilities.input || capabilities.terminal;
+  return {
+    owner: given.owner ?? "agent",
+    initialWaitSeconds: given.initialWaitSeconds ?? 30,
+    maxWaitSeconds: given.maxWaitSeconds ?? 600,
+    timeoutSeconds: given.timeoutSeconds ?? 300,
+    maxTimeoutSeconds: given.maxTimeoutSeconds ?? 3_600,
+    background: given.background ?? true,
+    detach: given.detach ?? true,
+    autoBackgroundSeconds: given.autoBackgroundSeconds ?? 0,
+    concurrency: given.concurrency ?? "shared",
+    onAbort: given.onAbort ?? "background",
+    nonZeroIsError: given.nonZeroIsError ?? true,
+    maxOutputChars: given.maxOutputChars ?? 30_000,
+    maxOutputLines: given.maxOutputLines ?? 500,
+    notices: given.notices ?? true,
+    resolvers: given.resolvers ?? {},
+    ids: given.ids ?? randomIds,
+    steering: given.steering,
+    foreign: given.foreign,
+    port,
+    family,
+    names: toolNames(family),
+    kinds: KINDS.filter((kind) => tools.includes(kind) && (kind !== "write" || writes)),
+    capabilities,
+  };
+}
+
+interface RunnableTool {
+  readonly schema: v.GenericSchema<unknown, unknown>;
+  readonly run: (input: unknown, context: CallContext) => Promise<ToolResult>;
+}
+
+function toolOf(suite: Suite, kind: ToolKind): RunnableTool {
+  switch (kind) {
+    case "run":
+      return parsed(runInput(suite), (input, context) => runTool(suite, input, context));
+    case "read":
+      return parsed(readInput(suite), (input, context) => readTool(suite, input, context));
+    case "write":
+      return parsed(writeInput(suite), (input, context) => writeTool(suite, input, context));
+    case "stop":
+      return parsed(stopInput(), (input, context) => stopTool(suite, input, context));
+    case "list":
+      return parsed(v.strictObject({}), (_, context) => listTool(suite, context));
+  }
+}
+
+/** Whatever a framework has checked, a tool parses its input itself. */
+function parsed<Input>(
+  schema: v.GenericSchema<unknown, Input>,
+  run: (input: Input, context: CallContext) => Promise<ToolResult>,
+): RunnableTool {
+  return {
+    schema,
+    run: async (input, context) => {
+      const result = v.safeParse(schema, input ?? {});
+      if (!result.success) throw new ShellError("invalid_input", inputProblems(result.issues));
+      return await run(result.output, context);
+    },
+  };
+}
+
+async function answered(tool: string, call: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (cause instanceof ShellError) return errorResult(tool, cause);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return errorResult(tool, new ShellError("internal", message));
+  }
+}
+
+/** Calls that wait for each other. */
+function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (call) => {
+    const turn = last.then(call, call);
+    last = turn;
+    return turn;
+  };
+}

@@ -1,0 +1,98 @@
+import type { Suite } from "../configuration.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+import { endText, workStatus } from "../result/status-line.ts";
+import type { CallContext, ToolResult } from "../tool.ts";
+
+/** So many commands that are over are listed. */
+const MAX_ENDED = 20;
+
+/** A row of the list, as data. */
+interface ListedCommand {
+  readonly shellId: string;
+  readonly taskId: string;
+  readonly command: string;
+  readonly description?: string;
+  readonly mode: "sync" | "async" | "promoted" | "detached";
+  readonly status: string;
+  readonly pid?: number;
+  readonly startedAt?: number;
+  /** Bytes that the owner has not read. */
+  readonly unread: number;
+  /** How it ended. */
+  readonly ended?: string;
+}
+
+/** List the commands of an owner: all that go on, the newest that ended, and the framework's tasks. */
+export async function listTool(
+  suite: Suite,
+  context: CallContext,
+): Promise<ToolResult> {
+  const { port, foreign, names } = suite;
+  const owner = context.owner ?? suite.owner;
+  const own = [...port.tasks.current.byId.values()].filter((task) => task.owner === owner);
+  const live = own.filter((task) => !hasEnded(task));
+  // Those that nobody has waited for are of interest after their end.
+  const ended = own.filter((task) => hasEnded(task) && modeOf(task) !== "sync").slice(-MAX_ENDED);
+  const commands = await Promise.all([...live, ...ended].map((task) => row(suite, task, owner)));
+  const others = foreign?.list(owner) ?? [];
+  const lines = [
+    ...commands.map(lineOf),
+    ...others.map(({ id, status, description, reason }) =>
+      `${id}  ${status}  ${description}${reason === undefined ? "" : `  ${reason}`}`
+    ),
+  ];
+  const text = lines.length === 0
+    ? "No command runs or was left in the background."
+    : lines.join("\n");
+  return {
+    title: `${live.length + others.filter(({ status }) => status === "working").length} running`,
+    text,
+    content: [{ audience: "both", text }],
+    isError: false,
+    details: { tool: names.list, commands, foreign: others },
+  };
+}
+
+async function row({ port }: Suite, task: Task, owner: string): Promise<ListedCommand> {
+  const { id: taskId, sessionId: shellId, command, description, pid, startedAt } = task;
+  const { from, to } = await port.unread(taskId, owner);
+  return {
+    shellId,
+    taskId,
+    command: oneLine(command),
+    ...(description !== undefined && { description }),
+    mode: modeOf(task),
+    status: hasEnded(task) ? workStatus(task) : task.status,
+    ...(pid !== undefined && { pid }),
+    ...(startedAt !== undefined && { startedAt }),
+    unread: to - from,
+    ...(hasEnded(task) && { ended: endText(task) }),
+  };
+}
+
+function modeOf({ detached, promotedBy, background }: Task): ListedCommand["mode"] {
+  if (detached !== undefined) return "detached";
+  if (background === true) return "async";
+  return promotedBy === undefined ? "sync" : "promoted";
+}
+
+function lineOf(
+  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended }:
+    ListedCommand,
+): string {
+  return [
+    shellId,
+    taskId,
+    mode,
+    ended ?? status,
+    ...(pid === undefined ? [] : [`pid ${pid}`]),
+    ...(startedAt === undefined ? [] : [`started ${new Date(startedAt).toISOString()}`]),
+    `unread ${unread} bytes`,
+    description === undefined ? command : `${command} (${description})`,
+  ].join("  ");
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

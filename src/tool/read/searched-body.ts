@@ -1,0 +1,44 @@
+import type { CommandId } from "../../event/command.ts";
+import type { Suite } from "../configuration.ts";
+import { ShellError } from "../error/shell-error.ts";
+import type { Body } from "../result/body.ts";
+
+/** What to look for, and how much is shown around it. */
+export interface SearchedBodyOptions {
+  readonly expression: string;
+  /** Lines before and after each match. */
+  readonly context: number;
+  readonly from: number;
+}
+
+/** The lines of an output that match, with their numbers, as a body of an answer. */
+export async function searchedBody(
+  { port, maxOutputChars: maxChars }: Suite,
+  taskId: CommandId,
+  { expression, context, from }: SearchedBodyOptions,
+): Promise<Body> {
+  const { search } = await import("../../text/search/search.ts");
+  const { source } = await port.output(taskId);
+  try {
+    const found = await search(source, expression, {
+      from,
+      before: context,
+      after: context,
+      maxChars,
+      maxLineChars: 500,
+    });
+    const rows = found.matches.flatMap(({ line, offset, text, before, after }, i) => [
+      ...(context > 0 && i > 0 ? ["--"] : []),
+      ...before.map((text) => `  ${text}`),
+      `${line ?? `byte ${offset}`}: ${text}`,
+      ...after.map((text) => `  ${text}`),
+    ]);
+    const more = found.truncated ? [`[there may be more matches from byte ${found.to} on]`] : [];
+    const none = rows.length === 0 ? ["[no line matches]"] : [];
+    const text = [...rows, ...none, ...more].join("\n");
+    return { text, from, to: found.to, atEnd: true };
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new ShellError("invalid_input", `search: ${cause.message}`);
+  }
+}

@@ -1,0 +1,94 @@
+import type { ToolResult } from "../tool.ts";
+import { partialFields } from "./partial-json.ts";
+import { visualLines } from "./visual-lines.ts";
+
+/** How a call or a result is shown on a terminal. */
+export interface RenderOptions {
+  /** Default 80. */
+  readonly columns?: number;
+  /** All of it, in place of some lines; default `false`. */
+  readonly expanded?: boolean;
+  /** A command of a person shows more: 20 lines of at most 4 000 characters; default `tool`. */
+  readonly surface?: "tool" | "user";
+}
+
+const COLLAPSED = { tool: 10, user: 20 } as const;
+const LONGEST_USER_LINE = 4_000;
+
+/**
+ * A call as a person reads it, also while its input is still being written.
+ *
+ * @param input The input, or its JSON so far.
+ */
+export function renderCall(
+  tool: string,
+  input: unknown,
+  { columns = 80, expanded = false, surface = "tool" }: RenderOptions = {},
+): string {
+  const fields = fieldsOf(input);
+  const text = (name: string) => typeof fields[name] === "string" ? `${fields[name]}` : undefined;
+  const command = text("command");
+  const head = command === undefined
+    ? `${tool} ${text("shellId") ?? ""}${text("input") === undefined ? "" : `: ${text("input")}`}`
+    : `$ ${command}`;
+  const rows = visualLines(safe(head.trimEnd()), columns);
+  const kept = expanded ? rows : rows.slice(0, COLLAPSED[surface]);
+  const more = rows.length > kept.length ? [`… ${rows.length - kept.length} more lines`] : [];
+  const { env } = fields;
+  const names = typeof env === "object" && env !== null ? Object.keys(env).join(", ") : "";
+  const facts = [
+    text("description"),
+    ...["cwd", "shellId", "mode", "until"].map((name) =>
+      command === undefined || text(name) === undefined ? undefined : `${name} ${text(name)}`
+    ),
+    ...["timeout", "initial_wait", "delay"].map((name) =>
+      typeof fields[name] === "number" ? `${name} ${fields[name]} s` : undefined
+    ),
+    names === "" ? undefined : `env ${names}`,
+  ].filter((fact) => fact !== undefined);
+  const meta = facts.length === 0 ? [] : [safe(`(${facts.join(", ")})`)];
+  return [...kept, ...more, ...meta].join("\n");
+}
+
+/** A result as a person reads it: the end of its output, how it stands, and what was left out. */
+export function renderResult(
+  { content, details }: Pick<ToolResult, "content" | "details">,
+  { columns = 80, expanded = false, surface = "tool" }: RenderOptions = {},
+): string {
+  const [body = "", ...facts] = content
+    .filter(({ audience }) => audience !== "model")
+    .map(({ text }) => safe(text));
+  const clamped = surface === "user" && !expanded
+    ? body.split("\n").map((line) =>
+      line.length > LONGEST_USER_LINE ? `${line.slice(0, LONGEST_USER_LINE)}…` : line
+    ).join("\n")
+    : body;
+  const rows = visualLines(clamped, columns);
+  const kept = expanded ? rows : rows.slice(-COLLAPSED[surface]);
+  const hidden = rows.length - kept.length;
+  const { truncation, timeout } = details;
+  return [
+    ...(hidden > 0 ? [`… ${hidden} earlier lines`] : []),
+    ...kept,
+    ...facts,
+    ...(truncation === undefined
+      ? []
+      : [`[shown in part: ${truncation.totalBytes} bytes in all, ${truncation.artifact}]`]),
+    ...(timeout !== undefined && timeout.requested !== timeout.effective
+      ? [`[timeout ${timeout.effective} s in place of ${timeout.requested} s]`]
+      : []),
+  ].join("\n");
+}
+
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input === "string") return partialFields(input);
+  return typeof input === "object" && input !== null ? { ...input } : {};
+}
+
+/** Without what a terminal obeys. */
+function safe(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Bidi_Control}]/gu,
+    (letter) => letter === "\n" || letter === "\t" ? letter : "\u{fffd}",
+  );
+}

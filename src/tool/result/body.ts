@@ -1,0 +1,77 @@
+import type { CommandId } from "../../event/command.ts";
+import { excerpt } from "../../text/excerpt/excerpt.ts";
+import type { ByteSource } from "../../text/source/source.ts";
+import type { Suite } from "../configuration.ts";
+import type { Truncation } from "../tool.ts";
+
+/** The part of an output that an answer shows. */
+export interface Body {
+  /** Without a newline at its end; empty where there is nothing. */
+  readonly text: string;
+  readonly from: number;
+  /** The offset up to which the reader has seen it now. */
+  readonly to: number;
+  /** Nothing of the output is beyond `to` at this moment. */
+  readonly atEnd: boolean;
+  readonly truncation?: Truncation;
+}
+
+/** Which part of an output is to be shown. */
+export interface BodyRange {
+  readonly from: number;
+  /** Exclusive; default the end. */
+  readonly to?: number;
+}
+
+/** Show a part of a task's output: beginning, errors and end, with how to read what is left out. */
+export async function bodyOf(
+  { port, names, kinds, maxOutputChars: maxChars, maxOutputLines: maxLines }: Suite,
+  taskId: CommandId,
+  { from, to: end = Infinity }: BodyRange,
+): Promise<Body> {
+  const { source } = await port.output(taskId);
+  const to = Math.max(from, Math.min(end, source.total));
+  const atEnd = to >= source.total;
+  if (to === from) return { text: "", from, to, atEnd };
+  const artifact = `artifact://${taskId}`;
+  const shown = await excerpt(part(source, from, to), {
+    maxChars,
+    maxLines,
+    footer: ({ byte }) => {
+      const more = JSON.stringify({ shellId: taskId, from: from + byte });
+      const how = kinds.includes("read") ? `read on with ${names.read} ${more}; ` : "";
+      return `[${to - from} bytes, shown in part: ${how}all of it is ${artifact}]`;
+    },
+  });
+  const text = shown.text.replace(/\n$/, "");
+  if (!shown.truncated) return { text, from, to, atEnd };
+  const { head, tail } = shown.shown;
+  const { lines } = shown.total;
+  return {
+    text,
+    from,
+    to,
+    atEnd,
+    truncation: {
+      shown: [head, tail]
+        .filter((range) => range.to > range.from)
+        .map((range) => ({ from: from + range.from, to: from + range.to })),
+      totalBytes: source.total,
+      ...(lines !== null && from === 0 && { totalLines: lines }),
+      artifact,
+    },
+  };
+}
+
+/** A part of a source as a source of its own. */
+function part(source: ByteSource, from: number, to: number): ByteSource {
+  if (from === 0 && to === source.total) return source;
+  return {
+    total: to - from,
+    read: async (range) => {
+      const read = await source.read({ from: range.from + from, to: range.to + from });
+      const gaps = read.gaps.map((gap) => ({ from: gap.from - from, to: gap.to - from }));
+      return { from: read.from - from, bytes: read.bytes, gaps };
+    },
+  };
+}

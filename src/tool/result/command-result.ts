@@ -1,0 +1,121 @@
+import { hasEnded, type Task } from "../../task/task.ts";
+import type { Suite } from "../configuration.ts";
+import type { ToolDetails, ToolResult, ToolText } from "../tool.ts";
+import type { WaitEnd } from "../wait/wait.ts";
+import type { Body } from "./body.ts";
+import { exitNote } from "./exit-note.ts";
+import { statusLine, type TimeLimit, workStatus } from "./status-line.ts";
+
+/** What an answer about one command is made of. */
+export interface CommandAnswer {
+  readonly tool: string;
+  readonly task: Task;
+  readonly body: Body;
+  /** Why the wait was over. */
+  readonly end?: WaitEnd;
+  readonly limit?: TimeLimit;
+  /** What else the reader has to know. */
+  readonly notes?: readonly string[];
+  /** What is particular to the tool. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The answer about one command: its output, how it stands, and what to do next. */
+export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
+  const { task, body, end, limit, notes = [] } = answer;
+  const status = statusLine(task, end, limit);
+  const note = noteOf(task);
+  const facts = [
+    note === undefined ? status : `${status} (${note})`,
+    ...(task.cwdAfter !== undefined && task.cwdAfter !== task.cwd
+      ? [`directory: ${task.cwdAfter}`]
+      : []),
+    ...leftoverLines(task),
+    ...notes,
+  ];
+  const next = nextStep(suite, task);
+  const content: readonly ToolText[] = [
+    { audience: "both", text: body.text === "" ? emptyText(task, body) : body.text },
+    { audience: "both", text: facts.join("\n") },
+    ...(next === undefined ? [] : [{ audience: "model" as const, text: next }]),
+  ];
+  return {
+    title: titleOf(task, status),
+    text: content.map(({ text }) => text).join("\n"),
+    content,
+    isError: isError(suite, task, { end, note }),
+    details: detailsOf(answer),
+  };
+}
+
+function emptyText(task: Task, { from }: Body): string {
+  return from > 0 || !hasEnded(task) ? "(no new output)" : "(no output)";
+}
+
+function noteOf({ command, outcome }: Task): string | undefined {
+  return outcome?.type === "exited" ? exitNote(command, outcome.code) : undefined;
+}
+
+function leftoverLines({ leftovers, outcome }: Task): readonly string[] {
+  if (leftovers.length === 0 || outcome === undefined) return [];
+  return [`left running: ${leftovers.map(({ pid, command }) => `${command} (${pid})`).join(", ")}`];
+}
+
+function nextStep({ names, kinds, notices }: Suite, task: Task): string | undefined {
+  if (hasEnded(task)) return undefined;
+  const call = (input: Readonly<Record<string, string>>) =>
+    JSON.stringify({ shellId: task.sessionId, ...input });
+  if (task.waitingForInput !== undefined && kinds.includes("write")) {
+    return `Answer with ${names.write} ${
+      call({ input: "…{enter}" })
+    }, or end it with ${names.stop}.`;
+  }
+  const read = kinds.includes("read")
+    ? `Wait for it with ${names.read} ${call({ until: "exit" })}. `
+    : "";
+  const notice = notices && task.notify !== false
+    ? "You get a notice when it ends: do not poll."
+    : "No notice follows.";
+  return `${read}${notice}`;
+}
+
+function titleOf({ command, description }: Task, status: string): string {
+  const what = (description ?? command).replaceAll(/\s+/g, " ").trim();
+  const short = (text: string, most: number) =>
+    text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return `${short(what, 80)} — ${short(status, 80)}`;
+}
+
+function isError(
+  { nonZeroIsError }: Suite,
+  task: Task,
+  { end, note }: { readonly end: WaitEnd | undefined; readonly note: string | undefined },
+): boolean {
+  if (!hasEnded(task)) return end?.type === "aborted";
+  const { outcome } = task;
+  if (outcome?.type !== "exited") return true;
+  return outcome.code !== 0 && nonZeroIsError && note === undefined;
+}
+
+function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): ToolDetails {
+  const { id: taskId, sessionId: shellId, outcome, cwd, cwdAfter, durationMs, leftovers } = task;
+  return {
+    tool,
+    status: workStatus(task),
+    shellId,
+    taskId,
+    exitCode: outcome?.type === "exited" ? outcome.code : null,
+    ...(hasEnded(task) && { outcome: outcome?.type ?? task.status }),
+    ...(outcome?.type === "signaled" && { signal: outcome.signal }),
+    ...(cwd !== undefined && { cwd: { before: cwd, after: cwdAfter ?? cwd } }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(limit !== undefined && { timeout: limit }),
+    ...(body.truncation !== undefined && { truncation: body.truncation }),
+    range: { from: body.from, to: body.to },
+    ...(leftovers.length > 0 && {
+      leftovers: leftovers.map(({ pid, command }) => ({ pid, command })),
+    }),
+    ...(end !== undefined && end.type !== "ended" && { waitEnded: end.type }),
+    ...details,
+  };
+}

@@ -1,0 +1,181 @@
+import type { CommandId } from "../../event/command.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+import { resolveUrls } from "../artifact/urls.ts";
+import type { Suite } from "../configuration.ts";
+import { ShellError } from "../error/shell-error.ts";
+import { clampedSeconds } from "../input/fields.ts";
+import type { RunInput, RunRequest } from "../input/run-input.ts";
+import { runRequest } from "../input/run-input.ts";
+import { bodyOf } from "../result/body.ts";
+import { commandResult } from "../result/command-result.ts";
+import type { TimeLimit } from "../result/status-line.ts";
+import type { CallContext, ToolResult } from "../tool.ts";
+import { endTask } from "../stop/end-task.ts";
+import { followTask } from "../update/follow-task.ts";
+import { lineMatcher } from "../wait/line-match.ts";
+import { parseUntil, type Until } from "../wait/until.ts";
+import { type WaitEnd, waitFor } from "../wait/wait.ts";
+
+/** Run a command, and wait for it as long as the call says. */
+export async function runTool(
+  suite: Suite,
+  input: RunInput,
+  context: CallContext,
+): Promise<ToolResult> {
+  const request = await resolveUrls(suite, runRequest(input));
+  const plan = await planOf(suite, request);
+  const { port } = suite;
+  const owner = context.owner ?? suite.owner;
+  if (context.signal?.aborted) {
+    throw new ShellError("stopped", "Cannot run the command: the call was aborted before it began");
+  }
+  const taskId = startTask(suite, request, { owner, plan });
+  context.onTask?.(taskId);
+  const updates = context.onUpdate && followTask(port, taskId, context.onUpdate);
+  const claim = port.notices.claim(taskId, owner);
+  try {
+    const end = await waitFor(port, taskId, {
+      until: plan.until,
+      seconds: plan.waitSeconds,
+      from: 0,
+      signal: context.signal,
+      steering: suite.steering,
+      answersInput: suite.kinds.includes("write"),
+      foreground: !plan.background,
+    });
+    if (end.type === "aborted" && suite.onAbort === "stop") await endTask(port, taskId);
+    else if (!plan.background) leaveInBackground(suite, taskId, end);
+    return await answer(suite, { taskId, owner, plan, end }, claim.release);
+  } finally {
+    claim.release();
+    await updates?.end();
+  }
+}
+
+/** What a call asks for, with every default filled in. */
+interface Plan {
+  readonly background: boolean;
+  readonly until: Until;
+  readonly waitSeconds: number;
+  readonly limit: TimeLimit;
+  readonly notes: readonly string[];
+}
+
+async function planOf(suite: Suite, request: RunRequest): Promise<Plan> {
+  const { mode, detach, timeout: asked, initialWait } = request;
+  if (detach && mode !== "async") {
+    throw new ShellError("invalid_input", 'detach: it needs "mode": "async"');
+  }
+  if (detach && asked !== undefined && asked > 0) {
+    throw new ShellError(
+      "invalid_input",
+      "timeout: a detached command has none, as it outlives its host",
+    );
+  }
+  const background = mode === "async";
+  const until: Until = request.until !== undefined
+    ? parseUntil(request.until)
+    : { type: background ? "start" : "exit" };
+  if (until.type === "line") await checkExpression(until);
+  const { maxWaitSeconds, maxTimeoutSeconds, autoBackgroundSeconds } = suite;
+  const wanted = initialWait ?? Math.min(suite.initialWaitSeconds, maxWaitSeconds);
+  const wait = clampedSeconds("initial_wait", wanted, { least: 0, most: maxWaitSeconds });
+  const requested = asked ?? suite.timeoutSeconds;
+  const limit = detach || requested === 0
+    ? { effective: 0 }
+    : clampedSeconds("timeout", requested, { least: 1, most: maxTimeoutSeconds });
+  // A terminal is looked at: it stays with its call.
+  const automatic = autoBackgroundSeconds > 0 && !request.pty
+    ? Math.min(autoBackgroundSeconds, limit.effective > 1 ? limit.effective - 1 : Infinity)
+    : Infinity;
+  return {
+    background,
+    until,
+    waitSeconds: Math.min(wait.effective, automatic),
+    limit: { requested, effective: limit.effective },
+    notes: [wait.note, "note" in limit ? limit.note : undefined].filter((note) =>
+      note !== undefined
+    ),
+  };
+}
+
+async function checkExpression(until: Until & { readonly type: "line" }): Promise<void> {
+  try {
+    await lineMatcher({ ...until, from: 0 });
+  } catch (cause) {
+    throw new ShellError(
+      "invalid_input",
+      `until: ${cause instanceof Error ? cause.message : cause}`,
+    );
+  }
+}
+
+function startTask(
+  { port, ids }: Suite,
+  { command, shellId, description, cwd, env, detach, pty, input }: RunRequest,
+  { owner, plan }: { readonly owner: string; readonly plan: Plan },
+): CommandId {
+  try {
+    return port.start(command, {
+      shellId: shellId ?? ids.next("shell"),
+      single: shellId === undefined,
+      owner,
+      background: plan.background,
+      detach,
+      notify: true,
+      origin: "model",
+      timeoutMs: plan.limit.effective * 1_000,
+      ...(description !== undefined && { description }),
+      ...(cwd !== undefined && { cwd }),
+      ...(env !== undefined && { env }),
+      input,
+      terminal: pty,
+    });
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ShellError("invalid_input", cause.message);
+  }
+}
+
+/** The wait is over and the command is not: from now on it is a background task. */
+function leaveInBackground({ port }: Suite, taskId: CommandId, end: WaitEnd): void {
+  const task = port.tasks.current.byId.get(taskId);
+  if (task === undefined || hasEnded(task) || task.promotedBy !== undefined) return;
+  const isCondition = end.type === "line" || end.type === "output" || end.type === "input";
+  const asked = end.type === "steered" || end.type === "aborted";
+  port.promote(taskId, isCondition ? "condition" : asked ? "user" : "timeout");
+}
+
+async function answer(
+  suite: Suite,
+  { taskId, owner, plan, end }: {
+    readonly taskId: CommandId;
+    readonly owner: string;
+    readonly plan: Plan;
+    readonly end: WaitEnd;
+  },
+  reported: (what?: "end" | "input") => void,
+): Promise<ToolResult> {
+  const { port } = suite;
+  // Before the output is read: what was written by the end is in it then.
+  const task = port.tasks.current.byId.get(taskId);
+  if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
+  const body = await bodyOf(suite, taskId, { from: 0 });
+  port.seen(taskId, owner, body.to);
+  const isOver = hasEnded(task);
+  reported(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
+  return commandResult(suite, {
+    tool: suite.names.run,
+    task,
+    body,
+    end,
+    ...(!isOver || plan.limit.effective > 0 ? { limit: plan.limit } : {}),
+    notes: [...plan.notes, ...queueNote(suite, task)],
+  });
+}
+
+function queueNote({ port }: Suite, task: Task): readonly string[] {
+  if (task.status !== "queued") return [];
+  const current = port.sessions.current.byId.get(task.sessionId)?.current;
+  return current === undefined || current === task.id ? [] : [`queued behind ${current}`];
+}

@@ -1,0 +1,120 @@
+import type { CommandId } from "../../event/command.ts";
+import { hasEnded } from "../../task/task.ts";
+import type { Suite } from "../configuration.ts";
+import { bodyOf } from "../result/body.ts";
+import { commandResult } from "../result/command-result.ts";
+import type { CallContext, ToolResult } from "../tool.ts";
+import { endTask } from "../stop/end-task.ts";
+import { followTask } from "../update/follow-task.ts";
+import { waitFor } from "../wait/wait.ts";
+
+/** When the output of a person's command joins the conversation with the model. */
+export type JoinRule = "always" | "onFailure" | "ask" | "never";
+
+/** How one kind of a person's commands is run. */
+export interface UserRecipe {
+  readonly joins: JoinRule;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The kinds of commands that people type beside a conversation. */
+export const USER_RECIPES: Readonly<Record<"run" | "test" | "lint" | "git", UserRecipe>> = {
+  run: { joins: "ask" },
+  test: { joins: "onFailure" },
+  lint: { joins: "onFailure" },
+  git: { joins: "never", env: { GIT_EDITOR: "true" } },
+};
+
+/** What became of a person's command. */
+export interface UserCommandResult {
+  readonly result: ToolResult;
+  /** Whether the output joins the conversation; `ask`: the person decides. */
+  readonly joins: boolean | "ask";
+  /** What would join, with the command before it. */
+  readonly message: string;
+  /** How much that is for the model: a quarter of its characters, as an estimate. */
+  readonly tokens: number;
+}
+
+/** How a person's command is run. */
+export interface UserCommandOptions extends CallContext {
+  readonly recipe?: UserRecipe;
+  readonly cwd?: string;
+  readonly shellId?: string;
+}
+
+/** A wait that only the end of the command, its promotion or its caller ends. */
+const FOR_EVER_SECONDS = 10 ** 9;
+
+/** Run what a person typed, as `!cmd` or by a recipe, and wait for its end. An abort stops it. */
+export async function runForUser(
+  suite: Suite,
+  command: string,
+  { recipe = USER_RECIPES.run, cwd, shellId, signal, onUpdate, owner }: UserCommandOptions = {},
+): Promise<UserCommandResult> {
+  const { port, ids } = suite;
+  const taskId = port.start(command, {
+    shellId: shellId ?? ids.next("shell"),
+    single: shellId === undefined,
+    owner: owner ?? "user",
+    background: false,
+    detach: false,
+    notify: true,
+    origin: "user",
+    timeoutMs: 0,
+    ...(cwd !== undefined && { cwd }),
+    ...(recipe.env !== undefined && { env: recipe.env }),
+    input: false,
+    terminal: false,
+  });
+  const updates = onUpdate && followTask(port, taskId, onUpdate);
+  try {
+    const end = await waitFor(port, taskId, {
+      until: { type: "exit" },
+      seconds: FOR_EVER_SECONDS,
+      from: 0,
+      signal,
+      answersInput: false,
+      foreground: true,
+    });
+    if (end.type === "aborted") await endTask(port, taskId);
+    const result = await resultOf(suite, taskId);
+    const message = `The user ran: ${command}\n${result.text}`;
+    return {
+      result,
+      joins: joinsBy(recipe.joins, result),
+      message,
+      tokens: Math.ceil(message.length / 4),
+    };
+  } finally {
+    await updates?.end();
+  }
+}
+
+/** The last command of a person with its output, as context for a model; `undefined` without one. */
+export async function lastUserOutput(suite: Suite): Promise<string | undefined> {
+  const { port } = suite;
+  const task = port.tasks.current.byId.findLast((task) => task.origin === "user" && hasEnded(task));
+  if (task === undefined) return undefined;
+  return `The user ran: ${task.command}\n${(await resultOf(suite, task.id)).text}`;
+}
+
+async function resultOf(suite: Suite, taskId: CommandId): Promise<ToolResult> {
+  const task = suite.port.tasks.current.byId.get(taskId);
+  if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
+  const body = await bodyOf(suite, taskId, { from: 0 });
+  return commandResult(suite, { tool: "user", task, body });
+}
+
+function joinsBy(rule: JoinRule, { isError, details }: ToolResult): boolean | "ask" {
+  switch (rule) {
+    case "always":
+      return true;
+    case "never":
+      return false;
+    case "ask":
+      return "ask";
+    case "onFailure":
+      return isError || details.exitCode !== 0;
+  }
+}

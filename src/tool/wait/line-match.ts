@@ -1,0 +1,58 @@
+import { concatMap, filter, type Observable, startWith } from "rxjs";
+import type { CommandId } from "../../event/command.ts";
+import type { CommandPort } from "../port.ts";
+
+/** What to look for, and from which offset on. */
+export interface LineMatchOptions {
+  readonly expression: string;
+  readonly ignoreCase: boolean;
+  readonly from: number;
+}
+
+/** Emits each time that a line of a task's output matches, with the line. */
+export type LineMatcher = (port: CommandPort, taskId: CommandId) => Observable<string>;
+
+const BLOCK = 256 * 1024;
+const NEWLINE = 10;
+
+/**
+ * Compile an expression into what finds it in the lines of an output, also in a last line without end.
+ *
+ * @throws {SyntaxError} When it is no regular expression of RE2.
+ */
+export async function lineMatcher(
+  { expression, ignoreCase, from }: LineMatchOptions,
+): Promise<LineMatcher> {
+  // The engine of regular expressions is large: it is loaded with the first search.
+  const { search } = await import("../../text/search/search.ts");
+  const find = async (bytes: Uint8Array): Promise<string | undefined> => {
+    const source = {
+      total: bytes.length,
+      read: ({ from, to }: { from: number; to: number }) =>
+        Promise.resolve({ from, bytes: bytes.subarray(from, to), gaps: [] }),
+    };
+    const options = { ignoreCase, maxMatches: 1, maxLineChars: 300 };
+    const { matches } = await search(source, expression, options);
+    return matches[0]?.text;
+  };
+  await find(new Uint8Array(0));
+  return (port, taskId) => {
+    let at = from;
+    /** Looks at what is new, from the beginning of its first line on. */
+    const look = async (): Promise<string | undefined> => {
+      for (;;) {
+        const { bytes, to, total } = await port.read(taskId, { from: at, maxBytes: BLOCK });
+        const found = await find(bytes);
+        const unfinished = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
+        // A line longer than a block is cut at its end.
+        at = unfinished === BLOCK ? to : to - unfinished;
+        if (found !== undefined || to >= total) return found;
+      }
+    };
+    return port.grows(taskId, from).pipe(
+      startWith(undefined),
+      concatMap(look),
+      filter((found) => found !== undefined),
+    );
+  };
+}

@@ -1,0 +1,130 @@
+import {
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  map,
+  merge,
+  Observable,
+  switchMap,
+  take,
+} from "rxjs";
+import type { CommandId } from "../../event/command.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+import type { CommandPort } from "../port.ts";
+import { lineMatcher } from "./line-match.ts";
+import type { Until } from "./until.ts";
+
+/** Why a wait is over. A wait ends, never the process. */
+export type WaitEnd =
+  | { readonly type: "ended" }
+  | { readonly type: "started" }
+  /** It went on to the background by another way than this wait. */
+  | { readonly type: "promoted" }
+  | { readonly type: "queued" }
+  | { readonly type: "input" }
+  | { readonly type: "output" }
+  | { readonly type: "line"; readonly text: string }
+  | { readonly type: "time"; readonly seconds: number }
+  | { readonly type: "steered" }
+  | { readonly type: "aborted" };
+
+/** What to wait for, and how long. */
+export interface WaitOptions {
+  readonly until: Until;
+  /** In seconds; time in which a person is asked does not count. */
+  readonly seconds: number;
+  /** The offset from which on output is new. */
+  readonly from: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly steering?: Observable<unknown> | undefined;
+  /** A command that asks for input ends the wait, whatever that is for. */
+  readonly answersInput: boolean;
+  /** Being promoted ends the wait. */
+  readonly foreground: boolean;
+}
+
+/** Wait for a task: the one way in which every tool does. */
+export async function waitFor(
+  port: CommandPort,
+  taskId: CommandId,
+  options: WaitOptions,
+): Promise<WaitEnd> {
+  const { until, from, signal, steering } = options;
+  const task = port.tasks.changes.pipe(
+    map((table) => table.byId.get(taskId)),
+    filter((task) => task !== undefined),
+    distinctUntilChanged(),
+  );
+  const lines = until.type === "line" ? await lineMatcher({ ...until, from }) : undefined;
+  return await firstValueFrom(
+    merge(
+      aborted(signal),
+      lines?.(port, taskId).pipe(map((text): WaitEnd => ({ type: "line", text }))) ?? EMPTY,
+      until.type === "output" ? outputFrom(port, taskId, from) : EMPTY,
+      task.pipe(
+        map((task) => endOf(task, port, options)),
+        filter((end) => end !== undefined),
+      ),
+      steering?.pipe(map((): WaitEnd => ({ type: "steered" }))) ?? EMPTY,
+      timeOver(port.clock, task, options.seconds),
+    ).pipe(take(1)),
+  );
+}
+
+/** Whether a state of the task is what was waited for, or makes waiting pointless. */
+function endOf(
+  task: Task,
+  port: CommandPort,
+  { until, answersInput, foreground }: WaitOptions,
+): WaitEnd | undefined {
+  if (hasEnded(task)) return { type: "ended" };
+  if (foreground && task.promotedBy !== undefined) return { type: "promoted" };
+  const asks = task.waitingForInput !== undefined;
+  if (asks && (answersInput || until.type === "input")) return { type: "input" };
+  if (until.type !== "start") return undefined;
+  if (task.status === "running") return { type: "started" };
+  const current = port.sessions.current.byId.get(task.sessionId)?.current;
+  const behind = current !== undefined && current !== task.id;
+  return task.status === "queued" && behind ? { type: "queued" } : undefined;
+}
+
+function outputFrom(port: CommandPort, taskId: CommandId, from: number): Observable<WaitEnd> {
+  return port.grows(taskId, from).pipe(map((): WaitEnd => ({ type: "output" })));
+}
+
+function aborted(signal: AbortSignal | undefined): Observable<WaitEnd> {
+  if (signal === undefined) return EMPTY;
+  return new Observable((subscriber) => {
+    const end = () => subscriber.next({ type: "aborted" });
+    if (signal.aborted) return end();
+    signal.addEventListener("abort", end, { once: true });
+    return () => signal.removeEventListener("abort", end);
+  });
+}
+
+/** Emits when so much time has passed, without that in which a person was asked. */
+function timeOver(clock: Clock, task: Observable<Task>, seconds: number): Observable<WaitEnd> {
+  return defer(() => {
+    let leftMs = seconds * 1_000;
+    return task.pipe(
+      map(({ status }) => status === "asking"),
+      distinctUntilChanged(),
+      switchMap((asking) =>
+        asking ? EMPTY : new Observable<WaitEnd>((subscriber) => {
+          const start = clock.monotonic();
+          const cancel = clock.after(
+            leftMs,
+            () => subscriber.next({ type: "time", seconds }),
+          );
+          return () => {
+            leftMs = Math.max(0, leftMs - (clock.monotonic() - start));
+            cancel();
+          };
+        })
+      ),
+    );
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * The tools that an agent's model calls, and recipes for frameworks; none of them is a dependency.
+ *
+ * @module
+ */
+export { createTools, type ToolsOptions } from "./integration/runtime-tools.ts";
+export { createSuite, type ToolSuite } from "./tool/create-suite.ts";
+export type {
+  ShellFamily,
+  Suite,
+  SuiteOptions,
+  ToolKind,
+  ToolNames,
+} from "./tool/configuration.ts";
+export type { UrlResolver } from "./tool/artifact/url-resolver.ts";
+export type { ForeignTask, ForeignTasks } from "./tool/foreign-tasks.ts";
+export type * from "./tool/port.ts";
+export type { PortableSchema } from "./tool/portable-schema.ts";
+export type * from "./tool/tool.ts";
+export type { InputPart, KeyName } from "./tool/keys.ts";
+export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
+export type { ToolUpdate } from "./tool/update/tool-update.ts";
+export { renderCall, type RenderOptions, renderResult } from "./tool/render/render.ts";
+export {
+  type JoinRule,
+  lastUserOutput,
+  runForUser,
+  USER_RECIPES,
+  type UserCommandOptions,
+  type UserCommandResult,
+  type UserRecipe,
+} from "./tool/user/user-surface.ts";
+
+export { Dispatcher, type DispatcherOptions } from "./control/dispatcher.ts";
+export { OpenQuestions, type QuestionNews } from "./control/open-questions.ts";
+export type { ControlRequest } from "./control/request.ts";
+
+export { NoticeInbox } from "./notification/notice-inbox.ts";
+export { type UserMessage, withNotices } from "./integration/recipes/notice-messages.ts";
+export { type AiSdkTool, aiSdkTools } from "./integration/recipes/ai-sdk.ts";
+export {
+  anthropicAnswer,
+  anthropicBash,
+  type AnthropicBashInput,
+  anthropicToolOptions,
+  anthropicTools,
+} from "./integration/recipes/anthropic.ts";
+export {
+  type LangChainToolArguments,
+  langChainToolArguments,
+} from "./integration/recipes/langchain.ts";
+export { type MastraToolOptions, mastraToolOptions } from "./integration/recipes/mastra.ts";
+export { type AgentsToolOptions, agentsToolOptions } from "./integration/recipes/openai-agents.ts";
+export {
+  openAiAnswer,
+  type OpenAiTool,
+  type OpenAiToolCall,
+  openAiTools,
+} from "./integration/recipes/openai-chat.ts";
+export {
+  openAiShell,
+  type ShellAction,
+  type ShellActionOutput,
+} from "./integration/recipes/openai-shell.ts";

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { describe, it } from "node:test";
+import { living, ownSeconds } from "../runtime/state/world.ts";
+import { cleanUp } from "../clean-up.ts";
+import { NEVER_MS, until } from "../until.ts";
+import { startCli } from "./shellflow.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-serve-test-"));
+cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A `shellflow serve` to talk to. */
+function serve(...options: readonly string[]) {
+  const child = startCli(["serve", "--cwd", scratch, ...options]);
+  const messages: unknown[] = [];
+  let wake = () => {};
+  assert.ok(child.stdin && child.stdout && child.stderr);
+  const { stdin } = child;
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => err += text);
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    messages.push(JSON.parse(line));
+    wake();
+  });
+  const closed = once(child, "close");
+  cleanUp(() => void child.kill("SIGKILL"));
+  return {
+    child,
+    say: (line: string) => void stdin.write(`${line}\n`),
+    /** The first message that is accepted; the others stay. */
+    hear: async (accepts: (message: unknown) => boolean): Promise<unknown> => {
+      const end = performance.now() + NEVER_MS;
+      for (;;) {
+        const found = messages.findIndex(accepts);
+        const [message] = found < 0 ? [] : messages.splice(found, 1);
+        if (message !== undefined) return message;
+        const left = end - performance.now();
+        if (left <= 0) {
+          throw new Error(`It never came; there is ${JSON.stringify(messages)} ${err}`);
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, Math.min(left, 1_000)).unref();
+        });
+      }
+    },
+    end: async (): Promise<number | null> => {
+      stdin.end();
+      const [code] = await closed;
+      assert.equal(err, "");
+      return code;
+    },
+    closed,
+    rest: () => messages.splice(0),
+  };
+}
+
+/** Whether a message has what a pattern shows; values behind `$` are kept by their names. */
+function matches(pattern: unknown, message: unknown, kept: Map<string, string>): boolean {
+  if (typeof pattern === "string") {
+    if (typeof message !== "string") return false;
+    const names: string[] = [];
+    const source = pattern.split(/(…|\$[a-z]\w*)/).map((part) => {
+      if (part === "…") return "[\\s\\S]*";
+      if (!/^\$[a-z]/.test(part)) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      const value = kept.get(part);
+      if (value !== undefined) return value.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      names.push(part);
+      return "([\\w.-]+)";
+    }).join("");
+    const found = message.match(new RegExp(`^${source}$`));
+    for (const [i, name] of names.entries()) if (found) kept.set(name, found[i + 1] ?? "");
+    return found !== null;
+  }
+  if (typeof pattern !== "object" || pattern === null) return pattern === message;
+  if (typeof message !== "object" || message === null) return false;
+  if (Array.isArray(pattern)) {
+    // What ends at once comes in any order.
+    return Array.isArray(message) && message.length === pattern.length &&
+      pattern.every((part) => message.some((one) => matches(part, one, kept)));
+  }
+  const given = new Map<string, unknown>(Object.entries(message));
+  return Object.entries(pattern).every(([name, value]) => matches(value, given.get(name), kept));
+}
+
+describe("shellflow serve", () => {
+  it("holds the conversation that its document shows", async () => {
+    const text = readFileSync(new URL("../../docs/serve.md", import.meta.url), "utf8");
+    const lines = [...text.matchAll(/```serve\n([\s\S]*?)```/g)]
+      .flatMap(([, block = ""]) => block.trim().split("\n"));
+    assert.ok(lines.length > 50);
+    const options = ["--permission-mode", "bypass", "--log", join(scratch, "log")];
+    const kept = new Map<string, string>();
+    let server = serve(...options);
+    for (const [i, line] of lines.entries()) {
+      const said = line.slice(3).replaceAll(/\$[a-z]\w*/g, (name) => kept.get(name) ?? name);
+      if (line === "-> EOF") {
+        assert.equal(await server.end(), 0);
+        if (i < lines.length - 1) server = serve(...options);
+      } else if (line.startsWith("->")) server.say(said);
+      else {
+        const pattern: unknown = JSON.parse(line.slice(3));
+        await server.hear((message) => matches(pattern, message, kept)).catch((cause) => {
+          throw new Error(`Nothing matches ${said}`, { cause });
+        });
+      }
+    }
+    assert.equal(kept.size, 13);
+  });
+
+  it("asks over its streams, and denies what it cannot ask", async () => {
+    const server = serve("--ask-over-stdio");
+    server.say('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
+    const kept = new Map<string, string>();
+    await server.hear((message) =>
+      matches(
+        { ask: { askId: "$ask", command: "echo asked", suggestions: ["Bash(echo *)"] } },
+        message,
+        kept,
+      )
+    );
+    server.say(`{"answer":"${kept.get("$ask")}","with":"once"}`);
+    await server.hear((message) =>
+      matches({ id: 1, result: { text: "asked\nexit code 0" } }, message, kept)
+    );
+    server.say(`{"id":2,"answer":"${kept.get("$ask")}","with":"once"}`);
+    await server.hear((message) =>
+      matches(
+        { id: 2, error: { message: "Cannot answer …no such question is open" } },
+        message,
+        kept,
+      )
+    );
+    assert.equal(await server.end(), 0);
+    const strict = serve();
+    strict.say('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
+    await strict.hear((message) =>
+      matches(
+        { id: 1, result: { text: "(no output)\nnot run: denied: …", isError: true } },
+        message,
+        kept,
+      )
+    );
+    assert.equal(await strict.end(), 0);
+  });
+
+  it("sends events and updates, to whoever asks for them", async () => {
+    const server = serve("--permission-mode", "bypass", "--events");
+    server.say('{"id":1,"tool":"bash","input":{"command":"echo hi"},"updates":true}');
+    const kept = new Map<string, string>();
+    await server.hear((message) =>
+      matches({ update: { id: 1, type: "output", text: "hi\n" } }, message, kept)
+    );
+    await server.hear((message) => matches({ update: { id: 1, type: "exited" } }, message, kept));
+    await server.hear((message) =>
+      matches({ event: { event: { type: "execution.exited" } } }, message, kept)
+    );
+    assert.equal(await server.end(), 0);
+  });
+
+  it("ends with 143 at SIGTERM, and answers first what still waits; nothing of it goes on", async () => {
+    const server = serve("--permission-mode", "bypass");
+    const seconds = ownSeconds();
+    server.say(`{"id":1,"tool":"bash","input":{"command":"sleep ${seconds}","mode":"async"}}`);
+    server.say(`{"id":2,"tool":"bash","input":{"command":"sleep ${seconds}"}}`);
+    await server.hear((message) => matches({ id: 1 }, message, new Map()));
+    await until(() => living(`sleep ${seconds}`).length === 2);
+    // By its pid: what Deno is asked to kill, it reports as killed.
+    process.kill(server.child.pid ?? 0, "SIGTERM");
+    await server.hear((message) =>
+      matches({ id: 2, result: { isError: true } }, message, new Map())
+    );
+    const [code] = await server.closed;
+    assert.equal(code, 143);
+    assert.deepEqual(living(`sleep ${seconds}`), []);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Observable, of } from "rxjs";
+import type { CommandAdmitted } from "../src/event/command.ts";
+import type { RuntimeEvent } from "../src/event/event.ts";
+import { type Gate, gate } from "../src/gate.ts";
+import { createRuntime } from "../src/runtime/create.ts";
+import type { RuntimeOptions } from "../src/runtime/options.ts";
+
+/** What a runtime with a gate records of a line, as the types of its events. */
+async function through(
+  gates: readonly Gate[],
+  line = "echo hi",
+  options: RuntimeOptions = {},
+): Promise<{ readonly types: string[]; readonly output: string; readonly reason?: string }> {
+  await using runtime = await createRuntime({ mode: "bypass", gates, ...options });
+  const types: string[] = [];
+  runtime.events.subscribe(({ event }) => {
+    if ("commandId" in event) types.push(event.type);
+  });
+  const { outcome, output } = await runtime.run(line);
+  return { types, output, ...("reason" in outcome && { reason: outcome.reason }) };
+}
+
+const execute = (decide: Extract<Gate, { before: "execute" }>["decide"]): Gate => ({
+  name: "g",
+  before: "execute",
+  decide,
+});
+
+describe("a gate", () => {
+  it("is asked before the next stage acts, and lets a command pass as it is", async () => {
+    const heard: string[] = [];
+    const passes = (name: string) => ({
+      name,
+      decide: ({ type }: { readonly type: string }) => {
+        heard.push(`${name} ${type}`);
+        return { pass: true } as const;
+      },
+    });
+    const { types, output } = await through([
+      { ...passes("one"), before: "permit" },
+      { ...passes("two"), before: "construct" },
+      { ...passes("three"), before: "execute" },
+      { ...passes("four"), before: "execute" },
+    ]);
+    assert.equal(output, "hi\n");
+    assert.deepEqual(heard, [
+      "one command.parsed",
+      "two permission.granted",
+      "three env.built",
+      "four env.built",
+    ]);
+    assert.ok(!types.includes("command.changed"));
+  });
+
+  it("stops a command before anything starts, with its reason", async () => {
+    const stop = execute(() => ({ pass: false, reason: "not today" }));
+    const { types, reason } = await through([stop]);
+    assert.equal(reason, 'Cannot pass the gate "g": not today');
+    assert.deepEqual(types.slice(-2), ["permission.granted", "command.rejected"]);
+  });
+
+  it("adds variables and limits, of which names and numbers are recorded", async () => {
+    const change = execute(() => ({
+      pass: true,
+      env: { GATED: "secret value" },
+      limits: { timeoutMs: 60_000 },
+    }));
+    await using runtime = await createRuntime({ mode: "bypass", gates: [change] });
+    const recorded: RuntimeEvent[] = [];
+    runtime.events.subscribe(({ event }) => recorded.push(event));
+    const session = { sessionId: "s", executor: "shell" } as const;
+    for (const options of [{}, session]) {
+      const { output } = await runtime.run('echo "$GATED"', options);
+      assert.equal(output, "secret value\n");
+    }
+    assert.equal((await runtime.run("unset GATED; true", session)).exitCode, 0);
+    const changed = recorded.find(({ type }) => type === "command.changed");
+    const text = JSON.stringify(changed);
+    assert.match(text, /"by":"g","env":\{"names":\["GATED"\]\},"limits":\{"timeoutMs":60000\}/);
+  });
+
+  it("holds a command for as long as it thinks, and hears that the command was given up", async () => {
+    let given: AbortSignal | undefined;
+    const thinks = execute((_, signal) => {
+      given = signal;
+      return new Promise(() => {});
+    });
+    await using runtime = await createRuntime({ mode: "bypass", gates: [thinks] });
+    const running = runtime.start("echo hi");
+    const { outcome } = await Promise.race([
+      running.result,
+      Promise.resolve().then(() => {
+        running.stop();
+        return running.result;
+      }),
+    ]);
+    assert.deepEqual(outcome, { type: "aborted", by: "stop" });
+    if (given !== undefined) assert.equal(given.aborted, true);
+  });
+
+  it("stops a command for every answer that it should not give, and for every failure", async () => {
+    const answers: readonly (() => unknown)[] = [
+      () => undefined,
+      () => true,
+      () => ({ pass: "yes" }),
+      () => ({ pass: true, env: { "A B": "x" } }),
+      () => ({ pass: true, command: "rm -rf /" }),
+      () => Promise.reject(new Error("no answer")),
+      () => {
+        throw new Error("broken");
+      },
+    ];
+    for (const answer of answers) {
+      const { types, reason } = await through([execute(answer as Gate["decide"] & (() => never))]);
+      assert.match(reason ?? "", /^Cannot pass the gate "g": it (answered|failed)/);
+      assert.ok(!types.includes("execution.started"));
+    }
+    const early: Gate = {
+      name: "g",
+      before: "permit",
+      decide: (() => ({ pass: true, env: { A: "b" } })) as Gate["decide"] & (() => never),
+    };
+    assert.match((await through([early])).reason ?? "", /only a gate before execute can change/);
+  });
+
+  it("stands in the order of the stages, which the compiler checks", () => {
+    const admitted: Observable<CommandAdmitted> = of();
+    const built = gate(execute(() => ({ pass: true })) as Extract<Gate, { before: "execute" }>);
+    // @ts-expect-error No stage before this gate emits what it holds.
+    admitted.pipe(built);
+  });
+});

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { McpQuestions } from "../../src/integration/mcp/mcp-questions.ts";
+import { mcpTools } from "../../src/integration/mcp/mcp-tools.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+import { cleanUp } from "../clean-up.ts";
+import { runArgs } from "../run-args.ts";
+import { living, ownSeconds, sweep } from "../runtime/state/world.ts";
+import { until } from "../until.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-mcp-test-"));
+cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Calls a tool: its texts, and the data beside them. */
+function caller(client: Client) {
+  return async (
+    name: string,
+    input: Record<string, unknown>,
+    how: Parameters<Client["callTool"]>[1] = {},
+  ) => {
+    const { content, isError, _meta } = await client.callTool({ name, arguments: input }, how);
+    const texts = content.map((block) => block.type === "text" ? block.text : "");
+    return { texts, isError, details: _meta?.["shellflow/details"] as Record<string, unknown> };
+  };
+}
+
+/** A real client of a `shellflow mcp` that lets everything run. */
+async function connect() {
+  const client = new Client({ name: "test", version: "1" });
+  const main = new URL("../../src/cli/main.ts", import.meta.url);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...runArgs(main), "mcp", "--cwd", scratch, "--permission-mode", "bypass"],
+    env: { ...process.env as Record<string, string>, NO_COLOR: "1" },
+  });
+  await client.connect(transport);
+  cleanUp(() => client.close());
+  return { client, transport, call: caller(client) };
+}
+
+/** A client of a server in this process that asks what no rule decides. */
+async function connectAsked(
+  { answer, modern = false }: { readonly answer?: "once" | "deny"; readonly modern?: boolean },
+) {
+  const questions = new McpQuestions();
+  const runtime = await createRuntime({ cwd: scratch, ask: questions.ask });
+  cleanUp(() => runtime.close());
+  const [transport, ours] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => mcpTools(runtime, { questions }), { transport: ours });
+  const client = new Client({ name: "test", version: "1" }, {
+    capabilities: answer === undefined ? {} : { elicitation: {} },
+    ...(modern && { versionNegotiation: { mode: "auto" as const } }),
+  });
+  const asked: string[] = [];
+  if (answer !== undefined) {
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message);
+      return { action: "accept" as const, content: { answer } };
+    });
+  }
+  await client.connect(transport);
+  cleanUp(() => client.close());
+  return { client, call: caller(client), asked };
+}
+
+const { client, call, transport } = await connect();
+
+describe("shellflow mcp, with a real client", () => {
+  it("runs a command, reports its progress, and lists the tools with their schemas", async () => {
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name), [
+      "bash",
+      "read_bash",
+      "stop_bash",
+      "list_bash",
+    ]);
+    for (const { description = "", inputSchema } of tools) {
+      assert.ok(description.length > 100 && description.length <= 1_500);
+      assert.equal(inputSchema.type, "object");
+    }
+    assert.match(client.getInstructions() ?? "", /nonce="notice_/);
+    const progress: (string | undefined)[] = [];
+    const { texts, isError, details } = await call(
+      "bash",
+      { command: "echo a; sleep 0.2; echo b" },
+      {
+        onprogress: ({ message }) => progress.push(message),
+      },
+    );
+    assert.deepEqual(texts, ["a\nb\nexit code 0"]);
+    assert.equal(isError, false);
+    assert.equal(details["exitCode"], 0);
+    assert.match(progress[0] ?? "", /^started as process \d+$/);
+    assert.ok(progress.includes("b"));
+    assert.equal(progress.at(-1), "exit code 0");
+  });
+
+  it("never lets a wait reach the time at which clients give up, and refuses wrong input", async () => {
+    const { texts } = await call("bash", { command: "true", initial_wait: 120 });
+    assert.match(texts[0] ?? "", /initial_wait 120 s is outside of 0 to 50 s: 50 s is used/);
+    const wrong = await call("bash", { comand: "true" });
+    assert.match(
+      wrong.texts[0] ?? "",
+      /^Invalid input \(nothing was run\): command: it is missing/,
+    );
+    assert.equal(wrong.isError, true);
+  });
+
+  it("ends the wait of a call that is cancelled, and not its command", async () => {
+    const seconds = ownSeconds();
+    const over = new AbortController();
+    const cancelled = call("bash", { command: `sleep ${seconds}` }, {
+      signal: over.signal,
+    });
+    await until(() => living(`sleep ${seconds}`).length === 1);
+    over.abort();
+    await assert.rejects(cancelled);
+    const listed = (await call("list_bash", {})).texts[0] ?? "";
+    assert.match(listed, /^shell_\w+ {2}task_\w+ {2}promoted {2}running/);
+    const stopped = await call("stop_bash", { shellId: listed.split(" ")[0] });
+    assert.match(stopped.texts[0] ?? "", /ended by SIGTERM \(stop\)/);
+    assert.deepEqual(living(`sleep ${seconds}`), []);
+  });
+
+  it("carries each notice with one result, the next after the command's end", async () => {
+    const { details } = await call("bash", { command: "sleep 0.2; exit 4", mode: "async" });
+    let notice: string | undefined;
+    while (notice === undefined) notice = (await call("list_bash", {})).texts[1];
+    const id = `${details["taskId"]}:failed`;
+    assert.match(notice, new RegExp(`^<shell-notice nonce="notice_\\w+" id="${id}"`));
+    assert.match(notice, /^It ended: exit code 4$/m);
+    assert.equal((await call("list_bash", {})).texts.length, 1);
+  });
+
+  it("leaves its standard input to itself, and nothing running when its client goes away", async () => {
+    const seconds = ownSeconds();
+    const { texts } = await call("bash", { command: 'cat; read line; echo "[$line]"' });
+    assert.equal(texts[0], "[]\nexit code 0");
+    await call("bash", {
+      command: `(setsid sleep ${seconds} &) ; sleep ${seconds}`,
+      mode: "async",
+    });
+    await until(() => living(`sleep ${seconds}`).length === 2);
+    const { pid } = transport;
+    await client.close();
+    await until(() => living(`sleep ${seconds}`).length === 0);
+    assert.throws(() => process.kill(pid ?? 0, 0));
+  });
+
+  it("leaves nothing running when it dies itself", async () => {
+    const { call, transport } = await connect();
+    const seconds = ownSeconds();
+    cleanUp(() => sweep(`sleep ${seconds}`));
+    await call("bash", { command: `sleep ${seconds}`, mode: "async" });
+    await until(() => living(`sleep ${seconds}`).length === 1);
+    process.kill(transport.pid ?? 0, "SIGKILL");
+    await until(() => living(`sleep ${seconds}`).length === 0);
+  });
+});
+
+describe("what an MCP server asks its client", () => {
+  for (const modern of [false, true]) {
+    const protocol = modern ? "newer" : "older";
+    it(`is what no rule decides, by the ${protocol} protocol`, async () => {
+      const { client, call, asked } = await connectAsked({ answer: "once", modern });
+      assert.equal(client.getNegotiatedProtocolVersion(), modern ? "2026-07-28" : "2025-11-25");
+      const { texts } = await call("bash", { command: "echo asked" });
+      assert.deepEqual(texts, ["asked\nexit code 0"]);
+      assert.equal(asked.length, 1);
+      assert.match(
+        asked[0] ?? "",
+        /^Run this in .*\?\n\necho asked\n\n- no rule covers "echo asked"/,
+      );
+    });
+  }
+
+  it("is denied where the client denies it or takes no questions, with the reason", async () => {
+    const denying = await connectAsked({ answer: "deny" });
+    const denied = await denying.call("bash", { command: "echo asked" });
+    assert.match(denied.texts[0] ?? "", /^\(no output\)\nnot run: denied: /);
+    const silent = await connectAsked({});
+    const { texts, isError } = await silent.call("bash", { command: "echo asked" });
+    assert.match(texts[0] ?? "", /the MCP client takes no questions/);
+    assert.equal(isError, true);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { aiSdkTools } from "../../src/integration/recipes/ai-sdk.ts";
+import {
+  anthropicAnswer,
+  anthropicBash,
+  anthropicToolOptions,
+  anthropicTools,
+} from "../../src/integration/recipes/anthropic.ts";
+import { langChainToolArguments } from "../../src/integration/recipes/langchain.ts";
+import { mastraToolOptions } from "../../src/integration/recipes/mastra.ts";
+import { withNotices } from "../../src/integration/recipes/notice-messages.ts";
+import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.ts";
+import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
+import { openAiShell } from "../../src/integration/recipes/openai-shell.ts";
+import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
+import { createSuite } from "../../src/tool/create-suite.ts";
+import { toolPort } from "../../src/runtime/tool-port.ts";
+import { gate } from "../gate.ts";
+import { toolWorld } from "../tool/world.ts";
+
+const { runtime, tools } = await toolWorld();
+const [bash] = tools;
+assert.ok(bash);
+const OK = "hi\nexit code 0";
+const input = { command: "echo hi" };
+const INVALID = /^Invalid input \(nothing was run\): command: it is missing/;
+
+describe("the schema of a tool, which every framework takes", () => {
+  const { schema } = bash;
+
+  it("is plain JSON Schema to whoever serialises or enumerates it", () => {
+    assert.equal(Object.keys(schema).includes("~standard"), false);
+    const json = JSON.parse(JSON.stringify(schema));
+    assert.equal(json.type, "object");
+    assert.deepEqual(json.required, ["command"]);
+    assert.equal(json.additionalProperties, false);
+  });
+
+  it("is a Standard Schema whose failures carry issues and no value", () => {
+    const { validate, jsonSchema, version } = schema["~standard"];
+    assert.equal(version, 1);
+    assert.deepEqual(validate(input), { value: input });
+    const failed = validate({ command: 1 });
+    assert.equal("value" in failed, false);
+    assert.deepEqual("issues" in failed && failed.issues, [
+      { message: "command: expected string, not 1", path: ["command"] },
+    ]);
+    for (const target of ["draft-2020-12", "draft-07", undefined]) {
+      assert.equal(jsonSchema.input(target === undefined ? {} : { target })["type"], "object");
+    }
+  });
+
+  it("accepts everything where a framework would hide the reason, and the tool refuses it", async () => {
+    const [lenient] = createSuite(toolPort(runtime), { lenient: true });
+    assert.deepEqual(lenient?.schema["~standard"].validate({ a: 1 }), { value: { a: 1 } });
+    assert.match((await lenient?.run({}))?.text ?? "", INVALID);
+  });
+
+  it("belongs to tools whose descriptions are short and promise only what there is", () => {
+    const silent = createSuite(toolPort(runtime), {
+      tools: ["run", "stop"],
+      background: false,
+      notices: false,
+      family: "powershell",
+    });
+    for (const { description } of [...tools, ...silent]) assert.ok(description.length <= 1_500);
+    const [run] = silent;
+    assert.deepEqual(silent.tools.map(({ name }) => name), ["powershell", "stop_powershell"]);
+    assert.doesNotMatch(run?.description ?? "", /notice|read_|async|detach|artifact/);
+    assert.equal(Object.hasOwn(run?.schema["properties"] ?? {}, "mode"), false);
+    assert.match(bash.description, /You get a notice/);
+  });
+});
+
+describe("a recipe", () => {
+  it("for the AI SDK runs a tool, and shows the model its text", async () => {
+    const { bash } = aiSdkTools(tools);
+    assert.ok(bash);
+    const output = await bash.execute(input, {});
+    assert.deepEqual(bash.toModelOutput({ output }), { type: "text", value: OK });
+    const failed = await bash.execute({}, {});
+    assert.equal(bash.toModelOutput({ output: failed }).type, "error-text");
+  });
+
+  it("for OpenAI's chat answers a call by a message", async () => {
+    const [tool] = openAiTools(tools);
+    assert.equal(tool?.function.name, "bash");
+    const call = (json: string, name = "bash") =>
+      openAiAnswer(tools, { id: "1", function: { name, arguments: json } });
+    assert.deepEqual(await call(JSON.stringify(input)), {
+      role: "tool",
+      tool_call_id: "1",
+      content: OK,
+    });
+    assert.match((await call("{}")).content, INVALID);
+    assert.match((await call("{")).content, /nothing was run.*no JSON/);
+    assert.match((await call("{}", "nix")).content, /There is no tool "nix"/);
+  });
+
+  it("for OpenAI agents and Mastra answers with text", async () => {
+    const [agents] = agentsToolOptions(tools);
+    assert.equal(await agents?.execute(input), OK);
+    assert.equal(agents?.errorFunction(undefined, new Error("why")), "why");
+    const [mastra] = mastraToolOptions(tools);
+    assert.equal(await mastra?.execute(input, {}), OK);
+  });
+
+  it("for OpenAI's own shell tool answers how each command ended", async () => {
+    const action = { commands: ["cd /tmp; echo hi", "pwd; exit 2", "sleep 9"], timeout_ms: 300 };
+    const outputs = await openAiShell(tools, action, { shellId: "openai" });
+    assert.deepEqual(outputs.slice(0, 2), [
+      { stdout: "hi", stderr: "", outcome: { type: "exit", exit_code: 0 } },
+      { stdout: "/tmp", stderr: "exit code 2", outcome: { type: "exit", exit_code: 2 } },
+    ]);
+    assert.deepEqual(outputs[2]?.outcome, { type: "timeout" });
+    await tools.call("stop_bash", { shellId: "openai" });
+  });
+
+  it("for Anthropic answers a use by a result block, and keeps the state of its own bash tool", async () => {
+    assert.equal(anthropicTools(tools)[0]?.input_schema, bash.schema);
+    const [helper] = anthropicToolOptions(tools);
+    assert.equal(await helper?.run(input, { signal: null }), OK);
+    assert.deepEqual(await anthropicAnswer(tools, { id: "u", name: "bash", input: {} }), {
+      type: "tool_result",
+      tool_use_id: "u",
+      content: "Invalid input (nothing was run): command: it is missing",
+      is_error: true,
+    });
+    const own = anthropicBash(tools, { shellId: "anthropic" });
+    await own.run({ command: "X=5" });
+    assert.equal(await own.run({ command: "echo [$X]" }), "[5]\nexit code 0");
+    assert.equal(await own.run({ restart: true }), "The shell was restarted");
+    assert.equal(await own.run({ command: "echo [$X]" }), "[]\nexit code 0");
+  });
+
+  it("for LangChain answers with text and data", async () => {
+    const [[run, fields] = []] = langChainToolArguments(tools);
+    const [text, details] = await run?.(input) ?? [];
+    assert.equal(text, OK);
+    assert.equal(details?.exitCode, 0);
+    assert.equal(fields?.responseFormat, "content_and_artifact");
+  });
+
+  it("adds each notice to the messages of one call of the model", async () => {
+    const inbox = new NoticeInbox(runtime.notices, "agent");
+    const messages = [{ role: "user", content: "go" }];
+    const slow = gate();
+    const { details } = await bash.run({ command: `${slow.wait}; exit 3`, mode: "async" });
+    slow.open();
+    await runtime.wait(details.taskId ?? "");
+    const [, notice, ...others] = await withNotices(messages, inbox);
+    assert.deepEqual(others, []);
+    assert.match(notice?.content ?? "", /It ended: exit code 3/);
+    assert.deepEqual(await withNotices(messages, inbox), messages);
+    assert.deepEqual(await runtime.notices.drain("agent"), []);
+  });
+});

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createSuite } from "../../src/tool/create-suite.ts";
+import { toolPort } from "../../src/runtime/tool-port.ts";
+import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
+import type { CommandPort } from "../../src/tool/port.ts";
+import type { InputPart } from "../../src/tool/keys.ts";
+import { gate } from "../gate.ts";
+import { shellOf, toolWorld } from "./world.ts";
+
+const { call, runtime, tools, directory } = await toolWorld();
+
+describe("the tool that reads", () => {
+  it("shows each owner what it has not read, and consumes nothing", async () => {
+    const slow = gate();
+    const started = await call("bash", {
+      command: `echo one; ${slow.wait}; echo two`,
+      mode: "async",
+      until: "output",
+    });
+    const shellId = shellOf(started);
+    assert.match((await call("read_bash", { shellId })).text, /^\(no new output\)\n/);
+    const other = await call("read_bash", { shellId }, { owner: "other" });
+    assert.match(other.text, /^one\nstill running/);
+    slow.open();
+    const rest = await call("read_bash", { shellId, until: "exit" });
+    assert.equal(rest.text, "two\nexit code 0");
+    assert.equal((await call("read_bash", { shellId, from: 0 })).text, "one\ntwo\nexit code 0");
+  });
+
+  it("waits for the first news of several commands", async () => {
+    const [slow, quick] = [gate(), gate()];
+    const [a, b] = await Promise.all(
+      [slow, quick].map(async ({ wait }, i) =>
+        shellOf(await call("bash", { command: `${wait}; echo ${i}`, mode: "async" }))
+      ),
+    );
+    const both = call("read_bash", { shellId: [a, b], until: "exit", delay: 60 });
+    quick.open();
+    const { text, details } = await both;
+    assert.match(text, new RegExp(`== ${a} .*\\n\\(no new output\\)\\nstill running`));
+    assert.match(text, new RegExp(`== ${b} .*\\n1\\nexit code 0`));
+    assert.ok(Array.isArray(details["commands"]));
+    slow.open();
+    await call("read_bash", { shellId: a, until: "exit" });
+  });
+
+  it("searches with the numbers of lines", async () => {
+    const { details: { taskId } } = await call("bash", { command: "seq 2000" });
+    const { text } = await call("read_bash", { shellId: taskId, search: "^1?999$", context: 1 });
+    assert.equal(text, "  998\n999: 999\n  1000\n--\n  1998\n1999: 1999\n  2000\nexit code 0");
+    const none = await call("read_bash", { shellId: taskId, search: "x" });
+    assert.match(none.text, /^\[no line matches\]/);
+    const wrong = await call("read_bash", { shellId: taskId, search: "(" });
+    assert.equal(wrong.details.shell_error_category, "invalid_input");
+  });
+});
+
+describe("an id that serves no more", () => {
+  it("is answered by its class, its state and what to do", async () => {
+    const { taskId } = (await call("bash", { command: "echo x", shellId: "done" })).details;
+    const failed = await call("bash", { command: "kill -9 $$", shellId: "failed" });
+    const running = await call("bash", { command: "sleep 60", shellId: "stopped", mode: "async" });
+    await call("stop_bash", { shellId: shellOf(running) });
+    // No tool writes where no command takes input, so the port of one that does is given here.
+    const writing = withInput(toolPort(runtime), () => Promise.resolve("notRunning" as const));
+    const suite = createSuite(writing);
+    const write = async (shellId: string | undefined) => {
+      const { text, isError, details } = await suite.call("write_bash", { shellId, input: "y" });
+      assert.equal(isError, true);
+      assert.equal(details.shell_operation, "write_bash");
+      return `${details.shell_error_category}: ${text}`;
+    };
+    assert.match(
+      await write("done"),
+      new RegExp(`^completed: .*${taskId} is over: exit code 0\\. read_bash`),
+    );
+    assert.match(await write(shellOf(failed)), /^failed: .*ended by SIGKILL/);
+    assert.match(await write("stopped"), /^stopped: .*ended by SIGTERM \(stop\)/);
+    assert.match(await write("nix"), /^unknown_id: .*the newest shells are/);
+    assert.match((await call("read_bash", { shellId: "nix" })).text, /Cannot find "nix"/);
+  });
+});
+
+describe("the tool that writes", () => {
+  it("is there only where commands take input, and its keys reach the command", async () => {
+    assert.equal([...tools].some(({ name }) => name === "write_bash"), false);
+    const typed: (readonly InputPart[])[] = [];
+    const suite = createSuite(withInput(toolPort(runtime), (input) => {
+      typed.push(input);
+      return Promise.resolve(undefined);
+    }));
+    const [bash] = suite.tools;
+    assert.ok(Object.hasOwn(bash?.schema["properties"] ?? {}, "input"));
+    const slow = gate();
+    const shellId = shellOf(await call("bash", { command: slow.wait, mode: "async" }));
+    const { details } = await suite.call("write_bash", {
+      shellId,
+      input: "yes{enter}",
+      delay: 0,
+    });
+    assert.equal(details.tool, "write_bash");
+    assert.deepEqual(typed, [[{ type: "text", text: "yes" }, { type: "key", key: "enter" }]]);
+    const refusing = createSuite(
+      withInput(toolPort(runtime), () => Promise.resolve("takesNoInput" as const)),
+    );
+    const refused = await refusing.call("write_bash", { shellId, input: "y" });
+    assert.equal(refused.details.shell_error_category, "takes_no_input");
+    assert.match(refused.text, /takes no input; start it with "input": true/);
+    slow.open();
+    await call("read_bash", { shellId, until: "exit" });
+  });
+});
+
+describe("the tool that lists", () => {
+  it("shows what runs, what ended in the background, and tasks of the framework", async () => {
+    const slow = gate();
+    const promoted: string[] = [];
+    const world = await toolWorld({
+      tools: {
+        foreign: {
+          list: (owner) => [{ id: "agent-1", description: `for ${owner}`, status: "working" }],
+          promote: (id) => promoted.push(id) > 0,
+        },
+      },
+    });
+    const ended = await world.call("bash", { command: "echo bye", mode: "async", until: "exit" });
+    const live = await world.call("bash", {
+      command: slow.wait,
+      description: "Wait",
+      initial_wait: 0,
+    });
+    await world.call("bash", { command: "echo sync" });
+    const { text, details } = await world.call("list_bash", {});
+    const [first = "", second = "", third = "", ...others] = text.split("\n");
+    assert.match(first, new RegExp(`^${live.details.shellId}  ${live.details.taskId}  promoted  `));
+    assert.match(first, /\(Wait\)$/);
+    assert.match(
+      second,
+      new RegExp(`^${ended.details.shellId} .* async  exit code 0  .*unread 0 bytes`),
+    );
+    assert.equal(third, "agent-1  working  for agent");
+    assert.deepEqual(others, []);
+    assert.equal((details["commands"] as readonly unknown[]).length, 2);
+    assert.equal(world.tools.promote("agent-1"), true);
+    assert.deepEqual(promoted, ["agent-1"]);
+    slow.open();
+    await world.call("read_bash", { shellId: live.details.shellId, until: "exit" });
+  });
+});
+
+describe("a detached command", () => {
+  it("reports its process and files, outlives the runtime, and is found by the next one", async () => {
+    const slow = gate();
+    const log = join(directory, "log");
+    const first = await toolWorld({ runtime: { log } });
+    const command = `echo detached; ${slow.wait}; echo over`;
+    const started = await first.call("bash", {
+      command,
+      mode: "async",
+      detach: true,
+      until: "output",
+    });
+    assert.match(started.text, /^detached\ndetached as shellId .*: process \d+, log .*, pid file /);
+    const { taskId } = started.details;
+    await first.runtime.close();
+    const next = await toolWorld({ runtime: { log } });
+    const [live] = next.runtime.notices.background("agent");
+    assert.equal(live?.commandId, taskId);
+    slow.open();
+    const ended = await next.call("read_bash", { shellId: taskId, until: "exit" });
+    assert.equal(ended.text, "over\nexit code 0");
+    const file = ended.details;
+    assert.equal(file.status, "completed");
+    const cat = await next.call("bash", { command: `cat artifact://${taskId}` });
+    assert.equal(cat.text, "detached\nover\nexit code 0");
+    await next.runtime.close();
+  });
+});
+
+describe("notices about commands of tools", () => {
+  it("come for three that end at once, three times, and survive a restart until acknowledged", async () => {
+    const slow = gate();
+    const log = join(directory, "notices");
+    const first = await toolWorld({ runtime: { log } });
+    const started = await Promise.all(
+      [1, 2, 3].map((n) =>
+        first.call("bash", { command: `${slow.wait}; echo ${n}; exit ${n - 1}`, mode: "async" })
+      ),
+    );
+    slow.open(3);
+    await Promise.all(started.map(({ details }) => first.runtime.wait(details.taskId ?? "")));
+    const due = await first.runtime.notices.drain("agent");
+    assert.deepEqual(due.map(({ kind }) => kind).sort(), ["completed", "failed", "failed"]);
+    const [acknowledged] = due;
+    first.runtime.notices.ack([acknowledged?.id ?? ""]);
+    await first.runtime.close();
+    const next = await toolWorld({ runtime: { log } });
+    const again = await next.runtime.notices.drain("agent");
+    assert.deepEqual(again.map(({ id }) => id), due.slice(1).map(({ id }) => id));
+    const [text = ""] = again.map(({ text }) => text);
+    assert.match(text, /^It ended: exit code \d$/m);
+    assert.match(text, /The end of its output \(untrusted\):\n\d$/m);
+    assert.match(readFileSync(join(log, events(log)), "utf8"), /"notice\.acknowledged"/);
+    await next.runtime.close();
+  });
+});
+
+describe("a command of a person", () => {
+  it("is run by a recipe, which says whether its output joins the conversation", async () => {
+    const { suite } = tools;
+    const git = await runForUser(suite, 'echo "$GIT_EDITOR"', { recipe: USER_RECIPES.git });
+    assert.equal(git.result.text, "true\nexit code 0");
+    assert.equal(git.joins, false);
+    const test = await runForUser(suite, "echo bad; exit 1", { recipe: USER_RECIPES.test });
+    assert.equal(test.joins, true);
+    assert.equal(test.message, "The user ran: echo bad; exit 1\nbad\nexit code 1");
+    assert.equal(test.tokens, 12);
+    assert.equal((await runForUser(suite, "echo ok")).joins, "ask");
+    assert.equal(await lastUserOutput(suite), "The user ran: echo ok\nok\nexit code 0");
+    const over = new AbortController();
+    const aborted = runForUser(suite, "sleep 60", {
+      signal: over.signal,
+      onUpdate: ({ type }) => type === "started" && over.abort(),
+    });
+    assert.equal((await aborted).result.details.signal, "SIGTERM");
+  });
+});
+
+/** A port whose commands take input. */
+function withInput(
+  port: CommandPort,
+  write: (input: readonly InputPart[]) => ReturnType<CommandPort["write"]>,
+): CommandPort {
+  return {
+    ...port,
+    capabilities: { ...port.capabilities, input: true },
+    start: (command, request) => port.start(command, { ...request, input: false }),
+    write: (_, input) => write(input),
+  };
+}
+
+function events(log: string): string {
+  return readdirSync(log).filter((name) => name.endsWith(".ndjson")).sort()[0] ?? "";
+}
