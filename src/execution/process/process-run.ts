@@ -3,11 +3,7 @@ import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent, Outcome } from "../../event/execution.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { Contain } from "../../platform/process/containment.ts";
-import type {
-  ChildProcess,
-  ExitStatus,
-  ProcessIdentity,
-} from "../../platform/process/processes.ts";
+import type { ChildProcess, ExitStatus, GroupLeader } from "../../platform/process/processes.ts";
 import { CommandRun, type CommandRunOptions } from "../run/command-run.ts";
 import { lookInMs } from "../tree/look-in.ts";
 import { statusOf } from "../run/outcome.ts";
@@ -25,7 +21,7 @@ export interface ProcessRunOptions extends CommandRunOptions {
   /** Puts the process into a container. */
   readonly contain: Contain | undefined;
   /** Called once when the process has started, as the leader of a group. */
-  readonly onGroup: (leader: ProcessIdentity) => void;
+  readonly onGroup: (leader: GroupLeader) => void;
   /** Called once when the group has ended, and its number may come to belong to others. */
   readonly onGroupGone: (group: number) => void;
 }
@@ -52,7 +48,7 @@ export class ProcessRun extends CommandRun {
       pid: child.pid,
       ...(child.startTime === undefined ? {} : { startTime: child.startTime }),
     };
-    this.#own.onGroup(root);
+    this.#own.onGroup(child);
     if (this.paused) child.pause();
     const pipe = child.outputPipe;
     this.tree = new ProcessTree(processes, {
