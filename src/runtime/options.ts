@@ -9,6 +9,7 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
+import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
 import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
@@ -60,6 +61,11 @@ export interface RuntimeOptions {
    * it needs bubblewrap. Default `marks`.
    */
   readonly containment?: "marks" | "pid-namespace";
+  /**
+   * Promises that need not be kept; a runtime that cannot keep one of the others is refused. `orphans`: a
+   * process that leaves its group, as by `setsid`, ends with its command or with the runtime. Default none.
+   */
+  readonly accept?: readonly Capability[];
   /**
    * What runs commands that do not say so themselves: a `process` for each, the `shell` that their
    * session keeps alive, or, with `auto`, the shell for commands that name a session or an owner and
@@ -148,6 +154,7 @@ const schema = v.strictObject({
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
+  accept: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
   userShell: v.optional(v.picklist(["bash", "detect"])),
   sessionIdleMs: v.optional(milliseconds),

@@ -25,12 +25,13 @@ export interface LockRecord extends ProcessIdentity {
 export function ownRecord(runtimeId: string, dead: readonly string[]): LockRecord {
   const startTime = procTable().info(process.pid)?.startTime;
   const boot = bootId();
+  const machine = orAbsent(hostname);
   const pidNamespace = orAbsent(() => readlinkSync("/proc/self/ns/pid"));
   return {
     pid: process.pid,
     ...(startTime !== undefined && { startTime }),
     ...(boot !== undefined && { bootId: boot }),
-    machine: hostname(),
+    ...(machine !== undefined && { machine }),
     ...(pidNamespace !== undefined && { pidNamespace }),
     runtimeId,
     dead,
