@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { InputPipe } from "../process/processes.ts";
 import type { FifoPool } from "./fifo-pool.ts";
-import { POLLS_PIPES } from "./read-pipe.ts";
+import { POLLS_OPENED } from "./read-pipe.ts";
 import { streamInput } from "./stream-input.ts";
 
 /** A pipe for the standard input of one command. */
@@ -28,7 +28,7 @@ export class InputFifo implements InputPipe {
       this.name = pool.name(this.#held);
       this.#keeper = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
       const writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
-      this.#pipe = POLLS_PIPES
+      this.#pipe = POLLS_OPENED
         ? streamInput(new Socket({ fd: writer, readable: false, writable: true }))
         : tryAtIntervals(writer);
     } catch (cause) {
@@ -66,7 +66,7 @@ export class InputFifo implements InputPipe {
 const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 20;
 
-/** The way of Deno, whose event loop cannot wait for a FIFO. */
+/** Where the event loop cannot wait for a FIFO. */
 function tryAtIntervals(fd: number): InputPipe {
   let ended = false;
   let last: Promise<void> = Promise.resolve();

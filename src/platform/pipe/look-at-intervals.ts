@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 10;
 const CHUNKS_A_LOOK = 16;
 
 /**
- * The way of Deno, whose event loop cannot wait for a FIFO.
+ * Read a FIFO where the event loop cannot wait for it.
  *
  * @param fd Does not block, and is closed at the end.
  */

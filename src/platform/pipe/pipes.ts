@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readdirSync } from "node:fs";
 import type { FifoPool } from "./fifo-pool.ts";
 import { InputFifo } from "./input-fifo.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
-import { pollInEventLoop } from "./poll-in-event-loop.ts";
+import { readDescriptor } from "./read-pipe.ts";
 
 /**
  * A pipe for the output of one process: a real one, as a shell user has it.
@@ -80,7 +80,7 @@ function openOutput(pool: FifoPool): OutputPipe {
       name: pool.name(held),
       read: ({ data, end }) => {
         closeSync(writeEnd);
-        return pollInEventLoop(readEnd, {
+        return readDescriptor(readEnd, {
           data,
           done: (drained) => {
             pool.giveBack(held, drained);

@@ -6,7 +6,7 @@ import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts"
 let shared: Buffer | undefined;
 
 /**
- * The way of Node: each chunk is handed over in the turn in which it was read.
+ * Read a FIFO as the event loop of Node finds bytes in it.
  *
  * @param fd Does not block, and is closed at the end.
  */

@@ -1,4 +1,5 @@
 import { constants, openSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
 import { lookAtIntervals } from "./look-at-intervals.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { pollInEventLoop } from "./poll-in-event-loop.ts";
@@ -6,8 +7,18 @@ import { pollInEventLoop } from "./poll-in-event-loop.ts";
 /** Whether the event loop can wait for a FIFO; Deno waits for the pipes of its own children only. */
 export const POLLS_PIPES: boolean = !("Deno" in globalThis);
 
+/**
+ * Whether an opened descriptor may be handed to a socket: a worker of Node closes every descriptor at
+ * its end that it has opened, though the socket has closed it and its number is another file's.
+ */
+export const POLLS_OPENED: boolean = POLLS_PIPES && isMainThread;
+
 /** Start to read a FIFO, given a path under which it can be opened once more. */
 export function readPipe(path: string, events: PipeEvents): PipeReader {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return POLLS_PIPES ? pollInEventLoop(fd, events) : lookAtIntervals(fd, events);
+  return readDescriptor(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), events);
+}
+
+/** Start to read a FIFO by a descriptor that does not block, which is closed at the end. */
+export function readDescriptor(fd: number, events: PipeEvents): PipeReader {
+  return POLLS_OPENED ? pollInEventLoop(fd, events) : lookAtIntervals(fd, events);
 }

@@ -17,6 +17,7 @@ import { canLookClosely } from "./look-closely.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
+import { withSpareDescriptor } from "../file/spare-descriptor.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { whenExited } from "../process/when-exited.ts";
@@ -168,7 +169,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
       writeSync(bell, "\n");
     },
     unread: () => takeRing(bell),
-    strays: () => readFileSync(pathOf(strays)),
+    strays: () => withSpareDescriptor(() => readFileSync(pathOf(strays))),
     directory: (said) => {
       const own = `/proc/${pid}/cwd`;
       try {
