@@ -67,6 +67,19 @@ describe("shellflow run --detach", () => {
   });
 });
 
+describe("shellflow ps and replay", () => {
+  it("show control characters of a command by their code points", async () => {
+    const log = join(scratch, "control-characters");
+    const line = ": '\u001b]0;title\u0007\u001b[31m'; echo plain";
+    assert.equal((await shellflow(["run", "--log", log, "--", line])).code, 0);
+    for (const args of [["ps", "--log", log], ["replay", log]]) {
+      const { out } = await shellflow(args);
+      assert.ok(out.includes("\\u001b]0;title\\u0007\\u001b[31m"), out);
+      assert.doesNotMatch(out, /[\u001b\u0007]/);
+    }
+  });
+});
+
 describe("shellflow ps and stop", () => {
   it("ask the owner of a directory while it lives", async () => {
     const log = join(scratch, "owned");

@@ -11,8 +11,12 @@ let shared: Buffer | undefined;
  * @param fd Does not block, and is closed at the end.
  */
 export function pollInEventLoop(fd: number, { data, done }: PipeEvents): PipeReader {
-  let drained = false;
   let held = false;
+  let over = false;
+  const finish = (drained: boolean) => {
+    if (!over) done(drained);
+    over = true;
+  };
   // In a variable, as the types know `onread` for connections only.
   const options = {
     fd,
@@ -27,11 +31,10 @@ export function pollInEventLoop(fd: number, { data, done }: PipeEvents): PipeRea
     },
   };
   const socket = new Socket(options);
-  socket.on("end", () => {
-    drained = true;
-  });
+  // Not "close": that comes a turn later.
+  socket.on("end", () => finish(true));
   socket.on("error", () => {}); // "close" follows
-  socket.on("close", () => done(drained));
+  socket.on("close", () => finish(false));
   return {
     pause: () => {
       held = true;
