@@ -21,8 +21,8 @@ import { psTable } from "./table/ps-table.ts";
  * no process is left takes two of them.
  */
 const RECENT_MS = 5;
-/** How many times the work of reading it may pass for the time that took: a machine that stood still meanwhile leaves an old table. */
-const MOST_WAITING = 3;
+/** A machine that stood still while it was read leaves an old table. */
+const MAX_RECENT_MS = 100;
 
 /** The system below, as tests replace it. */
 export interface HostProcessesOptions {
@@ -119,12 +119,10 @@ export function hostProcesses(
     table: (fresh = false) => {
       const start = performance.now();
       if (!fresh && recent !== undefined && start <= recent.until) return recent.table;
-      const before = process.cpuUsage();
       const read = table.read();
       const end = performance.now();
-      const { user, system } = process.cpuUsage(before);
-      const took = Math.min(end - start, MOST_WAITING * (user + system) / 1e3);
-      recent = { until: end + Math.max(RECENT_MS, took), table: read };
+      const lasts = Math.min(MAX_RECENT_MS, Math.max(RECENT_MS, end - start));
+      recent = { until: end + lasts, table: read };
       return read;
     },
     lastTable: () => recent?.table,
