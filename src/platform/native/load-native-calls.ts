@@ -43,7 +43,7 @@ async function loadKoffi(load: LoadPackage): Promise<Koffi> {
   throw new Error("what is installed as koffi has other functions");
 }
 
-const USED = ["address", "errno", "load", "sizeof"] satisfies readonly (keyof Koffi)[];
+const USED = ["errno", "load"] satisfies readonly (keyof Koffi)[];
 
 function isKoffi(loaded: unknown): loaded is Koffi {
   const found = typeof loaded === "object" && loaded !== null ? loaded : {};

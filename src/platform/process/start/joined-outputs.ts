@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
+import { nullByte } from "../../native/posix-spawn.ts";
 import type { SpawnSpec } from "../processes.ts";
 
 /** The same program with one pipe for both outputs, where a runtime gives one pipe to one of them only. */
@@ -15,7 +16,7 @@ export function joined(spec: SpawnSpec): SpawnSpec {
 export function whyNotStarted({ file, args, env, cwd }: SpawnSpec): Error | undefined {
   const strings = [file, cwd, ...args, ...Object.entries(env).flat()];
   if (strings.some((text) => text.includes("\0"))) {
-    return new Error("an argument, a variable or a path has a null byte in it, which would end it");
+    return nullByte();
   }
   if (findProgram(file, env["PATH"] ?? DEFAULT_PATH, cwd) !== undefined) return undefined;
   const isThere = file.includes("/") && existsSync(resolve(cwd, file));
