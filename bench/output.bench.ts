@@ -15,7 +15,7 @@ import { lastValueFrom, of } from "rxjs";
 import type { EnvBuilt } from "../src/event/env.ts";
 import { EnvValues } from "../src/event/env-values.ts";
 import { execute } from "../src/execution/execute.ts";
-import { processExecutor } from "../src/execution/process/process.ts";
+import { processExecutor } from "../src/execution/process/process-executor.ts";
 import { buffer } from "../src/output/buffer.ts";
 import type { ByteLog } from "../src/output/byte-log.ts";
 import { ByteLogs } from "../src/output/byte-logs.ts";
@@ -124,6 +124,7 @@ async function throughLog<Facts extends object>(
       args: ["-c", command],
       cwd: process.cwd(),
       env: new EnvValues({ PATH: process.env["PATH"] ?? "" }),
+      executor: "process",
       limits: {},
     },
     dropped: [],

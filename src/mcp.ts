@@ -3,6 +3,11 @@
  *
  * @module
  */
-export { mcpTools, type McpToolsOptions } from "./integration/mcp/mcp-tools.ts";
+export {
+  connectMcp,
+  type McpConnection,
+  type ServedMcp,
+  serveMcp,
+} from "./integration/mcp/serve-mcp.ts";
+export type { McpToolsOptions, McpTransport } from "./integration/mcp/mcp-options.ts";
 export { McpQuestions } from "./integration/mcp/mcp-questions.ts";
-export { type ServedMcp, serveMcp } from "./integration/mcp/serve-mcp.ts";

@@ -57,7 +57,9 @@ export {
 } from "./gate.ts";
 
 export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./execution/executor.ts";
-export { processExecutor, type ProcessExecutorOptions } from "./execution/process/process.ts";
+export { processExecutor } from "./execution/process/process-executor.ts";
+export type { ProcessExecutorOptions } from "./execution/process/process-run.ts";
+export { executorsByKind, type ExecutorTable } from "./execution/executors-by-kind.ts";
 export { ByteLog } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
 export type { ByteRange } from "./stream/byte-range.ts";
@@ -88,7 +90,6 @@ export {
 } from "./text/view/text-view.ts";
 export type { DecodingOptions } from "./text/decode/decode.ts";
 export type { WindowOptions } from "./text/decode/edges.ts";
-export { routingExecutor, type RoutingOptions } from "./execution/routing.ts";
 export { openSession, type Session, type SessionOptions } from "./session/session.ts";
 export type { ExecutorPreference } from "./session/choose-executor.ts";
 export { isHot } from "./session/hot.ts";

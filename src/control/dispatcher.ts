@@ -6,7 +6,8 @@ import type { ToolSuite } from "../tool/create-suite.ts";
 import type { CallContext, ToolResult } from "../tool/tool.ts";
 import type { ToolUpdate } from "../tool/update/tool-update.ts";
 import type { OpenQuestions, QuestionNews } from "./open-questions.ts";
-import { type CallId, type ControlRequest, requestSchema, type ToolRequest } from "./request.ts";
+import type { CallId, ControlRequest, ToolRequest } from "./request.ts";
+import { requestSchema } from "./request-schema.ts";
 
 /** What became of a request. */
 export type ControlAnswer =
@@ -21,6 +22,9 @@ export type ControlNotification =
   | { readonly ask: Omit<QuestionNews & { readonly type: "asked" }, "type"> }
   | { readonly withdrawn: string };
 
+/** Calls of one client that may wait at once. */
+const MAX_CALLS = 256;
+
 /** What a {@linkcode Dispatcher} serves. */
 export interface DispatcherOptions {
   readonly tools: ToolSuite;
@@ -34,15 +38,15 @@ export interface DispatcherOptions {
 }
 
 /**
- * Answers requests of one client, and tells it what it has not asked for: without any transport, so
- * that lines, a socket and MCP share it.
+ * Answers the requests of one client and emits notifications for it. It knows no transport, so that
+ * lines, a socket and MCP share it.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #calls = new Map<CallId, AbortController>();
   readonly #answers = new Set<Promise<unknown>>();
   readonly #updates: Subject<ControlNotification> = new Subject();
-  /** What the client is told without asking, from the subscription on. */
+  /** Notifications for the client, from the subscription on. */
   readonly notifications: Observable<ControlNotification>;
 
   constructor(options: DispatcherOptions) {
@@ -63,7 +67,9 @@ export class Dispatcher {
   dispatch(request: unknown): Promise<ControlAnswer | undefined> {
     const parsed = v.safeParse(requestSchema, request);
     const answer = parsed.success
-      ? this.#answer(parsed.output)
+      ? this.#answer(parsed.output).catch((cause: unknown) =>
+        failed(parsed.output.id, String(cause))
+      )
       : Promise.resolve(refused(request, parsed.issues));
     this.#answers.add(answer);
     return answer.finally(() => this.#answers.delete(answer));
@@ -130,6 +136,9 @@ export class Dispatcher {
   ): Promise<ControlAnswer> {
     if (this.#calls.has(id)) {
       return failed(id, `Cannot call with id ${show(id)}: a call with that id goes on`);
+    }
+    if (this.#calls.size >= MAX_CALLS) {
+      return failed(id, `Cannot call: ${MAX_CALLS} calls wait already`);
     }
     const result = await this.call(id, {
       tool,

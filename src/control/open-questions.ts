@@ -25,9 +25,9 @@ export class OpenQuestions {
   /** Each question, and each that was withdrawn. */
   readonly news: Observable<QuestionNews> = this.#news.asObservable();
 
-  /** Asks whoever listens; where nobody does, the question is denied by its rejection. */
+  /** Emits the question as news and waits for its answer; without a subscriber it rejects, which denies. */
   readonly ask: Asker = ({ askId, commandId: taskId, order, concerns, suggestions }, signal) => {
-    if (!this.#news.observed) return Promise.reject(new Error("there is no one to ask"));
+    if (!this.#news.observed) return Promise.reject(new Error("there is no client to ask"));
     return new Promise((resolve, reject) => {
       const settle = () => {
         this.#open.delete(askId);

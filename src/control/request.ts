@@ -1,5 +1,3 @@
-import * as v from "valibot";
-
 /** Names a call; its client chooses it. */
 export type CallId = string | number;
 
@@ -8,7 +6,7 @@ export interface ToolRequest {
   readonly id: CallId;
   readonly tool: string;
   readonly input?: unknown;
-  /** For whom the call is, in place of the connection's owner. */
+  /** The owner of the command, in place of the connection's. */
   readonly owner?: string;
   /** Report how its command goes on, as `update` notifications. */
   readonly updates?: boolean;
@@ -55,26 +53,3 @@ export type ControlRequest =
   | AckRequest
   | AnswerRequest
   | GetRequest;
-
-const callId = v.union([v.string(), v.number()]);
-const id = v.exactOptional(callId);
-
-/** The schema of a request. */
-export const requestSchema: v.GenericSchema<unknown, ControlRequest> = v.union([
-  v.strictObject({
-    id: callId,
-    tool: v.string(),
-    input: v.optional(v.unknown()),
-    owner: v.exactOptional(v.string()),
-    updates: v.exactOptional(v.boolean()),
-  }),
-  v.strictObject({ id, cancel: callId }),
-  v.strictObject({ id, promote: v.string() }),
-  v.strictObject({ id, ack: v.union([v.string(), v.array(v.string())]) }),
-  v.strictObject({
-    id,
-    answer: v.string(),
-    with: v.picklist(["once", "session", "always", "deny"]),
-  }),
-  v.strictObject({ id: callId, get: v.picklist(["tools", "notices", "background"]) }),
-]);

@@ -124,6 +124,7 @@ function built(
       cwd: order.cwd,
       env,
       limits: order.limits,
+      executor: lasting === undefined ? "process" : "shell",
       ...(order.detach && { detach: order.detach }),
       ...(lasting && { shell: lasting }),
     },

@@ -1,4 +1,4 @@
-import type { CommandId, DialectName, Limits, SessionId } from "./command.ts";
+import type { CommandId, DialectName, ExecutorKind, Limits, SessionId } from "./command.ts";
 import type { EnvValues } from "./env-values.ts";
 
 /** Everything that an executor needs to start a command. */
@@ -10,22 +10,26 @@ export interface Invocation {
   readonly cwd: string;
   readonly env: EnvValues;
   readonly limits: Limits;
-  /** Its process is to outlive the host. */
+  /** What runs it, unless it is detached. */
+  readonly executor: ExecutorKind;
+  /** Its process outlives the host. */
   readonly detach?: true;
-  /** It runs in a shell that lives on; `file`, `args` and `env` are then what a fresh process would get. */
+  /** It takes input; absent: its standard input is at its end. */
+  readonly input?: true;
+  /** For a persistent shell; `file`, `args` and `env` are then what a fresh process would get. */
   readonly shell?: ShellInvocation;
 }
 
-/** What a shell that lives on must know besides the line. */
+/** What a persistent shell needs beside the line. */
 export interface ShellInvocation {
-  /** Whose shell it is: each session has one of its own. */
+  /** Each session has a shell of its own. */
   readonly sessionId: SessionId;
   readonly dialect: DialectName;
-  /** What the shell is started with, if it must be started. */
+  /** The environment of the shell, if it must be started. */
   readonly env: EnvValues;
-  /** Variables of this command alone, which the shell forgets after it. */
+  /** Variables of this command alone. */
   readonly overrides?: EnvValues;
-  /** The directory is of this command alone: the shell goes back to where it was. */
+  /** The directory is of this command alone: the shell returns to where it was. */
   readonly returns: boolean;
 }
 
@@ -43,12 +47,12 @@ export interface EnvBuilt {
   readonly dropped: readonly DroppedVariable[];
 }
 
-/** The surroundings that the command asks for cannot be built; nothing ran. */
+/** The environment that the command asks for cannot be built; nothing ran. */
 export interface EnvRefused {
   readonly type: "env.refused";
   readonly commandId: CommandId;
   readonly reason: string;
 }
 
-/** All that the folder `env` tells of. */
+/** The events of the folder `env`. */
 export type EnvEvent = EnvBuilt | EnvRefused;

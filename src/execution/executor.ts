@@ -18,67 +18,84 @@ export interface ExecutorCapabilities {
   readonly detaches: boolean;
 }
 
-/** What a running command can be told. */
+/** A message to a running command. */
 export type ExecutorMessage =
+  /** End it by the kill protocol. */
   | { readonly type: "stop"; readonly by: StopCause }
-  | { readonly type: "signal"; readonly signal: string };
+  | { readonly type: "signal"; readonly signal: string }
+  /** Write to its standard input; the bytes must not change afterwards. `end`: nothing follows. */
+  | { readonly type: "input"; readonly bytes: Uint8Array; readonly end?: boolean }
+  /** Change the size of its terminal. */
+  | { readonly type: "resize"; readonly columns: number; readonly rows: number };
 
-/** Why a session needs its shell no more. */
+/**
+ * Why a session gives its shell up: the session closed, nothing used the shell, or the running
+ * command went to the background and keeps the shell.
+ */
 export type ReleaseCause = "closed" | "idle" | "promoted";
 
-/** A process that an earlier host started on its own, as its log tells. */
+/** A detached process of an earlier host, as the log of that host describes it. */
 export interface Adoption extends DetachedIdentity {
   readonly commandId: CommandId;
   readonly log: string;
   readonly pidFile: string;
   /** When it started, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Its end was told, and not yet that nobody is left of it. */
+  /** The log has its `execution.exited`, and no `execution.closed`. */
   readonly ended?: boolean;
 }
 
-/** Runs commands; every adapter passes the same contract suite. */
+/**
+ * Runs commands of one kind; every adapter passes the contract suite in `test/execution/contract.ts`.
+ *
+ * An adapter makes a {@linkcode CommandRun} for each command, starts whatever runs the command, and
+ * hands over a {@linkcode RunBody}: the tree of its processes, the source of its bytes, how it takes a
+ * signal, input and a new size, and the signs by which leftovers are known. It then reports bytes,
+ * the end of the output and the exit to the run, which does everything else: limits, pauses, the
+ * kill protocol, the drain, leftovers, and the events in their order. `process/process-run.ts` is the
+ * shortest example.
+ */
 export interface Executor {
   readonly name: string;
   readonly capabilities: ExecutorCapabilities;
   /**
-   * Start a command when subscribed, and tell of its life.
+   * Start a command when subscribed, and emit the events of its life.
    *
    * Emits `execution.started` (or `execution.failed`, and completes), then steps of the kill protocol,
    * then `execution.exited`, then `execution.closed`, and completes. The sink is opened before the
    * first byte and has every byte that belongs to an event before that event is emitted.
-   * Unsubscribing before `execution.started` means that nothing runs; after it, that nobody listens:
-   * the command is ended without a word.
+   * Unsubscribing before `execution.started` means that nothing runs; after it, the command is ended
+   * without further events.
    */
   run(commandId: CommandId, invocation: Invocation, sinks: ByteSinks): Observable<ExecutionEvent>;
   /**
-   * Tell how a detached command of an earlier host goes on, when subscribed; only for executors that
-   * detach.
+   * Follow a detached command of an earlier host, when subscribed; only for executors that detach.
    *
-   * Emits `task.adopted` when it still runs, and then, or at once, `execution.exited` unless that
-   * was told, and `execution.closed` when nobody is left, or `task.lost` when nothing tells how it
-   * ended; and completes.
+   * Emits `task.adopted` when it still runs, and then, or at once, `execution.exited` (unless the log
+   * has that) or `task.lost` when nothing says how it ended, then `execution.closed`, and completes.
    */
   adopt?(adoption: Adoption): Observable<ExecutionEvent>;
   /**
-   * Tell why a command for a shell that lives on cannot run in that shell, before anything of it was
-   * sent there; `undefined` when it can. Only for executors that are persistent.
+   * Say why an invocation for a persistent shell cannot run in that shell; `undefined` when it can.
+   * Nothing of the command was sent by then.
    */
-  serves?(invocation: Invocation): string | undefined;
-  /** Tell a running command something; answers whether it was still there to be told. */
+  refuses?(invocation: Invocation): string | undefined;
+  /** Send a message to a running command; answers whether it was taken. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
   /**
-   * End what a command, which is over, left without a trace but its mark.
+   * End what a command that has exited left behind: known leftovers, and processes that carry
+   * nothing but its mark.
    *
-   * @returns Who lives on all the same; settled once nobody is being ended any more.
+   * @returns The survivors, once the kill protocol is over.
    */
   sweep?(commandId: CommandId): Promise<readonly Leftover[]>;
   /**
    * Free the shell of a session; only for executors that are persistent.
    *
-   * With a session that is `closed` goes everything that is known of its shell: one of the same name
-   * begins afresh. One that was `idle` goes on: its next command starts a shell, which gets back what
-   * can be restored, and `execution.started` tells what cannot.
+   * After `closed`, a session of the same name starts afresh. After `idle` and `promoted`, the next
+   * command of the session starts another shell, which gets the directory and the exported variables;
+   * its `execution.started` says what was lost. After `promoted` the running command keeps its shell,
+   * which ends with it.
    */
   release?(sessionId: SessionId, why: ReleaseCause): void;
   /** End whatever still runs or is held, and release everything. */

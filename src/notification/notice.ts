@@ -11,7 +11,7 @@ export interface Notice {
   readonly kind: NoticeKind;
   readonly commandId: CommandId;
   readonly sessionId: SessionId;
-  /** For whom the command ran; absent: its caller gave no name. */
+  /** The owner of the command; absent: its caller named none. */
   readonly owner?: string;
   readonly command: string;
   readonly description?: string;

@@ -8,7 +8,7 @@ import type { Notice, NoticeKind } from "./notice.ts";
 /** A command that has not ended, as far as notices need it. */
 export interface LiveCommand
   extends Pick<Notice, "commandId" | "sessionId" | "command" | "description" | "owner"> {
-  /** Nobody waits for it: only then is a notice due. */
+  /** No caller waits for it: only then is a notice due. */
   readonly background: boolean;
   readonly detached: boolean;
   readonly requestedAt: number;

@@ -94,7 +94,9 @@ export class Commands {
    * @returns The processes that outlived being ended, of a command that had ended before.
    */
   async stop(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
-    const { executor } = this.#options;
+    const { executor, table } = this.#options;
+    const task = table().byId.get(id);
+    if (task !== undefined && hasEnded(task)) return await executor.sweep?.(id) ?? [];
     const session = this.#live.get(id)?.session;
     if (session !== undefined) session.send({ type: "cancel", commandId: id, by });
     else if (!executor.send(id, { type: "stop", by })) return await executor.sweep?.(id) ?? [];

@@ -16,7 +16,7 @@ import {
   warn,
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
-import { Haste } from "../execution/tree/haste.ts";
+import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { bashGrammar } from "../platform/grammar.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
@@ -125,7 +125,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
   const { processes = hostProcesses(id, { native: await loadNativeCalls() }) } = options;
-  const haste = new Haste();
+  const graceCutoff = new GraceCutoff();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const makeExecutor = () =>
@@ -135,7 +135,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       clock,
       base,
       graceMs,
-      haste,
+      graceCutoff,
       containment,
       background,
       shells: hostShells(id),
@@ -163,7 +163,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     log,
     logs,
     executor,
-    haste,
+    graceCutoff,
     permit,
     shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
@@ -204,7 +204,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     processes,
     clock,
     graceMs,
-    haste,
+    graceCutoff,
     ...(guests && { guests }),
   });
   return host;

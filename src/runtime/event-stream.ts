@@ -1,4 +1,4 @@
-import { Observable, take } from "rxjs";
+import { type Observable, take } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 

@@ -1,12 +1,11 @@
 import type { Executor } from "../execution/executor.ts";
-import { detachedExecutor } from "../execution/detached/detached.ts";
-import type { Haste } from "../execution/tree/haste.ts";
-import { detachingExecutor } from "../execution/detached/detaching.ts";
-import { processExecutor } from "../execution/process/process.ts";
+import { detachedExecutor } from "../execution/detached/detached-executor.ts";
+import { executorsByKind } from "../execution/executors-by-kind.ts";
+import { processExecutor } from "../execution/process/process-executor.ts";
+import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { NO_MARKS } from "../execution/tree/marks.ts";
 import { MARK } from "../platform/process/mark.ts";
-import { routingExecutor } from "../execution/routing.ts";
-import { shellExecutor } from "../execution/shell/shell.ts";
+import { shellExecutor } from "../execution/shell/shell-executor.ts";
 import type { Clock } from "../platform/clock.ts";
 import { pidNamespace } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -25,7 +24,7 @@ export interface HostExecutorOptions {
   /** Between the polite signal and KILL, in milliseconds. */
   readonly graceMs: number;
   /** Ends the grace before its time. */
-  readonly haste: Haste;
+  readonly graceCutoff: GraceCutoff;
   readonly containment: "marks" | "pid-namespace";
   readonly background: "keep" | "end";
   /** Where the shells of sessions live. */
@@ -39,8 +38,18 @@ export interface HostExecutorOptions {
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
-  { runtimeId, processes, clock, base, graceMs, haste, containment, background, shells, detached }:
-    HostExecutorOptions,
+  {
+    runtimeId,
+    processes,
+    clock,
+    base,
+    graceMs,
+    graceCutoff,
+    containment,
+    background,
+    shells,
+    detached,
+  }: HostExecutorOptions,
 ): Executor {
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark } = base;
@@ -50,7 +59,7 @@ export function hostExecutor(
     clock,
     runtimeId,
     graceMs,
-    haste,
+    graceCutoff,
     background,
     watchdog: watchdog(
       // Whole seconds, and no less than what was asked for.
@@ -61,14 +70,14 @@ export function hostExecutor(
     ...(outerMark && { outerMark }),
   };
   const each = processExecutor({ ...shared, ...(contain !== undefined && { contain }) });
-  // A container ends with its command, and a shell is to outlive many.
-  const attached = contain === undefined
-    ? routingExecutor({ process: each, shell: shellExecutor({ ...shared, shells }) })
-    : each;
-  if (detached === undefined) return attached;
-  return detachingExecutor(
-    attached,
-    detachedExecutor({ ...detached, processes, clock, graceMs, haste }),
-    { starts: contain === undefined },
-  );
+  return executorsByKind({
+    kinds: {
+      process: each,
+      // A container ends with its command, and a shell is to outlive many.
+      ...(contain === undefined && { shell: shellExecutor({ ...shared, shells }) }),
+    },
+    detached: detached && detachedExecutor({ ...detached, processes, clock, graceMs, graceCutoff }),
+    // What a container holds ends with the host; those of earlier hosts are followed all the same.
+    detaches: detached !== undefined && contain === undefined,
+  });
 }

@@ -6,7 +6,7 @@ import type { EventLog } from "../event/log/log.ts";
 import type { Projection } from "../event/project.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { Executor, ExecutorCapabilities } from "../execution/executor.ts";
-import type { Haste } from "../execution/tree/haste.ts";
+import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
@@ -48,7 +48,7 @@ export interface HostParts {
   readonly logs: ByteLogs;
   readonly executor: Executor;
   /** Ends the grace of what is being ended. */
-  readonly haste: Haste;
+  readonly graceCutoff: GraceCutoff;
   /** What commands are judged by that bring no rules of their own. */
   readonly permit: PermitOptions;
   readonly sessions: Omit<
@@ -280,7 +280,7 @@ export class Host implements Runtime {
   }
 
   close({ now = false }: CloseOptions = {}): Promise<void> {
-    if (now) this.#parts.haste.begin();
+    if (now) this.#parts.graceCutoff.reach();
     return this.#closing ??= this.#close();
   }
 

@@ -4,7 +4,7 @@ import { sourceOf } from "../text/source/log-source.ts";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { hasEnded } from "../task/task.ts";
-import type { CommandPort, OutputSource, StartRequest } from "../tool/port.ts";
+import type { CommandPort, GrowthOptions, OutputSource, StartRequest } from "../tool/port.ts";
 import type { RunOptions } from "./request.ts";
 import type { Runtime } from "./runtime.ts";
 import { ToolFiles } from "./tool-files.ts";
@@ -39,12 +39,12 @@ export function toolPort(
     notices: runtime.notices,
     start: (command, request) => {
       const { taskId, result } = runtime.start(command, runOptions(request, persistent));
-      // A bug is reported by whoever waits for the task; here nobody does.
+      // The tools wait by the projection of tasks.
       result.catch(() => {});
       if (request.single) runtime.closeSession(request.shellId);
       return taskId;
     },
-    grows: (taskId, from) => growthOf(runtime, taskId, from),
+    grows: (taskId, options) => growthOf(runtime, taskId, options),
     read: (taskId, part) => runtime.read(taskId, part),
     output,
     unread: async (taskId, reader) => {
@@ -104,13 +104,17 @@ async function outputOf(runtime: Runtime, taskId: CommandId): Promise<OutputSour
 }
 
 /** Emits when an output has grown: by its log, or by looks at its file where there is none. */
-function growthOf(runtime: Runtime, taskId: CommandId, from: number): Observable<unknown> {
+function growthOf(
+  runtime: Runtime,
+  taskId: CommandId,
+  { from, ...rate }: GrowthOptions,
+): Observable<unknown> {
   return new Observable((subscriber) => {
     const follow = async () => {
       for (let at = from; !subscriber.closed;) {
         const log = runtime.output(taskId);
         if (log !== undefined) {
-          return void subscriber.add(log.follow({ from: at }).subscribe(subscriber));
+          return void subscriber.add(log.follow({ from: at, ...rate }).subscribe(subscriber));
         }
         const looked = { from: at, maxBytes: 1, waitMs: LOOK_MS };
         const { total, ended } = await runtime.read(taskId, looked);

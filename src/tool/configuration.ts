@@ -25,13 +25,13 @@ export interface SuiteOptions {
   readonly family?: ShellFamily;
   /** Which tools there are; default all that the runtime can serve. */
   readonly tools?: readonly ToolKind[];
-  /** For whom the calls are, unless a call names another owner; default `agent`. */
+  /** The owner of the commands, unless a call names another one; default `agent`. */
   readonly owner?: string;
-  /** How long a call waits unless it says so, in seconds; default 30. */
+  /** The default of `initial_wait`, in seconds; default 30. */
   readonly initialWaitSeconds?: number;
   /** How long a call waits at most, in seconds; default 600. */
   readonly maxWaitSeconds?: number;
-  /** How long a command runs unless its call says so, in seconds, 0 for ever; default 300. */
+  /** The default of `timeout`, in seconds; 0 means none; default 300. */
   readonly timeoutSeconds?: number;
   /** What a command's own limit is clamped to, in seconds; default 3 600. */
   readonly maxTimeoutSeconds?: number;
@@ -51,7 +51,7 @@ export interface SuiteOptions {
   readonly maxOutputChars?: number;
   /** Lines of output in one answer; default 500. */
   readonly maxOutputLines?: number;
-  /** Whether notices reach the model: only then are they promised; default `true`. */
+  /** Whether notices reach the model: only then are they recorded and promised; default `true`. */
   readonly notices?: boolean;
   /** Ends every wait of the suite when it emits, as when a person has said something. */
   readonly steering?: Observable<unknown>;

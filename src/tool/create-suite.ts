@@ -9,7 +9,7 @@ import { stopInput } from "./input/stop-input.ts";
 import { writeInput } from "./input/write-input.ts";
 import { listTool } from "./list/list-tool.ts";
 import type { CommandPort } from "./port.ts";
-import { inputProblems, portableSchema } from "./portable-schema.ts";
+import { inputProblems, toPortableSchema } from "./to-portable-schema.ts";
 import { readTool } from "./read/read-tool.ts";
 import { errorResult } from "./result/error-result.ts";
 import { runTool } from "./run/run-tool.ts";
@@ -40,7 +40,7 @@ export function createSuite(port: CommandPort, options: SuiteOptions = {}): Tool
     return {
       name,
       description: descriptionOf(suite, kind),
-      schema: portableSchema(run.schema, { lenient: options.lenient === true }),
+      schema: toPortableSchema(run.schema, { lenient: options.lenient === true }),
       run: (input, context = {}) => {
         const call = () => answered(name, () => run.run(input, context));
         return kind === "run" && exclusive !== undefined ? exclusive(call) : call();

@@ -32,7 +32,7 @@ export interface PortCapabilities {
 /** How a command is to be started. */
 export interface StartRequest {
   readonly shellId: SessionId;
-  /** The shell closes when this command has ended, as nobody knows its name. */
+  /** The shell closes when this command has ended. */
   readonly single: boolean;
   readonly owner: string;
   readonly background: boolean;
@@ -59,6 +59,14 @@ export interface OutputPart {
   readonly total: number;
   /** Nothing follows `total`. */
   readonly ended: boolean;
+}
+
+/** How the growth of an output is followed. */
+export interface GrowthOptions {
+  /** From which offset on output is new. */
+  readonly from: number;
+  /** Milliseconds; default 50. */
+  readonly everyMs?: number;
 }
 
 /** An output to take excerpts of, and where it is kept as a file. */
@@ -88,8 +96,8 @@ export interface CommandPort {
    * @throws {TypeError} When the request cannot be used; nothing has happened then.
    */
   start(command: string, request: StartRequest): CommandId;
-  /** Emits when there may be more output, and completes when none follows. */
-  grows(taskId: CommandId, from: number): Observable<unknown>;
+  /** Emits when there may be more output, once in `everyMs` at most, and completes when none follows. */
+  grows(taskId: CommandId, options: GrowthOptions): Observable<unknown>;
   /** Read a part of an output; reading consumes nothing. */
   read(taskId: CommandId, part: { from: number; maxBytes: number }): Promise<OutputPart>;
   /** The output as it is now. */

@@ -3,7 +3,7 @@ import type { PortableSchema } from "./portable-schema.ts";
 import type { ShellErrorCategory } from "./error/shell-error.ts";
 import type { ToolUpdate } from "./update/tool-update.ts";
 
-/** A text of an answer, and for whom it is. */
+/** A part of an answer with its audience. */
 export interface ToolText {
   readonly audience: "model" | "user" | "both";
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Truncation {
   /** The bytes shown at the beginning and at the end; `to` is exclusive. */
   readonly shown: readonly { readonly from: number; readonly to: number }[];
   readonly totalBytes: number;
-  /** Absent where nobody counted them. */
+  /** Absent where they were not counted. */
   readonly totalLines?: number;
   /** Names the whole output in later calls. */
   readonly artifact: string;
@@ -68,11 +68,13 @@ export interface ToolResult {
 export interface CallContext {
   /** Ends the wait, and the command of a synchronous call. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears how a command goes on, at most ten times a second. */
+  /** Called as the command goes on. */
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined;
-  /** Hears which task the call has started, before anything of it runs. */
+  /** Milliseconds between two updates with output; default 100. */
+  readonly updateEveryMs?: number | undefined;
+  /** Called with the task that the call has started, before the task runs. */
   readonly onTask?: ((taskId: CommandId) => void) | undefined;
-  /** For whom the call is, in place of the suite's owner. */
+  /** The owner of the command, in place of the suite's. */
   readonly owner?: string | undefined;
 }
 

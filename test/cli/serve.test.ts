@@ -31,9 +31,9 @@ function serve(...options: readonly string[]) {
   cleanUp(() => void child.kill("SIGKILL"));
   return {
     child,
-    say: (line: string) => void stdin.write(`${line}\n`),
+    send: (line: string) => void stdin.write(`${line}\n`),
     /** The first message that is accepted; the others stay. */
-    hear: async (accepts: (message: unknown) => boolean): Promise<unknown> => {
+    receive: async (accepts: (message: unknown) => boolean): Promise<unknown> => {
       const end = performance.now() + NEVER_MS;
       for (;;) {
         const found = messages.findIndex(accepts);
@@ -98,15 +98,15 @@ describe("shellflow serve", () => {
     const kept = new Map<string, string>();
     let server = serve(...options);
     for (const [i, line] of lines.entries()) {
-      const said = line.slice(3).replaceAll(/\$[a-z]\w*/g, (name) => kept.get(name) ?? name);
+      const message = line.slice(3).replaceAll(/\$[a-z]\w*/g, (name) => kept.get(name) ?? name);
       if (line === "-> EOF") {
         assert.equal(await server.end(), 0);
         if (i < lines.length - 1) server = serve(...options);
-      } else if (line.startsWith("->")) server.say(said);
+      } else if (line.startsWith("->")) server.send(message);
       else {
         const pattern: unknown = JSON.parse(line.slice(3));
-        await server.hear((message) => matches(pattern, message, kept)).catch((cause) => {
-          throw new Error(`Nothing matches ${said}`, { cause });
+        await server.receive((given) => matches(pattern, given, kept)).catch((cause) => {
+          throw new Error(`Nothing matches ${message}`, { cause });
         });
       }
     }
@@ -115,21 +115,21 @@ describe("shellflow serve", () => {
 
   it("asks over its streams, and denies what it cannot ask", async () => {
     const server = serve("--ask-over-stdio");
-    server.say('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
+    server.send('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
     const kept = new Map<string, string>();
-    await server.hear((message) =>
+    await server.receive((message) =>
       matches(
         { ask: { askId: "$ask", command: "echo asked", suggestions: ["Bash(echo *)"] } },
         message,
         kept,
       )
     );
-    server.say(`{"answer":"${kept.get("$ask")}","with":"once"}`);
-    await server.hear((message) =>
+    server.send(`{"answer":"${kept.get("$ask")}","with":"once"}`);
+    await server.receive((message) =>
       matches({ id: 1, result: { text: "asked\nexit code 0" } }, message, kept)
     );
-    server.say(`{"id":2,"answer":"${kept.get("$ask")}","with":"once"}`);
-    await server.hear((message) =>
+    server.send(`{"id":2,"answer":"${kept.get("$ask")}","with":"once"}`);
+    await server.receive((message) =>
       matches(
         { id: 2, error: { message: "Cannot answer …no such question is open" } },
         message,
@@ -138,8 +138,8 @@ describe("shellflow serve", () => {
     );
     assert.equal(await server.end(), 0);
     const strict = serve();
-    strict.say('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
-    await strict.hear((message) =>
+    strict.send('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
+    await strict.receive((message) =>
       matches(
         { id: 1, result: { text: "(no output)\nnot run: denied: …", isError: true } },
         message,
@@ -149,15 +149,17 @@ describe("shellflow serve", () => {
     assert.equal(await strict.end(), 0);
   });
 
-  it("sends events and updates, to whoever asks for them", async () => {
+  it("sends events and updates on request", async () => {
     const server = serve("--permission-mode", "bypass", "--events");
-    server.say('{"id":1,"tool":"bash","input":{"command":"echo hi"},"updates":true}');
+    server.send('{"id":1,"tool":"bash","input":{"command":"echo hi"},"updates":true}');
     const kept = new Map<string, string>();
-    await server.hear((message) =>
+    await server.receive((message) =>
       matches({ update: { id: 1, type: "output", text: "hi\n" } }, message, kept)
     );
-    await server.hear((message) => matches({ update: { id: 1, type: "exited" } }, message, kept));
-    await server.hear((message) =>
+    await server.receive((message) =>
+      matches({ update: { id: 1, type: "exited" } }, message, kept)
+    );
+    await server.receive((message) =>
       matches({ event: { event: { type: "execution.exited" } } }, message, kept)
     );
     assert.equal(await server.end(), 0);
@@ -166,13 +168,13 @@ describe("shellflow serve", () => {
   it("ends with 143 at SIGTERM, and answers first what still waits; nothing of it goes on", async () => {
     const server = serve("--permission-mode", "bypass");
     const seconds = ownSeconds();
-    server.say(`{"id":1,"tool":"bash","input":{"command":"sleep ${seconds}","mode":"async"}}`);
-    server.say(`{"id":2,"tool":"bash","input":{"command":"sleep ${seconds}"}}`);
-    await server.hear((message) => matches({ id: 1 }, message, new Map()));
+    server.send(`{"id":1,"tool":"bash","input":{"command":"sleep ${seconds}","mode":"async"}}`);
+    server.send(`{"id":2,"tool":"bash","input":{"command":"sleep ${seconds}"}}`);
+    await server.receive((message) => matches({ id: 1 }, message, new Map()));
     await until(() => living(`sleep ${seconds}`).length === 2);
     // By its pid: what Deno is asked to kill, it reports as killed.
     process.kill(server.child.pid ?? 0, "SIGTERM");
-    await server.hear((message) =>
+    await server.receive((message) =>
       matches({ id: 2, result: { isError: true } }, message, new Map())
     );
     const [code] = await server.closed;

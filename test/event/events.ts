@@ -57,7 +57,15 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
   const built: RuntimeEvent = {
     type: "env.built",
     commandId,
-    invocation: { command: "make", file: "/bin/bash", args: ["-c", "make"], cwd: "/", env, limits },
+    invocation: {
+      command: "make",
+      file: "/bin/bash",
+      args: ["-c", "make"],
+      cwd: "/",
+      env,
+      executor: "process",
+      limits,
+    },
     dropped: [{ name: "API_KEY", rule: "default exclude *KEY*" }],
   };
   const refused: RuntimeEvent = { type: "env.refused", commandId, reason: "Cannot set variable" };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { processExecutor } from "../../src/execution/process/process.ts";
+import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { findProgram } from "../../src/platform/find-program.ts";
 import { loadNativeCalls, type Native } from "../../src/platform/native/load-native-calls.ts";

@@ -28,6 +28,7 @@ export function bash(command: string, limits: Invocation["limits"] = {}): Invoca
     args: ["--noprofile", "--norc", "-c", command],
     cwd: "/",
     env: new EnvValues({ PATH: "/usr/local/bin:/usr/bin:/bin" }),
+    executor: "process",
     limits,
   };
 }

@@ -5,7 +5,7 @@ import { mergeMap, Observable } from "rxjs";
 import type { CommandAdmitted } from "../../src/event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../../src/event/event.ts";
 import type { ExecutionEvent } from "../../src/event/execution.ts";
-import { processExecutor } from "../../src/execution/process/process.ts";
+import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import type { Processes } from "../../src/platform/process/processes.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { openSession } from "../../src/session/session.ts";

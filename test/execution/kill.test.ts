@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { killTree } from "../../src/execution/tree/kill.ts";
+import { KillProtocol } from "../../src/execution/tree/kill-protocol.ts";
 import { ProcessTree } from "../../src/execution/tree/process-tree.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import type { ProcessInfo } from "../../src/platform/process/processes.ts";
@@ -42,9 +42,11 @@ async function killed(fate: Fate, { takes = true, others = false, old = false, m
     isMark: () => false,
   });
   let survivors: readonly number[] | undefined;
-  void killTree(tree, clock, { graceMs: 100 }).then((found) => {
+  const kill = new KillProtocol(tree, clock, { graceMs: 100 });
+  void kill.survivors.then((found) => {
     survivors = found.map(({ pid }) => pid);
   });
+  kill.begin();
   for (let passed = 0; passed < ms && survivors === undefined; passed += 100) {
     clock.advance(100);
     await Promise.resolve();

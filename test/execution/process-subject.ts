@@ -1,5 +1,5 @@
 import process from "node:process";
-import { processExecutor } from "../../src/execution/process/process.ts";
+import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import type { Native } from "../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
@@ -20,8 +20,8 @@ export function processSubject(native?: Native): StartSubject {
     });
     return {
       executor,
-      run: (command, limits, { file = "bash", onEvent } = {}) =>
-        drive(executor, { ...bash(command, limits), file }, onEvent),
+      run: (command, limits, { file = "bash", input, onEvent } = {}) =>
+        drive(executor, { ...bash(command, limits), file, ...(input && { input }) }, onEvent),
     };
   };
 }

@@ -34,10 +34,10 @@ describe("the process executor", () => {
     }
   });
 
-  it("ends on request what a command that is over left without a trace", async () => {
+  it("ends on request what a command that is closed left with nothing but its mark", async () => {
     const what = `sleep ${uniqueSeconds()}`;
     const it = run(`(setsid ${what} >/dev/null 2>&1 </dev/null &); echo over`);
-    await it.exited; // not its close: a child of Deno's holds a copy of the output that it knows nothing of
+    await it.exited; // not its close: a child of Deno's holds a copy of the output
     await until(() => living(what).length > 0);
     assert.deepEqual(await executor.sweep?.(it.commandId), []);
     assert.deepEqual(living(what), []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { processExecutor } from "../../src/execution/process/process.ts";
+import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import type { ProcessTable } from "../../src/platform/process/processes.ts";
 import { cleanUp } from "../clean-up.ts";

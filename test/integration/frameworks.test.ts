@@ -102,7 +102,7 @@ describe("a framework", { skip: !wanted }, () => {
     assert.equal(runtime.tasks.current.byId.size, before + 1);
   });
 
-  it("OpenAI agents calls the tools, and tells the model why input was refused", async () => {
+  it("OpenAI agents calls the tools, and the model gets the reason why input was refused", async () => {
     const { Agent, run, setTracingDisabled, tool, Usage } = await load("@openai/agents");
     setTracingDisabled(true);
     const { tools, inbox, runtime } = await world();

@@ -6,9 +6,8 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { McpQuestions } from "../../src/integration/mcp/mcp-questions.ts";
-import { mcpTools } from "../../src/integration/mcp/mcp-tools.ts";
+import { connectMcp } from "../../src/integration/mcp/serve-mcp.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
@@ -53,7 +52,7 @@ async function connectAsked(
   const runtime = await createRuntime({ cwd: scratch, ask: questions.ask });
   cleanUp(() => runtime.close());
   const [transport, ours] = InMemoryTransport.createLinkedPair();
-  serveStdio(() => mcpTools(runtime, { questions }), { transport: ours });
+  connectMcp(runtime, { questions, transport: ours });
   const client = new Client({ name: "test", version: "1" }, {
     capabilities: answer === undefined ? {} : { elicitation: {} },
     ...(modern && { versionNegotiation: { mode: "auto" as const } }),

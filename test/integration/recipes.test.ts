@@ -29,7 +29,7 @@ const INVALID = /^Invalid input \(nothing was run\): command: it is missing/;
 describe("the schema of a tool, which every framework takes", () => {
   const { schema } = bash;
 
-  it("is plain JSON Schema to whoever serialises or enumerates it", () => {
+  it("is plain JSON Schema when it is serialised or enumerated", () => {
     assert.equal(Object.keys(schema).includes("~standard"), false);
     const json = JSON.parse(JSON.stringify(schema));
     assert.equal(json.type, "object");

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { Budget } from "../../src/output/spill/budget.ts";
 import { type SpillFiles, spillFiles } from "../../src/platform/file/spill-files.ts";
 import { concatenated } from "../../src/stream/concatenated.ts";
+import { runArgs } from "../run-args.ts";
 import { logFixture, pattern, wrapped } from "./log-fixture.ts";
 
 const KB = 1024;
@@ -423,14 +423,17 @@ test("an error in the middle keeps what the file has, and the tail", () =>
     assert.deepEqual(bytes.subarray(0, 300_000), pattern(0, 300_000));
   }));
 
-const fixture = fileURLToPath(new URL("./fixture/spill-limited.ts", import.meta.url));
+const words = runArgs(new URL("./fixture/spill-limited.ts", import.meta.url))
+  .map((word) => `"${word}"`).join(" ");
 // Deno writes what it keeps of programs to files that may be larger than the limit: none of V8's,
 // and the others to new ones.
 const cache = fs.mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => fs.rmSync(cache, { recursive: true, force: true }));
 const self = "Deno" in globalThis
-  ? `env DENO_DIR="${cache}" "${process.execPath}" run -A --no-check --no-code-cache "${fixture}"`
-  : `"${process.execPath}" --import tsx "${fixture}"`;
+  ? `env DENO_DIR="${cache}" "${process.execPath}" ${
+    words.replace('"run"', '"run" --no-code-cache')
+  }`
+  : `"${process.execPath}" ${words}`;
 
 function inShell(script: string, wrapper: readonly string[], directory: string) {
   const [file = "bash", ...args] = [...wrapper, "bash", "-c", script, directory];

@@ -42,7 +42,7 @@ describe("a runtime whose /proc is that of another pid namespace", () => {
       "echo out; echo err >/dev/stderr",
       "sleep 0.1 & echo hi",
     ]);
-    const reason = "shells are kept alive over /proc, which is that of another pid namespace here";
+    const reason = "persistent shells need /proc, which is that of another pid namespace here";
     assert.deepEqual({ reasons, outputs, stderr }, {
       reasons: [reason, reason],
       outputs: ["out\nerr\n", "hi\n"],
@@ -65,7 +65,7 @@ describe("a runtime whose open files are hidden from its own user", () => {
     const { reasons, outputs } = await runtimeBy([], ["echo out; echo err >/dev/stderr"], program);
     assert.deepEqual({ reasons, outputs }, {
       reasons: [
-        "shells are kept alive over /proc, where the system hides the files of this process",
+        "persistent shells need /proc, where the system hides the files of this process",
       ],
       outputs: ["out\nerr\n"],
     });

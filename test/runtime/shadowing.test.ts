@@ -32,10 +32,6 @@ const SHADOWS: Readonly<Record<string, readonly [string, string]>> = {
   "an option": ["shopt -s cdable_vars", "shopt -u cdable_vars"],
   "a reference": ["declare -n to='a[$(echo forged >&2)]'", "unset -n to"],
   "a number": ["declare -i to", "unset to"],
-  "a builtin that tells no more": [
-    "shopt -s expand_aliases\nalias date='echo forged'\nenable -n alias",
-    "enable alias\nunalias date",
-  ],
   "a file for shells to come": [`export BASH_ENV=${scratch}/env`, "unset BASH_ENV"],
 };
 

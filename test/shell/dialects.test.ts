@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import type { DialectName } from "../../src/event/command.ts";
 import { findProgram } from "../../src/platform/find-program.ts";
 import { dialects } from "../../src/shell/dialects.ts";
-import { persistenceOf } from "../../src/shell/persistent/persistent-dialects.ts";
+import { persistentDialects } from "../../src/shell/persistent/persistent-dialects.ts";
 import { startAnswer, STARTS } from "./powershell-answers.ts";
 
 /** The dialects whose shells may be here, by the programs that are tried. */
@@ -60,7 +60,7 @@ for (const [name, program] of PROGRAMS) {
 
 describe("fish", () => {
   it("is not kept alive, and it is said why", () => {
-    assert.match(String(persistenceOf("fish")), /its own messages ignore redirections/);
+    assert.match(String(persistentDialects.fish), /its own messages ignore redirections/);
   });
 });
 
@@ -85,7 +85,7 @@ describe("PowerShell", () => {
   });
 
   it("is not kept alive, and it is said why", () => {
-    assert.equal(typeof persistenceOf("powershell"), "string");
+    assert.equal(typeof persistentDialects.powershell, "string");
   });
 });
 

@@ -16,6 +16,7 @@ export interface LineOutput {
 export function lineOutput({ out }: Pick<Stdio, "out">): LineOutput {
   let written: Promise<void> = Promise.resolve();
   let waiting = 0;
+  let failure: unknown;
   return {
     send: (message) => {
       const line = `${JSON.stringify(message)}\n`;
@@ -23,9 +24,10 @@ export function lineOutput({ out }: Pick<Stdio, "out">): LineOutput {
       written = written.then(() => out(line)).finally(() => {
         waiting -= line.length;
       });
-      written.catch(() => {}); // it is met by the next one who waits
+      written.catch((cause) => failure ??= cause);
     },
     room: async () => {
+      if (failure !== undefined) throw failure;
       if (waiting > MAX_WAITING) await written;
     },
     flushed: () => written,

@@ -59,6 +59,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
       runtimeId: runtime.id,
       owner: options.owner,
       nonce: runtime.notices.nonce,
+      background: runtime.notices.background(options.owner),
       tools: tools.tools.map(({ name }) => name),
     },
   });
@@ -95,7 +96,7 @@ async function answerLines(
   }
 }
 
-/** End what runs; who still waits for it gets its answer. */
+/** End what runs, and answer the calls that still wait. */
 async function close(runtime: Runtime, dispatcher: Dispatcher): Promise<void> {
   await runtime.close();
   dispatcher.abort();

@@ -21,18 +21,18 @@ export function withToolOptions(command: Command): Command {
   return withRules(command)
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
-    .option("--owner <name>", "for whom the commands run", "agent")
+    .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${KINDS.join(",")}; default all that work`, toolKinds)
     .option(
       "--timeout <seconds>",
-      "how long a command runs unless it says so; 0 means for ever; default $SHELLFLOW_TIMEOUT or 300",
+      "default time limit of a command; 0 means none; default $SHELLFLOW_TIMEOUT or 300",
       seconds,
     )
-    .option("--wait <seconds>", "how long a call waits unless it says so; default 30", seconds);
+    .option("--wait <seconds>", "default wait of a call; default 30", seconds);
 }
 
 /**
- * How the runtime of these options works: what no rule allows is denied, as nobody sits before it.
+ * How the runtime of these options works: without a rule and a mode, nothing may run.
  *
  * A shell with a name keeps its state only where a call names it.
  */

@@ -2,7 +2,7 @@ import type { CommandId } from "../../event/command.ts";
 import type { ExecutionStarted } from "../../event/execution.ts";
 import type { ProcessIdentity } from "../../platform/process/processes.ts";
 
-/** Tell that a process runs which outlives its host; it leads a group of its own. */
+/** The start of a process that outlives its host; it leads a group of its own. */
 export function detachedStart(
   commandId: CommandId,
   { pid, startTime }: ProcessIdentity,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Processes } from "../../platform/process/processes.ts";
 import type { Watchdog } from "../../platform/process/watchdog/watchdog.ts";
-import type { Haste } from "../tree/haste.ts";
+import type { GraceCutoff } from "../tree/grace-cutoff.ts";
 
 /** What an executor needs whose commands end with this host. */
 export interface AttachedOptions {
@@ -14,9 +14,14 @@ export interface AttachedOptions {
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number;
   /** Ends the grace before its time. */
-  readonly haste?: Haste;
-  /** What becomes of the processes that a command leaves behind: they go on, or end with it; default `keep`. */
+  readonly graceCutoff?: GraceCutoff;
+  /** What becomes of the processes that a command leaves behind; default `keep`. */
   readonly background?: "keep" | "end";
   /** Ends what is left when this process dies. */
   readonly watchdog?: Watchdog;
+}
+
+/** The mark of the processes of a command or of a shell, after those of an outer runtime. */
+export function markOf({ runtimeId, outerMark }: AttachedOptions, id: string): string {
+  return outerMark === undefined ? `${runtimeId}/${id}` : `${outerMark} ${runtimeId}/${id}`;
 }

@@ -1,376 +1,321 @@
 import type { Subscriber } from "rxjs";
 import type { CommandId, Limits } from "../../event/command.ts";
-import type { ExecutionEvent, ExecutionExited, Outcome } from "../../event/execution.ts";
+import type { ExecutionEvent, Outcome, ShellAfter } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { CancelTimer, Clock } from "../../platform/clock.ts";
-import type { ExitStatus, Processes, ProcessInfo } from "../../platform/process/processes.ts";
-import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
+import type { CancelTimer } from "../../platform/clock.ts";
+import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
+import type { ByteSinks } from "../../stream/bytes.ts";
+import type { ExecutorMessage } from "../executor.ts";
+import { lookUntil } from "../tree/look-until.ts";
 import { drain } from "./drain.ts";
-import type { Haste } from "../tree/haste.ts";
-import { killTree } from "../tree/kill.ts";
-import { lookInMs } from "../tree/look-in.ts";
+import { InputQueue } from "./input-queue.ts";
+import { Leftovers } from "./leftovers.ts";
+import { RunLimits } from "./limits.ts";
 import { outcomeOf, type Stop } from "./outcome.ts";
-import type { ProcessTree } from "../tree/process-tree.ts";
-import { RunLimits } from "./run-limits.ts";
-import { AT_WORK_MS, SentSignals } from "./sent-signals.ts";
+import { OutputFlow } from "./output-flow.ts";
+import type { RunBody } from "./run-body.ts";
+import { Stopping, type StoppingOptions } from "./stopping.ts";
 
 /** What each run needs from outside. */
-export interface CommandRunOptions {
+export interface CommandRunOptions extends Omit<StoppingOptions, "onSignal"> {
   readonly commandId: CommandId;
   readonly limits: Limits;
+  readonly subscriber: Subscriber<ExecutionEvent>;
   readonly processes: Processes;
-  readonly clock: Clock;
-  readonly sinks: ByteSinks;
-  readonly graceMs: number;
-  /** Ends the grace before its time. */
-  readonly haste: Haste | undefined;
-  /** What becomes of the processes that a command leaves behind. */
-  readonly background: "keep" | "end";
-  /** Called before the end of the run is told, so that whoever hears of it finds nothing to stop. */
-  readonly onFinished: () => void;
+  /** What becomes of the processes that a command leaves behind; default `keep`. */
+  readonly background?: "keep" | "end" | undefined;
 }
 
-/** Where the bytes of a run come from. */
-export interface ByteSource {
-  pause(): void;
-  resume(): void;
-  /** Read no more, whoever still writes. */
-  release(): void;
+/** How a command ended. */
+export interface RunExit {
+  readonly status: ExitStatus;
+  /** Where the status alone does not say how it ended. */
+  readonly outcome?: Outcome;
+  /** From start to end, in milliseconds; absent: until the answer. */
+  readonly durationMs?: number;
+  readonly shell?: ShellAfter;
+  /** The log has its `execution.exited`. */
+  readonly announced?: true;
 }
 
-/** One command from its start until nobody holds its output, whatever runs it. */
-export abstract class CommandRun {
+/**
+ * The life of one command, whatever runs it: it starts, writes, takes messages, exits, and is closed
+ * once no process of it is left.
+ */
+export class CommandRun {
+  readonly commandId: CommandId;
+  /** Resolves when the run is over. */
   readonly finished: Promise<void>;
-  protected readonly subscriber: Subscriber<ExecutionEvent>;
-  protected readonly options: CommandRunOptions;
-  protected tree: ProcessTree | undefined;
-  protected source: ByteSource | undefined;
-  protected sink: ByteSink | undefined;
-  protected stopped: Stop | undefined;
-  /** The signals that were sent to it on request, and may have ended it. */
-  protected sent: ReadonlySet<string> = new Set();
-  protected status: ExitStatus | undefined;
-  /** Nobody can write any more. */
-  protected ended = false;
-  protected paused = false;
+  readonly #options: CommandRunOptions;
+  readonly #output: OutputFlow;
+  readonly #stopping: Stopping;
+  readonly #signals = new Set<string>();
+  #body: RunBody | undefined;
+  #leftovers: Leftovers | undefined;
   #limits: RunLimits | undefined;
-  #killing: Promise<unknown> | undefined;
-  #killOver = false;
-  readonly #signals = new SentSignals();
-  /** It was known to live then: a stall of this host is no time in which it caught a signal. */
-  #livedAt = -Infinity;
-  #cancelSight: CancelTimer | undefined;
+  #input: InputQueue | undefined;
   #startedAt = 0;
-  #total = 0;
+  #exit: RunExit | undefined;
   #answered = false;
   #closed = false;
-  #hadLeftovers = false;
-  #cancelDrain: CancelTimer = () => {};
-  #cancelLook: CancelTimer = () => {};
+  #cancelWait: CancelTimer = () => {};
   #finish: () => void = () => {};
 
-  constructor(subscriber: Subscriber<ExecutionEvent>, options: CommandRunOptions) {
-    this.subscriber = subscriber;
-    this.options = options;
-    this.finished = new Promise((resolve) => {
-      this.#finish = () => {
-        this.#cancelSight?.();
-        options.onFinished();
-        resolve();
-      };
+  constructor(options: CommandRunOptions) {
+    const { commandId, subscriber } = options;
+    this.commandId = commandId;
+    this.#options = options;
+    this.#output = new OutputFlow({
+      onHold: (held) => this.#limits?.hold(held),
+      onRefused: () => void this.stop({ by: "outputLimit" }),
     });
+    this.#stopping = new Stopping({
+      ...options,
+      onSignal: (signal, by) =>
+        subscriber.next({ type: "execution.stopping", commandId, by, signal }),
+    });
+    this.finished = new Promise((resolve) => (this.#finish = resolve));
   }
 
-  /** Send a signal to what the command runs; answers whether it was there to get it. */
-  signal(name: string): boolean {
-    const there = this.sendSignal(name);
-    if (there) {
-      this.#signals.add(name, this.options.clock.monotonic());
-      if (this.status === undefined) this.#seeWhetherItLives(AT_WORK_MS);
+  /** Whether it is to be ended. */
+  get stopping(): boolean {
+    return this.#stopping.cause !== undefined;
+  }
+
+  // Start
+
+  /** Open the sink; answers whether the command is still wanted. */
+  open(sinks: ByteSinks): boolean {
+    this.#output.open(this.commandId, sinks);
+    return this.wanted();
+  }
+
+  /** Whether the command is still wanted; if not, the run is over, and nothing may be started. */
+  wanted(): boolean {
+    if (!this.#options.subscriber.closed) return true;
+    this.#output.end();
+    this.#over();
+    return false;
+  }
+
+  /**
+   * The command runs.
+   *
+   * @param announcement The event that says so; absent: the log has it.
+   */
+  started(body: RunBody, announcement: ExecutionEvent | undefined): void {
+    const { clock, limits, subscriber } = this.#options;
+    this.#body = body;
+    this.#leftovers = new Leftovers(body);
+    this.#input = body.input && new InputQueue(body.input);
+    this.#output.connect(body.output);
+    this.#startedAt = clock.monotonic();
+    if (announcement !== undefined) subscriber.next(announcement);
+    this.#limits = new RunLimits({ clock, limits, reached: (stop) => void this.stop(stop) });
+    this.#limits.hold(this.#output.held);
+    // It was stopped while it was being started.
+    const { cause } = this.#stopping;
+    if (cause !== undefined) void this.stop(cause);
+  }
+
+  /** It could not start. */
+  failed(reason: string): void {
+    const { commandId } = this;
+    const { subscriber } = this.#options;
+    this.#output.end();
+    this.#over();
+    subscriber.next({ type: "execution.failed", commandId, reason });
+    subscriber.complete();
+  }
+
+  // Bytes
+
+  /** The chunk is valid only during this call. */
+  data(chunk: Uint8Array): void {
+    this.#limits?.byteCame();
+    this.#output.write(chunk);
+  }
+
+  /** No process holds the output any more, or it was released. */
+  outputEnded(): void {
+    this.#output.end();
+    this.#body?.tree.outputEnded();
+    if (this.#exit !== undefined && !this.#closed) this.#settle();
+  }
+
+  // Messages
+
+  /** Answers whether the message was taken. */
+  send(message: ExecutorMessage): boolean {
+    if (this.#closed) return false;
+    switch (message.type) {
+      case "stop":
+        void this.stop({ by: message.by });
+        return true;
+      case "signal": {
+        const sent = this.#body?.signal(message.signal) ?? false;
+        if (sent) this.#signals.add(message.signal);
+        return sent;
+      }
+      case "input":
+        return this.#input?.write(message.bytes, message.end) ?? false;
+      case "resize":
+        return this.#body?.resize?.(message) ?? false;
     }
-    return there;
   }
 
-  /** Who lives on when a signal would have ended it has caught that. */
-  #seeWhetherItLives(ms: number): void {
-    const { clock } = this.options;
-    this.#cancelSight ??= clock.after(ms + 1, () => {
-      this.#cancelSight = undefined;
-      this.#livedAt = clock.monotonic();
-      const left = this.#signals.lastMs + AT_WORK_MS - this.#livedAt;
-      if (left >= 0) this.#seeWhetherItLives(left);
-    });
-  }
-
-  protected abstract sendSignal(name: string): boolean;
-
-  /** Whether somebody may be left whom only a look through the process table would find. */
-  protected abstract mayHaveLeft(): boolean;
-
-  /** Whether one may be left who shed all but the mark; a table that others have read tells who. */
-  protected othersMayLive(): boolean {
-    return false;
-  }
-
-  /** Whether what runs it never heard of it, and will not; its end is told without anybody being signalled. */
-  protected takenBack(): boolean {
-    return false;
-  }
-
-  /** Called before the first signal is sent to its processes. */
-  protected askToEnd(): void {}
-
-  /** Called when nothing of it is left, or is looked for any more. */
-  protected letGo(): void {}
-
-  protected outcome(status: ExitStatus): Outcome {
-    return outcomeOf(status, { stop: this.stopped, sent: this.sent });
-  }
-
-  /** Who lives on, for people. */
-  protected describe(members: readonly ProcessInfo[]): readonly Leftover[] {
-    return this.tree?.describe(members) ?? [];
-  }
-
-  /** What else is to be told of the end. */
-  protected more(): Pick<ExecutionExited, "shell"> {
-    return {};
-  }
-
-  /** Open the sink; answers whether anybody still wants the command. */
-  protected open(): boolean {
-    this.sink = this.options.sinks.open(this.options.commandId, {
-      pause: () => this.#pause(),
-      resume: () => this.#resume(),
-      end: () => void this.stop({ by: "outputLimit" }),
-    });
-    if (!this.subscriber.closed) return true;
-    this.giveUp();
-    return false;
-  }
-
-  /** Nothing runs, and nobody wants to hear of it. */
-  protected giveUp(): void {
-    this.sink?.end();
-    this.#finish();
-  }
-
-  /** It runs, and it has been told. */
-  protected begun(): void {
-    const { clock, limits } = this.options;
-    this.#limits = new RunLimits({
-      clock,
-      limits,
-      reached: (stop) => void this.stop(stop),
-    });
-    this.#limits.hold(this.paused);
-    // Asked for while it was being started.
-    if (this.stopped !== undefined) void this.stop(this.stopped);
-  }
-
-  /** The moment from which the duration counts. */
-  protected startClock(): void {
-    this.#startedAt = this.options.clock.monotonic();
-  }
-
-  /** End the command by the kill protocol; the first cause is the one that is told. */
-  stop(stop: Stop): Promise<unknown> {
-    const { clock, graceMs, haste, commandId } = this.options;
-    if (this.status === undefined) this.stopped ??= stop;
-    if (this.tree === undefined || this.#closed) return Promise.resolve();
+  /**
+   * End the command, or what it left, by the kill protocol; the first cause decides the outcome.
+   *
+   * @returns The survivors, once the protocol is over.
+   */
+  stop(stop: Stop): Promise<readonly Leftover[]> {
+    if (this.#exit === undefined) this.#stopping.because(stop);
+    const body = this.#body;
+    if (body === undefined || this.#closed) return NO_SURVIVORS;
     // A command that its reader holds back cannot end while it waits for room in the pipe.
-    this.#resume();
-    const { by } = this.stopped ?? stop;
-    if (this.#killing !== undefined) return this.#killing;
-    if (this.takenBack()) return this.finished;
-    let over: () => void = () => {};
-    // Before anything is told: whoever hears of it may ask again.
-    this.#killing = new Promise<void>((resolve) => (over = resolve));
-    this.askToEnd();
-    void killTree(this.tree, clock, {
-      graceMs,
-      haste,
-      onSignal: (signal) =>
-        this.subscriber.next({ type: "execution.stopping", commandId, by, signal }),
-    }).then((survivors) => this.#killed(survivors.length), (cause) => {
-      this.#finish();
-      this.subscriber.error(cause);
-    }).then(over);
-    return this.#killing;
+    this.#output.resume();
+    const again = this.#stopping.begun;
+    const survivors = this.#stopping.end(body.tree, stop);
+    if (!again) {
+      survivors.then((members) => this.#ended(members.length), (cause) => this.#broke(cause));
+    }
+    return survivors.then((members) => body.describe(members), () => []);
   }
 
-  protected data(chunk: Uint8Array): void {
-    this.#total += chunk.length;
-    this.#limits?.heard();
-    this.sink?.write(chunk);
+  /** After the kill protocol, survivors hold the answer back no longer. */
+  #ended(survivors: number): void {
+    this.#output.resume(true);
+    if (survivors > 0) {
+      this.#exit ??= { status: { code: null, signal: null } };
+      this.#output.release();
+    }
+    if (this.#exit !== undefined && !this.#closed) this.#settle();
   }
 
-  #pause(): void {
-    // What is left then is no more than a pipe holds, and nobody would wait for it.
-    if (this.#killOver) return;
-    this.paused = true;
-    this.#limits?.hold(true);
-    this.source?.pause();
+  #broke(cause: unknown): void {
+    this.#over();
+    this.#options.subscriber.error(cause);
   }
 
-  #resume(): void {
-    if (!this.paused) return;
-    this.paused = false;
-    this.#limits?.hold(false);
-    this.source?.resume();
-  }
+  // Exit
 
-  /** Nobody can write any more. */
-  protected outputEnded(): void {
-    this.ended = true;
-    this.tree?.outputEnded();
-    this.sink?.end();
-    if (this.#answered) this.#closeWhenEmpty(0);
-    else if (this.status !== undefined) this.#settle();
-  }
-
-  /** It is known how the command ended; others may still write. */
-  protected exited(status: ExitStatus): void {
-    this.status = status;
-    this.#cancelSight?.();
-    this.sent = this.#signals.at(this.#livedAt);
+  /** How the command ended; its background processes may still write. */
+  exited(exit: RunExit): void {
+    if (this.#closed) return;
+    this.#exit = exit;
     this.#limits?.lift();
-    // The status is known: to end what is left changes nothing about the outcome.
-    if (this.options.background === "end" && this.#hasLeft()) void this.stop({ by: "stop" });
+    this.#input?.end();
+    this.#stopping.lookNow();
+    this.#endsLate(this.#options.background === "end" ? this.#findLeftovers(true) : []);
     this.#settle();
   }
 
-  /** Answer once the output has ended, or is quiet, and nothing is being ended any more. */
+  /** Answer once the output has ended or is quiet, and nothing is being ended any more; then close. */
   #settle(): void {
-    if (this.#killing !== undefined && !this.#killOver) return;
-    this.#cancelDrain();
-    if (this.ended) return this.#answered ? this.#closeWhenEmpty(0) : this.#answer();
-    const { clock, processes } = this.options;
-    // Where it takes long to read it serves for as long, and tells nothing of whom the end has woken.
+    if (this.#stopping.underWay) return;
+    this.#cancelWait();
+    if (this.#output.ended) return this.#answered ? this.#closeWhenGone() : this.#answer();
+    const { clock, processes } = this.#options;
+    // A table from before the exit does not show which processes the exit has woken.
     const earlier = processes.lastTable();
-    this.#cancelDrain = drain({
+    this.#cancelWait = drain({
       clock,
-      total: () => this.#total,
-      held: () => this.paused,
+      total: () => this.#output.total,
+      held: () => this.#output.held,
       writersAtWork: () =>
         processes.table() === earlier ||
-        (this.tree?.members().some(({ state }) => state === "R" || state === "D") ?? false),
-      done: () => this.#answered ? this.#letGoOfOutput() : this.#answer(),
+        (this.#body?.tree.members().some(({ state }) => state === "R" || state === "D") ?? false),
+      done: () => this.#answered ? this.#output.release() : this.#answer(),
     });
   }
 
   #answer(): void {
-    if (this.#answered || this.status === undefined) return;
-    this.#cancelDrain();
-    const leftovers = this.#leftovers();
-    if (this.#endLate(leftovers)) return;
+    if (this.#answered || this.#exit === undefined) return;
+    this.#cancelWait();
+    const leftovers = this.#findLeftovers();
+    if (this.#endsLate(leftovers)) return;
     this.#answered = true;
-    const { commandId, clock } = this.options;
-    // Before it is told: whoever hears of it may let the same shell run the next.
-    const over = this.ended && leftovers.length === 0 && this.#killing === undefined;
+    // Before the event: its readers may let the same shell run the next command.
+    const over = this.#output.ended && leftovers.length === 0 && !this.#stopping.begun;
     if (over) this.#over();
-    this.subscriber.next({
+    if (!this.#exit.announced) {
+      this.#options.subscriber.next(this.#exitEvent(this.#exit, leftovers));
+    }
+    if (over) this.#emitClosed(leftovers);
+    else if (this.#output.ended) this.#closeWhenGone();
+    // All known processes were ended, and one that the system hides still holds the output, such as
+    // a program that gives its user other rights.
+    else if (this.#stopping.over) this.#output.release();
+  }
+
+  #exitEvent({ status, shell, ...exit }: RunExit, leftovers: readonly Leftover[]): ExecutionEvent {
+    const { commandId } = this;
+    const sent = { stop: this.#stopping.cause, signals: this.#signals };
+    const outcome = exit.outcome ?? this.#body?.outcome?.(status, sent) ?? outcomeOf(status, sent);
+    if (outcome.type === "lost") {
+      return { type: "task.lost", commandId, reason: outcome.reason, leftovers };
+    }
+    const { durationMs = this.#options.clock.monotonic() - this.#startedAt } = exit;
+    return {
       type: "execution.exited",
       commandId,
-      outcome: this.outcome(this.status),
-      durationMs: Math.round(clock.monotonic() - this.#startedAt),
+      outcome,
+      durationMs: Math.max(0, Math.round(durationMs)),
       leftovers,
-      ...this.more(),
-    });
-    if (over) this.#tellClosed(leftovers);
-    else if (this.ended) this.#closeWhenEmpty(0);
-    else if (this.#killOver) this.#letGoOfOutput();
+      ...(shell !== undefined && { shell }),
+    };
   }
 
-  /** After the kill protocol: whatever survived holds the answer back no longer. */
-  #killed(survivors: number): void {
-    this.#killOver = true;
-    this.#resume();
-    if (survivors > 0) {
-      this.status ??= { code: null, signal: null };
-      if (!this.ended) this.source?.release();
-    }
-    if (this.status === undefined) return;
-    if (!this.#answered || !this.ended) this.#settle();
-    else this.#closeWhenEmpty(0);
-  }
+  // Close
 
-  /**
-   * Everybody who is known was ended, and somebody still holds the output, such as a program that
-   * gives its user other rights: the system tells nobody what that one has open.
-   */
-  #letGoOfOutput(): void {
-    this.source?.release();
-  }
-
-  /** Background processes may live on with their output elsewhere; they are of the command until they end. */
-  #closeWhenEmpty(looks: number): void {
-    if (this.#closed || !this.ended || (this.#killing !== undefined && !this.#killOver)) return;
-    const leftovers = this.#leftovers();
-    if (leftovers.length === 0 || this.#killOver) {
+  /** Background processes whose output is elsewhere belong to the command until they end. */
+  #closeWhenGone(): void {
+    this.#cancelWait();
+    this.#cancelWait = lookUntil(this.#options.clock, () => {
+      if (this.#closed || this.#stopping.underWay) return true;
+      const leftovers = this.#findLeftovers();
+      if (leftovers.length > 0 && !this.#stopping.over) return this.#endsLate(leftovers);
       this.#over();
-      return this.#tellClosed(leftovers);
-    }
-    if (this.#endLate(leftovers)) return;
-    this.#cancelLook();
-    this.#cancelLook = this.options.clock.after(
-      lookInMs(looks),
-      () => this.#closeWhenEmpty(looks + 1),
-    );
+      this.#emitClosed(leftovers);
+      return true;
+    });
   }
 
   /**
-   * Where nobody is to be left, end whoever was found only now: of one that just becomes another
-   * program the system tells nothing for a moment. Answers whether that is under way.
+   * Where no process is to be left, end what was found only now: of one that just becomes another
+   * program the system shows nothing for a moment. Answers whether that is under way.
    */
-  #endLate(leftovers: readonly Leftover[]): boolean {
-    const { background } = this.options;
-    if (background === "keep" || leftovers.length === 0 || this.#killing !== undefined) {
-      return false;
-    }
+  #endsLate(leftovers: readonly Leftover[]): boolean {
+    const keeps = this.#options.background !== "end" || leftovers.length === 0;
+    if (keeps || this.#stopping.begun) return false;
     void this.stop({ by: "stop" });
     return true;
   }
 
+  /** Follow it no more; its processes go on. */
+  abandon(): void {
+    this.#limits?.lift();
+    this.#over();
+  }
+
+  #findLeftovers(surely = false): readonly Leftover[] {
+    return this.#leftovers?.find(this.#output.ended, surely) ?? [];
+  }
+
   #over(): void {
+    if (this.#closed) return;
     this.#closed = true;
-    this.#cancelLook();
-    this.letGo();
+    this.#cancelWait();
+    this.#body?.released?.();
     this.#finish();
   }
 
-  #tellClosed(leftovers: readonly Leftover[]): void {
-    const { commandId } = this.options;
-    this.subscriber.next({ type: "execution.closed", commandId, leftovers });
-    this.subscriber.complete();
-  }
-
-  /** It could not start. */
-  protected fail(reason: string): void {
-    this.sink?.end();
-    this.#finish();
-    this.subscriber.next({
-      type: "execution.failed",
-      commandId: this.options.commandId,
-      reason,
-    });
-    this.subscriber.complete();
-  }
-
-  #hasLeft(): boolean {
-    if (this.tree === undefined) return false;
-    if (this.ended && !this.mayHaveLeft() && !this.othersMayLive()) return false;
-    return this.tree.survey().length > 0;
-  }
-
-  /** A look through the process table, only where somebody can be left. */
-  #leftovers(): readonly Leftover[] {
-    const { tree } = this;
-    if (tree === undefined) return [];
-    const sure = !this.ended || this.#hadLeftovers || this.mayHaveLeft();
-    if (!sure && !this.othersMayLive()) return [];
-    const members = sure ? tree.survey() : tree.members();
-    this.#hadLeftovers = members.length > 0;
-    return this.describe(members);
+  #emitClosed(leftovers: readonly Leftover[]): void {
+    const { commandId } = this;
+    this.#options.subscriber.next({ type: "execution.closed", commandId, leftovers });
+    this.#options.subscriber.complete();
   }
 }
+
+const NO_SURVIVORS: Promise<readonly Leftover[]> = Promise.resolve([]);

@@ -7,7 +7,7 @@ export interface DrainOptions {
   readonly total: () => number;
   /** Whether the reader takes no bytes for now: that is no silence, and its time does not count. */
   readonly held: () => boolean;
-  /** Whether somebody who can still write is at work, rather than asleep. */
+  /** Whether a process that can still write is running, rather than asleep. */
   readonly writersAtWork: () => boolean;
   /** Called once: the output is quiet, or the limit is reached. */
   readonly done: () => void;
@@ -17,16 +17,15 @@ export interface DrainOptions {
 const LOOK_MS = 25;
 /** How many looks in a row must find nothing new. */
 const QUIET_LOOKS = 2;
-/** How long a drain lasts at the most, in milliseconds, and in looks: a machine on which they take longer lets others wait as well. */
+/** How long a drain lasts at the most, in milliseconds and in looks: on a busy machine looks take longer. */
 const LIMIT_MS = 500;
 const LIMIT_LOOKS = LIMIT_MS / LOOK_MS;
 
 /**
  * Wait for the output of a process that has ended while others still hold its pipe.
  *
- * A background child that sleeps holds the answer back for some 50 ms. One that is at work, such as
- * the `tee` of a process substitution that has not had its turn yet, gets up to the limit. Neither
- * is decided before what waits in the pipe was read.
+ * A background child that sleeps holds the answer back for some 50 ms. One that is running, such as
+ * the `tee` of a process substitution that has had no processor yet, gets up to the limit.
  *
  * @returns Stops waiting, when the end of the stream comes first.
  */
@@ -50,8 +49,10 @@ export function drain(
     const over = ++looks >= LIMIT_LOOKS && clock.monotonic() - start >= LIMIT_MS;
     quiet = total() === seen ? quiet + 1 : 0;
     seen = total();
-    if (over || (quiet >= QUIET_LOOKS && !writersAtWork())) done();
-    else wait();
+    if (over) return done();
+    if (quiet < QUIET_LOOKS || writersAtWork()) return wait();
+    // What they wrote before they were seen asleep is delivered by then.
+    cancel = clock.after(0, () => total() === seen ? done() : wait());
   };
   wait();
   return () => cancel();

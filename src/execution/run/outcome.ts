@@ -6,18 +6,18 @@ import {
   SIGNAL_NUMBERS,
 } from "../../platform/process/signals/signal-numbers.ts";
 
-/** Why a command was told to end, and by which limit. */
+/** Why a command was ended, and by which limit. */
 export interface Stop {
   readonly by: StopCause;
   readonly limitMs?: number;
 }
 
-/** What was done to a command from here. */
-export interface Asked {
-  /** Who asked for its end, if anybody did before it came. */
+/** What was sent to a command from here. */
+export interface Sent {
+  /** Why it was ended, if that came before its exit. */
   readonly stop?: Stop | undefined;
-  /** The signals that the user had sent to it. */
-  readonly sent?: ReadonlySet<string>;
+  /** The signals that were sent on request. */
+  readonly signals?: ReadonlySet<string>;
 }
 
 /** Signals whose default is to dump core. */
@@ -51,7 +51,7 @@ const ENDS = [
   "SIGSTKFLT",
 ];
 
-/** The signals that a shell tells of as 128 + n, by n. */
+/** The signals that a shell reports as 128 + n, by n. */
 const BY_NUMBER: ReadonlyMap<number, string> = new Map([
   ...[...DUMPS_CORE, ...ENDS].flatMap((name): [number, string][] => {
     const number = SIGNAL_NUMBERS[name];
@@ -61,16 +61,16 @@ const BY_NUMBER: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Tell how a command ended.
+ * Decide how a command ended.
  *
- * Who asked for the end decides first: a command that was timed out is `timedOut`, also when it
- * caught the signal and left with a code of its own.
+ * The cause of its stop decides first: a command that was timed out is `timedOut`, also when it
+ * handled the signal and exited with a code of its own.
  *
- * @param status What the system said of the process.
+ * @param status What the system reports of the process.
  */
 export function outcomeOf(
   { code, signal }: ExitStatus,
-  { stop, sent = NOTHING }: Asked = {},
+  { stop, signals = NONE }: Sent = {},
 ): Outcome {
   switch (stop?.by) {
     case "timeout":
@@ -88,15 +88,15 @@ export function outcomeOf(
     return {
       type: "signaled",
       signal,
-      by: stop?.by ?? (sent.has(signal) ? "user" : "unknown"),
+      by: stop?.by ?? (signals.has(signal) ? "user" : "unknown"),
       coreDump: DUMPS_CORE.has(signal),
     };
   }
   if (code === null) {
-    return { type: "unknown", reason: "The system told neither a code nor a signal" };
+    return { type: "unknown", reason: "The system reported neither a code nor a signal" };
   }
   const guessed = guessedSignal(code);
-  const by = stop?.by ?? (guessed !== undefined && sent.has(guessed) ? "user" : undefined);
+  const by = stop?.by ?? (guessed !== undefined && signals.has(guessed) ? "user" : undefined);
   return {
     type: "exited",
     code,
@@ -106,13 +106,13 @@ export function outcomeOf(
 }
 
 /**
- * What the system would have said of a process, if a shell waited for it and tells its code.
+ * The status of a process whose parent is a shell that reports a code.
  *
  * The code of a signal that was sent from here is no guess.
  */
-export function statusOf(code: number, { stop, sent = NOTHING }: Asked): ExitStatus {
+export function statusOf(code: number, { stop, signals = NONE }: Sent): ExitStatus {
   const guessed = guessedSignal(code);
-  const ours = guessed !== undefined && (stop !== undefined || sent.has(guessed));
+  const ours = guessed !== undefined && (stop !== undefined || signals.has(guessed));
   return ours ? { code: null, signal: guessed } : { code, signal: null };
 }
 
@@ -120,4 +120,4 @@ function guessedSignal(code: number): string | undefined {
   return BY_NUMBER.get(code - 128);
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();

@@ -1,26 +1,25 @@
-import type { ShellState } from "../../event/command.ts";
-import { SHELL_PARTS, type ShellPart, type ShellReset } from "../../event/execution.ts";
+import type { Invocation, ShellInvocation } from "../../event/env.ts";
+import {
+  SHELL_PARTS,
+  type ShellAfter,
+  type ShellPart,
+  type ShellReset,
+} from "../../event/execution.ts";
+import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import {
   END_OF_REPORT,
-  type Persistence,
+  type PersistentDialect,
+  placeOf,
   readReport,
+  type ReportedState,
   type ShellReport,
-} from "../../shell/persistent/persistence.ts";
-import { complainedCode, isOwnComplaint } from "../../shell/persistent/own-complaint.ts";
-import { MARK } from "../../platform/process/mark.ts";
-import { ShellKnowledge } from "./shell-knowledge.ts";
-import type { ShellTenant } from "./tenant.ts";
-
-/** All that a shell has beside its directory and what it exports, which another one gets back. */
-const BESIDES: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
-
-const ENDED_BY_ITSELF = "it ended by itself";
+} from "../../shell/persistent/persistent-dialect.ts";
 
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {
-  readonly persistence: Persistence;
+  readonly dialect: PersistentDialect;
   readonly shells: Shells;
   readonly processes: Processes;
   /** The mark of the shell itself, after those of a runtime that this one runs in. */
@@ -29,76 +28,108 @@ export interface SessionShellOptions {
   readonly onGroupGone: (group: number) => void;
 }
 
-/** A report, and all that it says. */
-type ToldReport = ShellReport & { readonly text: string };
+/** Where a command runs. */
+export interface ShellPlace {
+  readonly live: LiveShell;
+  /** What was lost since the last command. */
+  readonly reset?: ShellReset;
+  /** The pids of the shell's children that were not there before the command. */
+  readonly children: () => readonly number[];
+}
 
-/** The shell of one session: started when a command comes, and anew after it ended. */
+/** How a command in a shell ended. */
+export interface ShellEnd {
+  readonly status: ExitStatus;
+  /** Why it never began. */
+  readonly refused?: string;
+  /** Whether it may have left children behind. */
+  readonly startedSome: boolean;
+  /** Where the session's shell is; absent: the session has another one. */
+  readonly after?: ShellAfter;
+}
+
+/** A command in the shell of a session. */
+export interface ShellTenant {
+  readonly invocation: Invocation & { readonly shell: ShellInvocation };
+  /** Marks its processes. */
+  readonly mark: string;
+  /** Whether it is being stopped. */
+  readonly stopping: boolean;
+  /**
+   * The shell is ready for it.
+   *
+   * @returns The paths of its output and its input; `undefined` when it is not to run any more.
+   */
+  begin(place: ShellPlace): { readonly output: string; readonly input: string } | undefined;
+  /** The shell has its order. */
+  underWay(): void;
+  over(end: ShellEnd): void;
+  /** The shell could not be started. */
+  failed(cause: unknown): void;
+}
+
+/** All that a shell has beside its directory and its exported variables, which the next one gets. */
+const LOST: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
+
+const ENDED_BY_ITSELF = "it ended by itself";
+
+/** The shell of one session: started when a command comes, and again after it ended. */
 export class SessionShell {
   readonly #options: SessionShellOptions;
-  readonly #knowledge: ShellKnowledge;
   #live: LiveShell | undefined;
-  /** The shell has answered, and waits for orders. */
-  #listens = false;
-  #run: ShellTenant | undefined;
+  /** It has reported for the first time, and waits for orders. */
+  #ready = false;
+  #tenant: ShellTenant | undefined;
   #order = 0;
-  /** Its command leaves it as it is. */
-  #plain = false;
-  #status = 0;
+  #code = 0;
+  /** The fields of the first report of the first shell: what has changed since, commands have changed. */
+  #first: readonly string[] | undefined;
+  /** What the last report was read from, and what it says. */
+  #lastBody = "";
+  #last: ReportedState | undefined;
+  #cwd: string | undefined;
+  #background = "";
+  /** The children that were there before the command. */
   #before: ReadonlySet<number> = new Set();
   #reset: ShellReset | undefined;
-  /** Its order was sent in this turn. */
-  #sending: ShellTenant | undefined;
-  #rungTwice = false;
-  /** It is to be stopped, and was signalled twice for that. */
-  #askedAgain: ShellTenant | undefined;
+  /** The session has another shell: this one ends with its command. */
+  #retired = false;
+  /** A command whose first shell ended before it began. */
+  #retried: ShellTenant | undefined;
 
   constructor(options: SessionShellOptions) {
     this.#options = options;
-    this.#knowledge = new ShellKnowledge(options.persistence);
   }
 
-  /** A command has the shell. */
+  /** Whether a command has the shell. */
   get busy(): boolean {
-    return this.#run !== undefined;
+    return this.#tenant !== undefined;
   }
 
   /** Run a command as soon as the shell is ready. */
-  begin(run: ShellTenant): void {
+  begin(tenant: ShellTenant): void {
     if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
-    this.#run = run;
-    if (this.#live === undefined) this.#start(run);
-    else if (this.#listens) this.#dispatch(this.#live, run);
-  }
-
-  /** Send a signal to the shell itself, while it runs this command. */
-  signal(run: ShellTenant, name: string): void {
-    // It may have ended by now.
-    this.#live?.lookNow();
-    if (this.#run !== run || this.#live === undefined) return;
-    this.#options.processes.signal(this.#live, name);
-    // A stopped one hears nothing else.
-    if (name === "SIGTERM") this.#options.processes.signal(this.#live, "SIGCONT");
+    this.#tenant = tenant;
+    if (this.#live === undefined) this.#start(tenant);
+    else if (this.#ready) this.#dispatch(this.#live, tenant);
   }
 
   /**
-   * Take the order of this command back; answers whether the shell had not heard of it.
+   * Leave the shell to its command.
    *
-   * Only in the turn in which it was sent: a shell that has not heard of it later is one that has to
-   * be woken or ended. After a bell that was rung twice, one that is unheard proves nothing.
+   * @returns The next shell of the session.
    */
-  withdraw(run: ShellTenant): boolean {
-    if (this.#sending !== run || this.#rungTwice || this.#live?.unread() !== true) return false;
-    this.#live.lookAway();
-    this.#run = undefined;
-    return true;
+  retire(): SessionShell {
+    const next = new SessionShell(this.#options);
+    next.#first = this.#first;
+    next.#last = this.#last;
+    next.#cwd = this.#cwd;
+    next.#reset = { reason: "its command went on in the background, and keeps it", lost: LOST };
+    this.#retired = true;
+    return next;
   }
 
-  /** End the shell, as it does not give up this command. */
-  kill(run: ShellTenant): void {
-    if (this.#run === run) this.end();
-  }
-
-  /** End the shell, unless a command has it; it starts again when a command comes. */
+  /** End the shell, unless a command has it; another one starts when a command comes. */
   release(reason: string): void {
     if (this.busy) return;
     this.end();
@@ -110,226 +141,193 @@ export class SessionShell {
     if (this.#live !== undefined) this.#options.processes.signal(this.#live, "SIGKILL");
   }
 
-  #start(run: ShellTenant): void {
-    const { persistence, shells, mark, onGroup } = this.#options;
-    const { invocation } = run;
-    const { file, shell } = invocation;
-    const environment = { ...shell.env.reveal(), [MARK]: mark };
+  #start(tenant: ShellTenant): void {
+    const { dialect, shells, mark, onGroup } = this.#options;
+    const { file, cwd, shell } = tenant.invocation;
     let live: LiveShell | undefined;
-    const events = {
-      report: (text: string) => this.#reported(live, text),
-      exit: (status: ExitStatus) => this.#exited(live, status),
-      error: (cause: unknown) => {
-        this.#live = undefined;
-        this.#run = undefined;
-        run.failed(cause);
-      },
+    const failed = (cause: unknown) => {
+      this.#live = this.#tenant = undefined;
+      tenant.failed(cause);
     };
     try {
       live = shells.start({
         file,
-        args: (paths) => persistence.start({ ...paths, file, mark }),
-        cwd: invocation.cwd,
-        env: environment,
+        args: dialect.start,
+        cwd,
+        env: { ...shell.env.reveal(), [MARK]: mark },
         endOfReport: END_OF_REPORT,
-      }, events);
+      }, {
+        report: (text) => this.#reported(live, text),
+        exit: (status) => this.#exited(live, status),
+        error: failed,
+      });
     } catch (cause) {
-      return events.error(cause);
+      return failed(cause);
     }
-    this.#live = live;
     if (live === undefined) return;
-    this.#rungTwice = false;
     onGroup(live);
-    this.#listens = false;
-    this.#knowledge.restart(invocation.cwd);
+    this.#live = live;
+    this.#ready = false;
     this.#order = 0;
-    const { exports } = this.#knowledge;
-    live.send(
-      persistence.order({
-        command: exports === undefined ? ":" : persistence.restore(exports),
-        output: "/dev/null",
-        report: live.report,
-        mark,
-        status: 0,
-        returns: false,
-        overrides: {},
-        exports: "",
-        number: 0,
-      }),
-    );
+    this.#background = "";
+    const order = {
+      command: this.#last === undefined || this.#cwd === undefined
+        ? ":"
+        : dialect.restore({ cwd: this.#cwd, exports: this.#last.exports }),
+      number: 0,
+      reports: live.reports,
+      output: "/dev/null",
+      input: "/dev/null",
+      mark,
+      code: 0,
+      from: cwd,
+      returns: false,
+      overrides: {},
+    };
+    live.send(dialect.order(order), order.number);
+  }
+
+  #dispatch(live: LiveShell, tenant: ShellTenant): void {
+    const { dialect } = this.#options;
+    const { command, cwd, shell: { overrides, returns } } = tenant.invocation;
+    // What a second shell has lost is reported at the end of the command, as its start was.
+    const reset = this.#retried === tenant ? undefined : this.#reset;
+    if (reset !== undefined) this.#reset = undefined;
+    const before = this.#before;
+    const paths = tenant.begin({
+      live,
+      children: () => live.children().filter((pid) => !before.has(pid)),
+      ...(reset !== undefined && { reset }),
+    });
+    if (paths === undefined) {
+      this.#tenant = undefined;
+      return;
+    }
+    const from = this.#cwd ?? cwd;
+    const order = {
+      ...paths,
+      command,
+      number: ++this.#order,
+      reports: live.reports,
+      mark: tenant.mark,
+      code: this.#code,
+      from,
+      returns,
+      overrides: overrides?.reveal() ?? {},
+      // A trap may have led it elsewhere since its report, and another process renamed its directory.
+      ...((returns || cwd !== from || live.moved()) && { cwd }),
+    };
+    try {
+      live.send(dialect.order(order), order.number);
+    } catch (cause) {
+      this.#tenant = undefined;
+      if (reset !== undefined) this.#reset = reset;
+      return tenant.failed(cause);
+    }
+    tenant.underWay();
   }
 
   #reported(live: LiveShell | undefined, text: string): void {
+    if (live === undefined || live !== this.#live) return;
     const report = readReport(text);
-    if (report === undefined || live === undefined || live !== this.#live) return;
-    const run = this.#run;
-    if (!this.#listens) {
-      // It never took a command: its end tells.
-      if (live.ended) return;
-      this.#listens = true;
-      this.#knowledge.listens(live, text);
-      this.#before = new Set(live.children());
-      if (run !== undefined) this.#dispatch(live, run);
+    if (report?.kind === "last") {
+      // A directory and variables of the command alone are not the session's.
+      const { shell: { returns = false, overrides } = {} } = this.#tenant?.invocation ?? {};
+      if (!returns && overrides === undefined) this.#remember(live, report);
       return;
     }
-    if (run === undefined || report.order !== this.#order) {
-      // A signal for a command that had ended by then.
-      if (report.kind !== "reborn") return;
-      this.#knowledge.doubt();
-      this.#reset = this.#rebirth("a late signal ended it");
-      // It may have heard the bell before the signal came, and not have fetched its order.
-      if (run !== undefined) this.#callAgain(live, run, { ...report, text });
+    // A shell that does not know its order any more cannot be kept.
+    if (report?.number !== this.#order) return this.end();
+    if (this.#ready) {
+      if (this.#tenant !== undefined) this.#ended(live, this.#tenant, report);
       return;
     }
-    this.#ended(live, run, { ...report, text });
+    this.#ready = true;
+    this.#first ??= report.body.split("\0");
+    this.#remember(live, report);
+    this.#before = new Set(live.children());
+    if (this.#tenant !== undefined) this.#dispatch(live, this.#tenant);
   }
 
-  #callAgain(live: LiveShell, run: ShellTenant, report: ToldReport): void {
-    if (!run.stopping) {
-      this.#rungTwice = true;
-      return live.ring();
-    }
-    // Of two signals the first may have come before the order and the second within: another one tells.
-    if (this.#askedAgain === run) {
-      return this.#ended(live, run, { ...report, kind: "refused" });
-    }
-    this.#askedAgain = run;
-    this.signal(run, "SIGTERM");
-  }
-
-  #dispatch(live: LiveShell, run: ShellTenant): void {
-    const { persistence } = this.#options;
-    const { command, cwd, shell: { overrides, returns } } = run.invocation;
-    const reset = this.#reset;
-    this.#reset = undefined;
-    const from = this.#knowledge.place(live);
-    const own = overrides?.reveal() ?? {};
-    const stays = !returns && cwd === from;
-    const plain = stays && Object.keys(own).length === 0 && this.#knowledge.isPlain(command);
-    // A plain line starts nobody, and after one nobody was looked for.
-    if (this.#plain && !plain) this.#before = new Set(live.children());
-    this.#plain = plain;
-    const before = this.#before;
-    const output = run.ready({
-      host: { pid: live.pid, ...(live.startTime !== undefined && { startTime: live.startTime }) },
-      children: () => live.children()?.filter((pid) => !before.has(pid)) ?? [],
-      ...(reset !== undefined && { reset }),
-    });
-    if (output === undefined) {
-      if (this.#run === run) this.#run = undefined;
-      return;
-    }
-    const { exitTrap, exportsOrFirst: exports } = this.#knowledge;
-    const flag = plain ? live.raiseFlag(() => this.#succeeded(run)) : undefined;
-    const order = persistence.order({
-      command,
-      number: ++this.#order,
-      output,
-      report: live.report,
-      mark: run.mark,
-      status: this.#status,
-      returns,
-      overrides: own,
-      exports,
-      ...(flag !== undefined && { flag }),
-      ...(from !== undefined && { from }),
-      ...(!stays && { cwd }),
-      ...(exitTrap !== undefined && { exitTrap }),
-    });
-    try {
-      live.send(order);
-    } catch (cause) {
-      live.lookAway();
-      this.#run = undefined;
-      this.#reset = reset;
-      return run.failed(cause);
-    }
-    this.#sending = run;
-    run.underWay();
-    this.#sending = undefined;
-  }
-
-  /** A command that leaves the shell as it is has ended with code 0. */
-  #succeeded(run: ShellTenant): void {
-    if (run !== this.#run) return;
-    const after = this.#knowledge.afterPlain(run.invocation.cwd);
-    const reset = this.#reset;
-    this.#run = undefined;
-    this.#status = 0;
-    this.#reset = undefined;
-    run.over({
-      status: { code: 0, signal: null },
-      children: [],
-      after: { ...after, ...(reset !== undefined && { reset }) },
-    });
-  }
-
-  #ended(
-    live: LiveShell,
-    run: ShellTenant,
-    { kind, code, text }: ToldReport,
-  ): void {
-    live.lookAway();
-    this.#askedAgain = undefined;
-    const after = this.#knowledge.after(live, text, run.mark);
-    this.#run = undefined;
-    this.#status = code;
-    const before = this.#before;
-    const children = live.children() ?? [];
-    this.#before = new Set(children);
-    if (kind === "last") this.#gone("the command left it without a way to go on");
-    const reset = kind === "reborn"
-      ? this.#rebirth(`the command ended it with ${code}`)
-      : this.#reset;
-    this.#reset = undefined;
-    run.over({
+  #ended(live: LiveShell, tenant: ShellTenant, report: ShellReport): void {
+    const { kind, background } = report;
+    const code = kind === "refused" ? 1 : report.code;
+    this.#remember(live, report);
+    const startedSome = background !== this.#background;
+    this.#background = background;
+    if (startedSome) this.#before = new Set(live.children());
+    this.#tenant = undefined;
+    this.#code = code;
+    if (this.#retired) this.end();
+    tenant.over({
       status: { code, signal: null },
-      children: children.filter((pid) => !before.has(pid)),
-      after: { ...after, ...(reset !== undefined && { reset }) },
-      ...(kind === "refused" &&
-        { refused: `Cannot start in "${run.invocation.cwd}" with its variables` }),
+      startedSome,
+      ...(kind === "refused" && {
+        refused: `Cannot start in "${tenant.invocation.cwd}" with its variables`,
+      }),
+      ...this.#after(),
     });
   }
 
-  #rebirth(reason: string): ShellReset {
-    return { reason, lost: this.#options.persistence.lostByRebirth };
+  /** Most commands change nothing of what is reported but their mark. */
+  #remember(live: LiveShell, { kind, body }: ShellReport): void {
+    this.#cwd = live.directory(placeOf(body));
+    const { mark = this.#options.mark } = this.#tenant ?? {};
+    const lasting = body.replace(mark, "");
+    if (lasting === this.#lastBody) return;
+    this.#lastBody = lasting;
+    const fields = body.split("\0");
+    this.#last = kind === "last"
+      ? { state: this.#last?.state ?? {}, exports: fields[0] ?? "" }
+      : this.#options.dialect.read(fields, this.#first ?? fields);
   }
 
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
     if (live === undefined) return;
-    // Bash and dash undo the redirections of a command before they run a trap on their end.
-    const printed = live.strays();
-    const said = new TextDecoder().decode(printed);
-    const shows = this.#knowledge.quiet && !isOwnComplaint(said);
-    const strays = shows ? printed : new Uint8Array();
-    const complained = complainedCode(said);
-    const unread = live.unread();
+    const begun = !live.takeBack();
     live.close();
     this.#options.onGroupGone(live.pid);
     if (live !== this.#live) return;
+    const tenant = this.#tenant;
     const how = status.signal ?? `code ${status.code}`;
-    const run = this.#run;
-    if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
-    this.#gone(`the command ended it with ${how}`);
-    if (!this.#listens) return run.failed(new Error(`it ended with ${how} before it was ready`));
-    const reset = this.#reset;
-    const state: ShellState = { variables: this.#knowledge.variables };
-    const told = run.over({
-      status: complained === undefined ? status : { code: complained, signal: null },
-      children: [],
-      ...(unread && { refused: `The shell ended with ${how} before it took the command` }),
-      strays,
-      after: { cwd: this.#knowledge.cwd ?? run.invocation.cwd, state, ...(reset && { reset }) },
+    if (tenant === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
+    if (!this.#ready) {
+      this.#live = this.#tenant = undefined;
+      return tenant.failed(new Error(`it ended with ${how} before it was ready`));
+    }
+    this.#gone(begun ? `the command ended it with ${how}` : `${ENDED_BY_ITSELF} with ${how}`);
+    if (!begun && !tenant.stopping && this.#retried !== tenant) {
+      // Nothing of the command has run: another shell takes it.
+      this.#retried = tenant;
+      return this.begin(tenant);
+    }
+    tenant.over({
+      status,
+      startedSome: true,
+      ...(!begun && { refused: `The shell ended with ${how} before it took the command` }),
+      ...this.#after(),
     });
-    if (told) this.#reset = undefined;
+  }
+
+  /** Where the session is after a command, and what that cost its shell. */
+  #after(): { readonly after?: ShellAfter } {
+    if (this.#retired || this.#cwd === undefined) return {};
+    const reset = this.#reset;
+    this.#reset = undefined;
+    const { state = {} } = this.#last ?? {};
+    return { after: { cwd: this.#cwd, state, ...(reset !== undefined && { reset }) } };
   }
 
   /** There is no shell any more; the next one gets back what can be restored. */
   #gone(reason: string): void {
     if (this.#live === undefined) return;
     this.#live = undefined;
-    this.#run = undefined;
-    this.#status = 0;
-    this.#reset = { reason, lost: BESIDES };
+    this.#tenant = undefined;
+    this.#code = 0;
+    this.#lastBody = "";
+    this.#reset = { reason, lost: LOST };
+    // Exported variables outlive a shell.
+    const { variables = [] } = this.#last?.state ?? {};
+    if (this.#last !== undefined) this.#last = { ...this.#last, state: { variables } };
   }
 }

@@ -8,7 +8,7 @@ import type {
 import { MARK } from "../../platform/process/mark.ts";
 import { isDetached } from "./marks.ts";
 
-/** As many looks in a row find out, however old their tables are. */
+/** So many looks in a row that find no member are believed, however old their tables are. */
 const ENOUGH_LOOKS = 4;
 
 /** By what the processes of a tree are known. */
@@ -17,11 +17,13 @@ export interface TreeMarks {
   readonly root?: ProcessIdentity;
   /** The root and its child are a container: it ends by a signal, and all that is in it at once. */
   readonly contained?: boolean;
-  /** Whoever started earlier is not of it; its pid is never a member. For commands in a shell that lives on. */
-  readonly host?: ProcessIdentity;
-  /** Pids that are known to be of it by something else. */
+  /** The persistent shell that runs the command. */
+  readonly shell?: ProcessIdentity;
+  /** Whether the shell still runs the command, so that it is a member; its other children never are. */
+  readonly inShell?: () => boolean;
+  /** Pids of other members. */
   readonly children?: () => readonly number[];
-  /** The variable that marks them; {@linkcode MARK} when absent. */
+  /** The variable that marks the members; {@linkcode MARK} when absent. */
   readonly variable?: string;
   /** Whether a word in its value is theirs; they carry it unless they cleared it. */
   readonly isMark: (mark: string) => boolean;
@@ -33,15 +35,15 @@ export interface TreeMarks {
  * The living processes of one command, or of a whole runtime, wherever they went.
  *
  * They are known by the group and session of the first one, by descent, by the mark in their
- * environment and by the output pipe that they hold. What sheds all of these is out of reach.
- * A detached command that one of them started is not of them.
+ * environment and by the output pipe that they hold. A process that sheds all of these is out of
+ * reach. A detached command that one of them started is not a member.
  */
 export class ProcessTree {
   readonly #processes: Processes;
   readonly #marks: TreeMarks;
-  /** Whoever was seen stays a member, also when it sheds its marks later. */
+  /** A process that was seen stays a member, also when it sheds its marks later. */
   readonly #seen = new Map<number, string | undefined>();
-  /** While the leader is not collected, nobody else can have the number of its group. */
+  /** While the leader is not collected, no other group can have its number. */
   #led: boolean;
   #groupGone: boolean;
   #outputEnded = false;
@@ -58,14 +60,14 @@ export class ProcessTree {
     if (marks.root !== undefined) this.#seen.set(marks.root.pid, marks.root.startTime);
   }
 
-  /** Whether the group has members; once empty, its number may come to belong to others and is not asked again. */
+  /** Whether the group has members; once empty, its number may be reused and is not asked again. */
   get groupAlive(): boolean {
     const { root } = this.#marks;
     this.#groupGone ||= root === undefined || !this.#processes.signalGroup(root.pid, "0");
     return !this.#groupGone;
   }
 
-  /** The leader has been collected: remember at once who is in its group, so that we know them again. */
+  /** The leader has been collected: remember at once who is in its group, so that they are known later. */
   leaderEnded(): void {
     const pid = this.#marks.root?.pid;
     const isLeft = ({ group, pid: own }: ProcessInfo) => group === pid && own !== pid;
@@ -73,14 +75,14 @@ export class ProcessTree {
     this.#led = false;
   }
 
-  /** Nobody holds the output any more: the same pipe may serve another command from now on. */
+  /** No process holds the output any more: the same pipe may serve another command from now on. */
   outputEnded(): void {
     this.#outputEnded = true;
   }
 
   /**
-   * Whether the last look, which found nobody, can be believed: a table some milliseconds old shows a
-   * process that has started another and ended since, and not the other.
+   * Whether the last look, which found no member, can be believed: a table some milliseconds old shows
+   * a process that has started another and ended since, and not the other.
    */
   get certain(): boolean {
     return this.#certain;
@@ -108,30 +110,16 @@ export class ProcessTree {
     return members;
   }
 
-  /** The same with those who have started just now, which a table some milliseconds old lacks. */
+  /** The same with those that started just now, which a table some milliseconds old lacks. */
   membersNow(): ProcessInfo[] {
     this.#processes.table(true);
     return this.members();
   }
 
-  /** Find the members that live, and if nobody is found, for sure. */
+  /** Find the members that live; look twice before the answer is that there are none. */
   survey(): ProcessInfo[] {
     const members = this.members();
     return members.length > 0 || this.#certain ? members : this.membersNow();
-  }
-
-  #find(table: ProcessTable): ProcessInfo[] {
-    const { root } = this.#marks;
-    const { host, children } = this.#marks;
-    const all = table.all.filter((process) =>
-      process.pid !== host?.pid && mayBelong(process, root ?? host)
-    );
-    const group = this.#ownGroup(all, table);
-    const found = new Set<number>(children?.());
-    for (const process of all) if (this.#isMember(process, group, table)) found.add(process.pid);
-    const members = withDescendants(all, found, (pid) => !isDetached(pid, table));
-    for (const { pid, startTime } of members) this.#seen.set(pid, startTime);
-    return members;
   }
 
   /** Signal the group as a whole; answers whether it is still there. */
@@ -161,19 +149,9 @@ export class ProcessTree {
     }
   }
 
-  /** Send KILL to one member; answers whether the system let it have that, so that nothing keeps it any more. */
+  /** Send KILL to one member; answers whether the system accepted that, so that it is about to end. */
   takesKill(member: ProcessInfo): boolean {
     return this.#processes.signal(member, "SIGKILL");
-  }
-
-  /**
-   * Whoever a signal is for in a container, which a signal ends that goes to its own processes. All
-   * of them get KILL, and whatever is sent before there is somebody in it.
-   */
-  #inside(name: string, members: readonly ProcessInfo[]): readonly ProcessInfo[] {
-    const { root, contained } = this.#marks;
-    if (!contained || name === "SIGKILL") return [];
-    return members.filter(({ pid, parent }) => pid !== root?.pid && parent !== root?.pid);
   }
 
   /** Describe members for people. */
@@ -185,11 +163,35 @@ export class ProcessTree {
     }));
   }
 
+  #find(table: ProcessTable): ProcessInfo[] {
+    const { root, shell, inShell, children } = this.#marks;
+    const all = table.all.filter((process) => mayBelong(process, root ?? shell));
+    const others = shell === undefined ? all : all.filter(({ pid }) => pid !== shell.pid);
+    const group = this.#ownGroup(all, table);
+    const found = new Set<number>(children?.());
+    for (const process of others) if (this.#isMember(process, group, table)) found.add(process.pid);
+    const members = withDescendants(others, found, (pid) => !isDetached(pid, table));
+    for (const { pid, startTime } of members) this.#seen.set(pid, startTime);
+    const running = inShell?.() ? all.filter(({ pid }) => pid === shell?.pid) : [];
+    // The shell first: it would go on with the line when it saw a process of it end.
+    return [...running, ...members];
+  }
+
+  /**
+   * Whom a signal is for in a container, which ends by a signal to its own processes. All of them get
+   * KILL, and whatever is sent before a process runs in it.
+   */
+  #inside(name: string, members: readonly ProcessInfo[]): readonly ProcessInfo[] {
+    const { root, contained } = this.#marks;
+    if (!contained || name === "SIGKILL") return [];
+    return members.filter(({ pid, parent }) => pid !== root?.pid && parent !== root?.pid);
+  }
+
   /**
    * The number of our group while it is ours.
    *
-   * A group may empty itself and its number go to others between two looks. It did not if somebody
-   * is in it whom we know by something else.
+   * A group may empty itself and its number be reused between two looks. It was not if a member is in
+   * it that is known by something else.
    */
   #ownGroup(all: readonly ProcessInfo[], table: ProcessTable): number | undefined {
     const { root } = this.#marks;
@@ -213,13 +215,13 @@ export class ProcessTree {
     const seen = this.#seen.has(pid) && this.#seen.get(pid) === startTime;
     // One that is about to be detached was seen as a copy of the process that starts it.
     if (seen && !isDetached(pid, table)) return true;
-    // Emptied, it says that whoever holds the output is of no command, or of a detached one.
+    // An emptied mark means that the holder of the output belongs to no command, or to a detached one.
     return isOutput !== undefined && mark !== "" && !this.#outputEnded &&
       table.openFiles(pid).some(isOutput);
   }
 }
 
-/** Whoever started before the first process of the command is not of the command. */
+/** A process that started before the first one of the command does not belong to the command. */
 function mayBelong({ state, startTime }: ProcessInfo, root: ProcessIdentity | undefined): boolean {
   if (state === "Z" || state === "X") return false;
   return startTime === undefined || root?.startTime === undefined ||

@@ -141,7 +141,7 @@ function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) |
   return (update) => {
     const message = messageOf(update);
     const params = { progressToken, progress: ++progress, message };
-    // A client that is gone hears of no progress.
+    // The client may be gone.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

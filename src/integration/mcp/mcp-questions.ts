@@ -19,7 +19,7 @@ export class McpQuestions {
     await Promise.resolve();
     const call = this.#calls.get(question.commandId);
     if (call === undefined) {
-      throw new Error("no call waits for the command, and so nobody can be asked");
+      throw new Error("no call waits for the command, so the client cannot be asked");
     }
     if (!call.elicits) {
       throw new Error("the MCP client takes no questions (elicitation)");

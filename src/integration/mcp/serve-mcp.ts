@@ -2,24 +2,47 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { createRuntime } from "../../runtime/create.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
+import type { McpToolsOptions } from "./mcp-options.ts";
 import { McpQuestions } from "./mcp-questions.ts";
-import { mcpTools, type McpToolsOptions } from "./mcp-tools.ts";
+import { mcpServer } from "./mcp-server.ts";
 
-/** What serves MCP on the standard streams of this process. */
-export interface ServedMcp {
-  readonly runtime: Runtime;
+/** A connection with one client. */
+export interface McpConnection {
   /** Resolves when the client has closed its end. */
   readonly ended: Promise<void>;
+  /** Close ours. */
+  close(): Promise<void>;
+}
+
+/** Serve the tools of a runtime to one client. Commands never get standard input and output. */
+export function connectMcp(
+  runtime: Runtime,
+  { transport = new StdioServerTransport(), ...options }: McpToolsOptions = {},
+): McpConnection {
+  const handle = serveStdio(() => mcpServer(runtime, options), { transport });
+  const ended = new Promise<void>((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+  return { ended, close: () => handle.close() };
+}
+
+/** A runtime with its connection to one client. */
+export interface ServedMcp extends Pick<McpConnection, "ended"> {
+  readonly runtime: Runtime;
   /** End the connection and everything that runs. */
   close(options?: { readonly now?: boolean }): Promise<void>;
 }
 
 /**
- * Serve the tools of a new runtime over MCP, on standard input and output.
+ * Serve the tools of a new runtime to one client, which answers its questions.
  *
- * Commands never get these streams. When the client goes away, {@linkcode ServedMcp.close} ends all.
+ * When the client goes away, {@linkcode ServedMcp.close} ends all that runs.
  *
- * @param options How the runtime works, and its tools; `ask` is answered by the client.
+ * @param options How the runtime works, and its tools.
  */
 export async function serveMcp(
   { tools = {}, ...options }: Omit<RuntimeOptions, "ask"> & {
@@ -28,20 +51,12 @@ export async function serveMcp(
 ): Promise<ServedMcp> {
   const questions = new McpQuestions();
   const runtime = await createRuntime({ ...options, ask: questions.ask });
-  const transport = new StdioServerTransport();
-  const handle = serveStdio(() => mcpTools(runtime, { ...tools, questions }), { transport });
-  const ended = new Promise<void>((resolve) => {
-    const { onclose } = transport;
-    transport.onclose = () => {
-      onclose?.();
-      resolve();
-    };
-  });
+  const { ended, close } = connectMcp(runtime, { ...tools, questions });
   return {
     runtime,
     ended,
     close: async (how) => {
-      await handle.close();
+      await close();
       await runtime.close(how);
     },
   };

@@ -1,5 +1,5 @@
 import type { ExitStatus } from "../process/processes.ts";
-import { REAL_TIME_SIGNALS, SIGNAL_NUMBERS } from "../process/signals/signal-numbers.ts";
+import { signalName } from "../process/signals/signal-numbers.ts";
 import type { CLibrary } from "./c-library.ts";
 import type { NativeCalls } from "./native-calls.ts";
 
@@ -23,11 +23,5 @@ export function collecting(library: CLibrary): NativeCalls["collect"] {
 function statusOf(status: number): ExitStatus {
   const number = status & 0x7f;
   if (number === 0) return { code: (status >> 8) & 0xff, signal: null };
-  return { code: null, signal: NAMES.get(number) ?? `SIG${number}` };
+  return { code: null, signal: signalName(number) };
 }
-
-/** Some have two names: the first one is the usual one. */
-const NAMES: ReadonlyMap<number, string> = new Map([
-  ...REAL_TIME_SIGNALS,
-  ...Object.entries(SIGNAL_NUMBERS).reverse().map(([name, number]) => [number, name] as const),
-]);

@@ -62,6 +62,8 @@ export class InputFifo implements InputPipe {
   }
 }
 
+/** So many bytes go into a pipe as a whole or not at all; of more Deno does not say how many did. */
+const ATOMIC_BYTES = 4096;
 /** Between two attempts to write to a full pipe, in milliseconds: the pause doubles while it is full. */
 const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 20;
@@ -74,7 +76,7 @@ function tryAtIntervals(fd: number): InputPipe {
     let pauseMs = FIRST_PAUSE_MS;
     for (let at = 0; at < bytes.length;) {
       try {
-        at += writeSync(fd, bytes, at, bytes.length - at);
+        at += writeSync(fd, bytes, at, Math.min(ATOMIC_BYTES, bytes.length - at));
         pauseMs = FIRST_PAUSE_MS;
       } catch (cause) {
         if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) throw cause;

@@ -1,33 +1,32 @@
-import type { ExitStatus, ProcessIdentity } from "../process/processes.ts";
+import type { ExitStatus, InputPipe, ProcessIdentity } from "../process/processes.ts";
 
-/** How a shell that lives on is started. */
+/** How a persistent shell is started. */
 export interface ShellSpec {
   readonly file: string;
-  /** The arguments, which have to tell it where its host is to be found. */
-  readonly args: (paths: ShellPaths) => readonly string[];
+  /** The arguments, which name the paths of its channels. */
+  readonly args: (channels: ChannelPaths) => readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** What stands at the end of each report. */
   readonly endOfReport: string;
 }
 
-/** Where a shell finds what its host has for it. */
-export interface ShellPaths {
-  /** A pipe: a line for each order; its end tells that the host is gone. */
+/**
+ * Where a shell reads from its host. Each path is opened for one redirection and closed after it: what
+ * a command inherits or closes has nothing to do with them.
+ */
+export interface ChannelPaths {
+  /** A pipe: two lines for each order, its number twice. Its end means that the host is gone. */
   readonly bell: string;
   /** A file: the order. */
   readonly orders: string;
-  /** A file for what the shell has to remember. */
-  readonly memory: string;
-  /** A file for what the shell prints outside of every command; emptied with each order. */
-  readonly strays: string;
 }
 
 /** How a shell calls back; never before `start` has returned. */
 export interface ShellEvents {
-  /** A report, without its end; all that commands in the foreground had written is in their pipes by then. */
+  /** A report, without its end; all that commands in the foreground wrote is in their pipes by then. */
   readonly report: (text: string) => void;
-  /** It ended, and its last report was told. */
+  /** It ended; no report follows. */
   readonly exit: (status: ExitStatus) => void;
   /** It could not start; nothing else follows. */
   readonly error: (cause: Error) => void;
@@ -35,61 +34,45 @@ export interface ShellEvents {
 
 /** A shell that was started here. */
 export interface LiveShell extends ProcessIdentity {
-  /** Where it reports to. */
-  readonly report: string;
-  /** It takes no orders any more; `events.exit` follows, after the reports that are still on their way. */
+  /** The path of its reports. */
+  readonly reports: string;
+  /** It takes no orders any more; `events.exit` follows. */
   readonly ended: boolean;
+  /** Write an order, and ring. */
+  send(order: string, number: number): void;
+  /** Take back what it has not read of the bell; answers whether it had not begun with the order. */
+  takeBack(): boolean;
   /**
-   * Before an order whose end is due soon: fill a file that it empties to tell no more than success.
+   * The directory it is in: as the shell says itself, unless that is another one for the system.
    *
-   * @param lowered Called once it has done so, unless `lookAway` was called before.
-   * @returns The path of the file; `undefined` where nobody can look for that closely.
+   * @param said What the shell says.
    */
-  raiseFlag(lowered: () => void): string | undefined;
-  /** Look for that at once. */
-  lookNow(): void;
-  /** Look for it no more. */
-  lookAway(): void;
-  /** Give it an order, and ring. */
-  send(order: string): void;
-  /** Ring once more for the last order, which a shell that was just reborn may have missed; it takes none twice. */
-  ring(): void;
-  /** Whether it has not taken its last order. */
-  unread(): boolean;
-  /** What it has printed outside of every command since the last order. */
-  strays(): Uint8Array;
-  /**
-   * The directory it is in: as it says itself, unless the system knows of another; and whether that was
-   * removed, and its path leads to another one by now.
-   */
-  directory(said: string): { readonly path: string; readonly replaced: boolean };
-  /** The pids of its children; absent where the system does not tell. */
-  children(): readonly number[] | undefined;
-  /** The files whose code is loaded into it; none where the system does not tell. */
-  objects(): readonly string[];
+  directory(said: string): string;
+  /** Whether it is elsewhere, or its directory has another name, than at the last call of `directory`. */
+  moved(): boolean;
+  /** The pids of its children; none where the system does not tell. */
+  children(): readonly number[];
+  /** What its standard input is, as a link shows it; `undefined` where the system does not tell. */
+  input(): string | undefined;
   /** Free what the host holds for it; not before its end. */
   close(): void;
 }
 
-/** The pipe of one command in a shell. */
+/** The output pipe of one command in a shell. */
 export interface CommandOutput {
   /** Where the shell writes to. */
   readonly path: string;
   /** What a link in /proc/PID/fd shows for it. */
   readonly name: string;
-  /** Read what there is, and from time to time what comes, while the command goes on. */
+  /** Read what there is, and what comes while the command goes on. */
   follow(): void;
-  /**
-   * The command has ended: read all that is left; answers whether nobody can write any more.
-   *
-   * @param rest What it printed elsewhere, which comes after that.
-   */
-  finish(rest?: Uint8Array): boolean;
-  /** After `finish`: read what others still write, until nobody can; `events.end` tells of it. */
+  /** The command has ended: read all that is left; answers whether no process can write any more. */
+  finish(): boolean;
+  /** After `finish`: read what background processes still write, until `events.end`. */
   linger(): void;
   pause(): void;
   resume(): void;
-  /** Read no more, whoever still writes; `events.end` follows after `linger`. */
+  /** Read no more, although processes may still write; `events.end` follows. */
   release(): void;
 }
 
@@ -97,17 +80,29 @@ export interface CommandOutput {
 export interface CommandOutputEvents {
   /** The chunk is valid only during the call. */
   readonly data: (chunk: Uint8Array) => void;
-  /** Nobody holds it any more, or it was released. */
+  /** No process holds it any more, or it was released. */
   readonly end: () => void;
 }
 
-/** Shells that live on, and the pipes of their commands. */
+/** The input pipe of one command in a shell. */
+export interface CommandInput extends InputPipe {
+  /** Where the shell reads from. */
+  readonly path: string;
+  /** What a link in /proc/PID/fd shows for it. */
+  readonly name: string;
+  /** The shell has it open. */
+  hasReader(): void;
+}
+
+/** Persistent shells, and the pipes of their commands. */
 export interface Shells {
-  /** Why none can be kept alive here; `undefined` when they can. */
+  /** Why there can be none here; `undefined` when there can. */
   readonly unavailable: string | undefined;
   /** Start a shell; `undefined` when it could not: then `events.error` follows. */
   start(spec: ShellSpec, events: ShellEvents): LiveShell | undefined;
-  /** A pipe for one command. */
+  /** An output pipe for one command. */
   output(events: CommandOutputEvents): CommandOutput;
+  /** An input pipe for one command. */
+  input(): CommandInput;
   close(): void;
 }

@@ -1,4 +1,4 @@
-import { endStrays, type StraysOptions } from "../../execution/tree/strays.ts";
+import { endOrphans, type OrphansOptions } from "../../execution/tree/orphans.ts";
 import { warn } from "../../platform/environment.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";
 import { type Control, serveControl } from "../control/serve.ts";
@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
 import type { State } from "./state.ts";
 
 /** What keeping a directory needs. */
-export interface KeepOptions extends StraysOptions {
+export interface KeepOptions extends OrphansOptions {
   /** Commands are run for others, too. */
   readonly guests?: GuestOptions;
 }
@@ -21,9 +21,9 @@ export interface KeptState {
 export async function keepState(
   runtime: Runtime,
   { lock, directory }: State,
-  { guests, ...strays }: KeepOptions,
+  { guests, ...orphans }: KeepOptions,
 ): Promise<KeptState> {
-  const buried = endStrays(lock.dead, strays).then(
+  const buried = endOrphans(lock.dead, orphans).then(
     (gone) => {
       if (gone) lock.forgetDead();
     },
@@ -35,7 +35,7 @@ export async function keepState(
   try {
     control = await serveControl(runtime, {
       directory,
-      clock: strays.clock,
+      clock: orphans.clock,
       ...(guests && { guests }),
     });
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { readLog, type ReadLogOptions } from "../../event/log/read-log.ts";
-import { detachedExecutor } from "../../execution/detached/detached.ts";
+import { detachedExecutor } from "../../execution/detached/detached-executor.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { detachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";

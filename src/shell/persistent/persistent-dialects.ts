@@ -1,18 +1,14 @@
 import type { DialectName } from "../../event/command.ts";
-import { persistentBash } from "./bash/bash.ts";
-import type { Persistence } from "./persistence.ts";
-import { persistentPosix } from "./posix.ts";
-import { persistentZsh } from "./zsh.ts";
+import { persistentBash } from "./bash/persistent-bash.ts";
+import type { PersistentDialect } from "./persistent-dialect.ts";
+import { persistentPosix } from "./posix/persistent-posix.ts";
+import { persistentZsh } from "./zsh/persistent-zsh.ts";
 
-const KEPT: Readonly<Record<DialectName, Persistence | string>> = {
+/** How shells of each dialect are kept for many commands, or why they cannot be. */
+export const persistentDialects: Readonly<Record<DialectName, PersistentDialect | string>> = {
   bash: persistentBash,
   zsh: persistentZsh,
   posix: persistentPosix,
   fish: "fish cannot say which output is a command's: its own messages ignore redirections",
-  powershell: "PowerShell is not kept alive",
+  powershell: "PowerShell is not kept for many commands",
 };
-
-/** How shells of a dialect are kept alive, or why they cannot be. */
-export function persistenceOf(dialect: DialectName): Persistence | string {
-  return KEPT[dialect];
-}

@@ -13,8 +13,6 @@ export interface Ends {
   readonly tail: readonly ViewLine[];
   /** Whether `head` is the whole. */
   readonly whole: boolean;
-  /** Whether the last byte ends a line. */
-  readonly closed: boolean;
   /** What kind of data the output is, where it begins with what is no text. */
   readonly binary?: string;
   /** Whether one of the windows has data that is no text: it is not among the lines. */
@@ -26,30 +24,25 @@ export async function readEnds(source: ByteSource, plan: ExcerptPlan): Promise<E
   const { total } = source;
   const windowBytes = 4 * plan.maxChars;
   const headBytes = total <= windowBytes ? total : Math.floor(windowBytes * plan.headShare);
-  // The last bytes are read in any case: they show whether the last line is complete.
-  const tailBytes = total <= windowBytes ? total : Math.max(4, windowBytes - headBytes);
+  const tailBytes = total <= windowBytes ? total : Math.ceil(windowBytes - headBytes);
   const first = await firstBytes(source, { from: 0, to: headBytes });
   const whole = first.length === total;
   const last = whole ? first : await lastBytes(source, { from: total - tailBytes, to: total });
-  const decoder = decoderOf(plan.view);
-  const unit = unitBytes(decoder);
-  const closed = decoder.decode(last.subarray(-unit)) === "\n";
   // Two-byte encodings are full of NULs; where one is named, the output is text.
-  const isText = unit === 2;
+  const isText = unitBytes(decoderOf(plan.view)) === 2;
   const binary = isText ? undefined : binaryKind(first, { start: true });
   if (binary !== undefined) {
-    return { head: [], tail: [], whole: false, closed, binary, mixed: true };
+    return { head: [], tail: [], whole: false, binary, mixed: true };
   }
   const inFirst = isText ? undefined : binaryStretch(first);
   const inLast = whole || isText ? inFirst : binaryStretch(last);
   const mixed = inFirst !== undefined || inLast !== undefined;
-  if (whole && !mixed) return { head: linesOf(first, 0, plan), tail: [], whole, closed, mixed };
+  if (whole && !mixed) return { head: linesOf(first, 0, plan), tail: [], whole, mixed };
   const tailFrom = inLast?.to ?? 0;
   return {
     head: headLines(first.subarray(0, inFirst?.from), plan),
     tail: tailLines(last.subarray(tailFrom), total - last.length + tailFrom, plan),
     whole: false,
-    closed,
     mixed,
   };
 }

@@ -9,15 +9,7 @@ import {
   type NextPlace,
   planOf,
 } from "./excerpt-options.ts";
-import {
-  after,
-  type Budget,
-  type Item,
-  itemsOf,
-  newlinesOf,
-  takeFirst,
-  takeLast,
-} from "./items.ts";
+import { after, type Budget, type Item, itemsOf, linesOf, takeFirst, takeLast } from "./items.ts";
 import { omissionMarker, resumeMarker } from "./markers.ts";
 import { type KeptError, type Scan, scan } from "./scan.ts";
 
@@ -67,37 +59,42 @@ const ERROR_CHARS = 300;
  */
 export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {
   const source = snapshotOf(log);
+  const { total } = source;
   const plan = planOf(source, options);
   const ends = await readEnds(source, plan);
-  if (ends.binary !== undefined) return binaryExcerpt(source.total, ends.binary, plan);
-  const head = itemsOf(ends.head, plan.foldRepeats);
-  const tail = itemsOf(ends.tail, plan.foldRepeats);
+  if (ends.binary !== undefined) return binaryExcerpt(total, ends.binary, plan);
+  const itemOptions = { total, fold: plan.foldRepeats };
+  const head = itemsOf(ends.head, itemOptions);
+  const tail = itemsOf(ends.tail, itemOptions);
   if (ends.whole) {
-    const clamped = head.findIndex((item) => item.omittedColumns > 0);
-    const left = after(budgetOf(plan, clamped < 0 ? 0 : footerLength(source, plan)), head);
-    if (left.chars >= 0 && left.rows >= 0) {
-      return wholeExcerpt(source, { head, tail: [], ends, plan }, clamped);
-    }
+    const footer = columnsOf(head) > 0 ? footerLength(total, plan) : 0;
+    const left = after({ chars: plan.maxChars + 1 - footer, rows: plan.maxLines }, head);
+    if (left.chars >= 0 && left.rows >= 0) return composed({ total, plan, head, tail: [] });
   }
-  return await partExcerpt(source, { head, tail, ends, plan });
+  return composed({ total, plan, ...await shortened(source, { head, tail, ends, plan }) });
 }
 
 interface Parts {
   readonly head: readonly Item[];
   readonly tail: readonly Item[];
-  readonly ends: Ends;
   readonly plan: ExcerptPlan;
 }
 
-async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
-  const { ends, plan } = parts;
-  const keeps = plan.maxScanBytes > 0 && plan.maxErrors > 0 &&
-    plan.maxLines >= MIN_LINES_FOR_ERRORS;
-  const full = budgetOf(plan, footerLength(source, plan) + markersLength(source.total, keeps));
-  const budget = { chars: full.chars, rows: full.rows - (keeps ? 2 : 1) };
-  const head = takeFirst(parts.head, share(budget, plan.headShare));
+/** Take of the beginning and the end what the budget allows, and search what lies between. */
+async function shortened(
+  source: ByteSource,
+  { plan, ends, ...all }: Parts & { readonly ends: Ends },
+): Promise<Omit<Parts, "plan"> & { readonly middle: Middle }> {
+  const { total } = source;
+  const { maxChars, maxLines, maxScanBytes, maxErrors } = plan;
+  const keeps = maxScanBytes > 0 && maxErrors > 0 && maxLines >= MIN_LINES_FOR_ERRORS;
+  const budget = {
+    chars: maxChars + 1 - footerLength(total, plan) - markersLength(total, keeps),
+    rows: maxLines - (keeps ? 2 : 1),
+  };
+  const head = takeFirst(all.head, share(budget, plan.headShare));
   const forErrors = share(budget, keeps ? 0.1 : 0);
-  const rest = ends.whole ? parts.head.slice(head.length) : parts.tail;
+  const rest = ends.whole ? all.head.slice(head.length) : all.tail;
   const left = after(budget, head);
   const tail = takeLast(rest, {
     chars: left.chars - forErrors.chars,
@@ -105,68 +102,68 @@ async function partExcerpt(source: ByteSource, parts: Parts): Promise<Excerpt> {
   });
   // What says that a line is an error may stand far to the right.
   const { maxColumns: _, ...view } = plan.view;
-  const middle = await scan(source, {
+  const found = await scan(source, {
     from: head.at(-1)?.to ?? 0,
-    to: tail[0]?.from ?? source.total,
-    firstLine: newlinesOf(head) + 1,
-    maxScanBytes: plan.maxScanBytes,
-    maxErrors: plan.maxErrors,
+    to: tail[0]?.from ?? total,
+    firstLine: linesOf(head) + 1,
+    maxScanBytes,
+    maxErrors,
     maxLineChars: Math.min(plan.maxLineColumns, ERROR_CHARS),
     view,
   });
   // Lines that were in a window were counted, also where they were not searched.
-  const newlines = ends.whole ? newlinesOf(rest) - newlinesOf(tail) : middle.newlines;
-  const errors = affordable(middle.errors, forErrors);
-  return compose(source, { ...parts, head, tail }, { ...middle, newlines, errors });
+  const lines = ends.whole ? linesOf(rest) - linesOf(tail) : found.lines;
+  const errors = affordable(found.errors, forErrors);
+  const minLines = lines ?? found.minLines;
+  return { head, tail, middle: { ...found, lines, minLines, errors, binary: ends.mixed } };
 }
 
-function compose(source: ByteSource, { head, tail, ends, plan }: Parts, middle: Scan): Excerpt {
-  const { total } = source;
-  const { lostBytes, unsearchedBytes, errorCount, errors, newlines } = middle;
-  const headTo = head.at(-1)?.to ?? 0;
+interface Middle extends Scan {
+  readonly binary: boolean;
+}
+
+interface Composed extends Parts {
+  readonly total: number;
+  /** Absent where nothing is left out. */
+  readonly middle?: Middle;
+}
+
+function composed({ total, head, tail, plan, middle }: Composed): Excerpt {
+  const clamped = head.find((item) => item.omittedColumns > 0);
+  const headTo = middle === undefined ? total : head.at(-1)?.to ?? 0;
   const tailFrom = tail[0]?.from ?? total;
   const bytes = tailFrom - headTo;
-  const open = tail.length === 0 && bytes > 0 ? openLines(source, ends) : 0;
-  const lines = newlines === null ? null : newlines + open;
-  const minLines = (newlines ?? middle.minNewlines) + open;
+  const { lines, minLines, lostBytes, unsearchedBytes, errors } = middle ?? NOTHING;
   const omitted = { lines, minLines, bytes, lostBytes, unsearchedBytes };
-  const tailLine = newlines === null ? null : newlinesOf(head) + newlines + 1;
-  const rows = [
-    ...head.map((item) => item.text),
-    omissionMarker({ ...omitted, errors: errorCount, binary: ends.mixed }),
+  const tailLine = lines === null ? null : linesOf(head) + lines + 1;
+  const between = middle === undefined ? [] : [
+    omissionMarker({ ...omitted, errors: middle.errorCount, binary: middle.binary }),
     ...errors.map(rowOf),
     ...(errors.length > 0 && tail.length > 0 ? [resumeMarker(tailLine)] : []),
-    ...tail.map((item) => item.text),
   ];
-  const next = { line: newlinesOf(head) + 1, byte: headTo };
+  const textsOf = (items: readonly Item[]) => items.map((item) => item.text);
+  const text = [...textsOf(head), ...between, ...textsOf(tail)].join("\n");
+  const shown = middle === undefined ? head.slice(0, head.findIndex((it) => it === clamped)) : head;
+  const next = { line: linesOf(shown) + 1, byte: shown.at(-1)?.to ?? 0 };
+  const truncated = middle !== undefined || clamped !== undefined;
   return {
-    text: finished(rows.join("\n"), next, plan),
-    truncated: true,
-    total: {
-      bytes: total,
-      lines: tailLine === null ? null : tailLine - 1 + newlinesOf(tail) + openLines(source, ends),
-    },
+    text: truncated ? finished(text, next, plan) : text,
+    truncated,
+    total: { bytes: total, lines: tailLine === null ? null : tailLine - 1 + linesOf(tail) },
     shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: total } },
     omitted: { ...omitted, columns: columnsOf([...head, ...tail]) },
     errors,
   };
 }
 
-/** @param clamped Which item is the first that is not shown as a whole; -1 for none. */
-function wholeExcerpt(source: ByteSource, { head, ends, plan }: Parts, clamped: number): Excerpt {
-  const { total } = source;
-  const text = head.map((item) => item.text).join("\n");
-  const line = newlinesOf(head.slice(0, clamped)) + 1;
-  const next = { line, byte: head[clamped]?.from ?? 0 };
-  return {
-    text: clamped < 0 ? text : finished(text, next, plan),
-    truncated: clamped >= 0,
-    total: { bytes: total, lines: newlinesOf(head) + openLines(source, ends) },
-    shown: { head: { from: 0, to: total }, tail: { from: total, to: total } },
-    omitted: { ...NONE, columns: columnsOf(head) },
-    errors: [],
-  };
-}
+const NOTHING: Scan = {
+  lines: 0,
+  minLines: 0,
+  lostBytes: 0,
+  unsearchedBytes: 0,
+  errorCount: 0,
+  errors: [],
+};
 
 function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt {
   return {
@@ -175,19 +172,17 @@ function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt 
     binary: kind,
     total: { bytes: total, lines: null },
     shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
-    omitted: { ...NONE, bytes: total, lines: null, unsearchedBytes: total },
+    omitted: {
+      bytes: total,
+      lines: null,
+      minLines: 0,
+      columns: 0,
+      lostBytes: 0,
+      unsearchedBytes: total,
+    },
     errors: [],
   };
 }
-
-const NONE: Excerpt["omitted"] = {
-  bytes: 0,
-  lines: 0,
-  minLines: 0,
-  columns: 0,
-  lostBytes: 0,
-  unsearchedBytes: 0,
-};
 
 /** Errors from both sides of the middle inwards while the budget lasts, in their order. */
 function affordable(errors: readonly KeptError[], budget: Budget): readonly KeptError[] {
@@ -208,16 +203,12 @@ function rowOf({ line, text }: KeptError): string {
   return `${line ?? "?"}: ${text}`;
 }
 
-function budgetOf({ maxChars, maxLines }: ExcerptPlan, reservedChars: number): Budget {
-  return { chars: maxChars + 1 - reservedChars, rows: maxLines };
-}
-
 function share({ chars, rows }: Budget, part: number): Budget {
   return { chars: Math.floor(chars * part), rows: Math.floor(rows * part) };
 }
 
 /** What follows is not known yet, but no number in it is longer than that of the end. */
-function footerLength({ total }: ByteSource, { footer }: ExcerptPlan): number {
+function footerLength(total: number, { footer }: ExcerptPlan): number {
   const end = total + 1;
   const length = Math.max(...[0, end].map((byte) => footer({ line: end, byte }).length));
   return length === 0 ? 0 : length + 1;
@@ -240,11 +231,6 @@ function finished(text: string, next: NextPlace, plan: ExcerptPlan): string {
   const footer = clip(whole, plan.maxChars);
   const body = clip(text, plan.maxChars - footer.length - 1);
   return body === "" ? footer : `${body}\n${footer}`;
-}
-
-/** A last line without its newline is a line all the same. */
-function openLines(source: ByteSource, ends: Ends): number {
-  return !ends.closed && source.total > 0 ? 1 : 0;
 }
 
 function columnsOf(items: readonly Item[]): number {

@@ -8,8 +8,8 @@ export interface Item {
   readonly rows: number;
   readonly from: number;
   readonly to: number;
-  /** Newlines among the bytes. */
-  readonly newlines: number;
+  /** How many lines end in it: a last line without its newline ends as well. */
+  readonly lines: number;
   /** Columns beyond the limit of a line. */
   readonly omittedColumns: number;
 }
@@ -21,13 +21,21 @@ export interface Budget {
   readonly rows: number;
 }
 
-/** Make items of lines; with `fold`, lines that repeat the one before are replaced by a count. */
-export function itemsOf(lines: readonly ViewLine[], fold: boolean): Item[] {
+/** How items are made. */
+export interface ItemOptions {
+  /** How many bytes the output has. */
+  readonly total: number;
+  /** Whether lines that repeat the one before are replaced by a count. */
+  readonly fold: boolean;
+}
+
+/** Make items of lines. */
+export function itemsOf(lines: readonly ViewLine[], { total, fold }: ItemOptions): Item[] {
   const items: Item[] = [];
   for (let at = 0; at < lines.length;) {
     let next = at + 1;
     while (fold && repeats(lines[at], lines[next])) next++;
-    items.push(...folded(lines.slice(at, next).map(itemOf)));
+    items.push(...folded(lines.slice(at, next).map((line) => itemOf(line, total))));
     at = next;
   }
   return items;
@@ -39,10 +47,11 @@ function repeats(line: ViewLine | undefined, next: ViewLine | undefined): boolea
     line.omittedColumns === 0 && next.omittedColumns === 0;
 }
 
-function itemOf(line: ViewLine): Item {
-  const { omittedColumns, from, to } = line;
+function itemOf(line: ViewLine, total: number): Item {
+  const { omittedColumns, from, to, end } = line;
   const text = clampedText(line);
-  return { text, rows: 1, from, to, newlines: line.end === "newline" ? 1 : 0, omittedColumns };
+  const rows = text.split("\n").length;
+  return { text, rows, from, to, lines: end === "newline" || to === total ? 1 : 0, omittedColumns };
 }
 
 function folded(run: Item[]): Item[] {
@@ -53,7 +62,7 @@ function folded(run: Item[]): Item[] {
   // A marker that is no shorter than what it replaces is no gain.
   if ((run.length - 1) * (first.text.length + 1) <= marker.length + 1) return run;
   const text = `${first.text}\n${marker}`;
-  return [{ ...first, text, rows: 2, to: last.to, newlines: newlinesOf(run) }];
+  return [{ ...first, text, rows: first.rows + 1, to: last.to, lines: linesOf(run) }];
 }
 
 /** Take items from the front while the budget lasts. */
@@ -81,7 +90,7 @@ export function after(budget: Budget, items: readonly Item[]): Budget {
   return { chars, rows };
 }
 
-/** How many newlines are among the bytes of items. */
-export function newlinesOf(items: readonly Item[]): number {
-  return items.reduce((count, item) => count + item.newlines, 0);
+/** How many lines end in items. */
+export function linesOf(items: readonly Item[]): number {
+  return items.reduce((count, item) => count + item.lines, 0);
 }

@@ -19,10 +19,10 @@ export interface KeptError {
 
 /** What is known of a range that is not shown. */
 export interface Scan {
-  /** How many newlines it has; null where a part was lost or not searched. */
-  readonly newlines: number | null;
+  /** How many lines end in it; null where a part was lost or not searched. */
+  readonly lines: number | null;
   /** How many were counted at least. */
-  readonly minNewlines: number;
+  readonly minLines: number;
   readonly lostBytes: number;
   readonly unsearchedBytes: number;
   /** How many lines looked like errors. */
@@ -73,7 +73,7 @@ class Scanner {
   #line: number | null;
   /** What is no text in the block that is read. */
   #binary: ByteRange | undefined;
-  #newlines = 0;
+  #lines = 0;
   #searchedBytes = 0;
   #lostBytes = 0;
 
@@ -86,8 +86,8 @@ class Scanner {
   get result(): Scan {
     const unsearchedBytes = sizeOf([this.#options]) - this.#searchedBytes;
     return {
-      newlines: unsearchedBytes === 0 && this.#lostBytes === 0 ? this.#newlines : null,
-      minNewlines: this.#newlines,
+      lines: unsearchedBytes === 0 && this.#lostBytes === 0 ? this.#lines : null,
+      minLines: this.#lines,
       lostBytes: this.#lostBytes,
       unsearchedBytes,
       errorCount: this.#errorCount,
@@ -156,8 +156,8 @@ class Scanner {
       const shown = clipAround(text, this.#options.maxLineChars, sign);
       this.#keep({ line: this.#line, offset: from, text: shown });
     }
-    if (end !== "newline") return;
-    this.#newlines++;
+    if (end !== "newline" && to < this.#source.total) return;
+    this.#lines++;
     if (this.#line !== null) this.#line++;
   }
 }

@@ -58,7 +58,7 @@ export function readInput({ maxWaitSeconds }: Suite): v.GenericSchema<unknown, R
   });
 }
 
-/** How long a read waits that says for what, and not how long, in seconds. */
+/** The default of `delay` with `until`, in seconds. */
 export function defaultDelay(maxWaitSeconds: number): number {
   return Math.min(30, maxWaitSeconds);
 }

@@ -22,7 +22,7 @@ interface ListedCommand {
   readonly ended?: string;
 }
 
-/** List the commands of an owner: all that go on, the newest that ended, and the framework's tasks. */
+/** List the commands of an owner: all that run or wait, the newest that ended, and the framework's tasks. */
 export async function listTool(
   suite: Suite,
   context: CallContext,
@@ -31,7 +31,7 @@ export async function listTool(
   const owner = context.owner ?? suite.owner;
   const own = [...port.tasks.current.byId.values()].filter((task) => task.owner === owner);
   const live = own.filter((task) => !hasEnded(task));
-  // Those that nobody has waited for are of interest after their end.
+  // A synchronous command has been answered: after its end only the others are of interest.
   const ended = own.filter((task) => hasEnded(task) && modeOf(task) !== "sync").slice(-MAX_ENDED);
   const commands = await Promise.all([...live, ...ended].map((task) => row(suite, task, owner)));
   const others = foreign?.list(owner) ?? [];

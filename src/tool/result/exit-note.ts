@@ -1,4 +1,4 @@
-/** What exit code 1 of a program says that is no failure. */
+/** Programs whose exit code 1 is a result and no failure, with its meaning. */
 const ONE: Readonly<Record<string, string>> = {
   grep: "no line matched",
   egrep: "no line matched",

@@ -16,7 +16,7 @@ import { lineMatcher } from "../wait/line-match.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 
-/** Run a command, and wait for it as long as the call says. */
+/** Run a command, and wait for it as long as the call asks for. */
 export async function runTool(
   suite: Suite,
   input: RunInput,
@@ -31,7 +31,8 @@ export async function runTool(
   }
   const taskId = startTask(suite, request, { owner, plan });
   context.onTask?.(taskId);
-  const updates = context.onUpdate && followTask(port, taskId, context.onUpdate);
+  const updates = context.onUpdate &&
+    followTask(port, taskId, context.onUpdate, { everyMs: context.updateEveryMs });
   const claim = port.notices.claim(taskId, owner);
   try {
     const end = await waitFor(port, taskId, {
@@ -111,7 +112,7 @@ async function checkExpression(until: Until & { readonly type: "line" }): Promis
 }
 
 function startTask(
-  { port, ids }: Suite,
+  { port, ids, notices }: Suite,
   { command, shellId, description, cwd, env, detach, pty, input }: RunRequest,
   { owner, plan }: { readonly owner: string; readonly plan: Plan },
 ): CommandId {
@@ -122,7 +123,7 @@ function startTask(
       owner,
       background: plan.background,
       detach,
-      notify: true,
+      notify: notices,
       origin: "model",
       timeoutMs: plan.limit.effective * 1_000,
       ...(description !== undefined && { description }),

@@ -1,4 +1,4 @@
-import { hasEnded } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import type { StopInput } from "../input/stop-input.ts";
@@ -7,7 +7,10 @@ import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "./end-task.ts";
 
-/** End a command by the kill protocol, close its shell, and report how that went. Idempotent. */
+/**
+ * End a command by the kill protocol and report how that went; by the name of its shell, close that
+ * with all that waits and runs there. Idempotent.
+ */
 export async function stopTool(
   suite: Suite,
   { shellId, keep_shell: keepShell }: StopInput,
@@ -15,17 +18,19 @@ export async function stopTool(
 ): Promise<ToolResult> {
   const { port, names } = suite;
   const found = findTask(suite, shellId);
-  const { id: taskId, sessionId } = found;
   const owner = context.owner ?? suite.owner;
-  const claim = port.notices.claim(taskId, owner);
+  const others = keepShell !== true && shellId === found.sessionId ? othersOf(suite, found) : [];
+  const claims = [found, ...others].map(({ id }) => port.notices.claim(id, owner));
   try {
-    const survivors = await endTask(port, taskId, context.signal);
-    if (keepShell !== true && shellId === sessionId) port.closeShell(sessionId);
-    const task = port.tasks.current.byId.get(taskId) ?? found;
-    const { from } = await port.unread(taskId, owner);
-    const body = await bodyOf(suite, taskId, { from });
-    port.seen(taskId, owner, body.to);
-    if (hasEnded(task)) claim.release("end");
+    // The newest first, so that none of the queue begins.
+    for (const { id } of others.slice().reverse()) await port.stop(id);
+    const survivors = await endTask(port, found.id, context.signal);
+    if (keepShell !== true && shellId === found.sessionId) port.closeShell(shellId);
+    const task = port.tasks.current.byId.get(found.id) ?? found;
+    const { from } = await port.unread(task.id, owner);
+    const body = await bodyOf(suite, task.id, { from });
+    port.seen(task.id, owner, body.to);
+    if (hasEnded(task)) { for (const claim of claims) claim.release("end"); }
     const wasOver = hasEnded(found);
     const left = survivors.map(({ pid, command }) => `${command} (${pid})`).join(", ");
     const result = commandResult(suite, {
@@ -34,6 +39,9 @@ export async function stopTool(
       body,
       notes: [
         ...(wasOver ? ["it was over before this call"] : []),
+        ...(others.length === 0
+          ? []
+          : [`also stopped in its shell: ${others.map(({ id }) => id).join(", ")}`]),
         ...(left === "" ? [] : [`survived the stop: ${left}`]),
       ],
       details: { stopped: !wasOver && hasEnded(task) },
@@ -41,6 +49,13 @@ export async function stopTool(
     // What was asked for has happened, however the command ended.
     return { ...result, isError: !hasEnded(task) || survivors.length > 0 };
   } finally {
-    claim.release();
+    for (const claim of claims) claim.release();
   }
+}
+
+/** What else waits or runs in the shell of a task. */
+function othersOf({ port }: Suite, { id, sessionId }: Task): readonly Task[] {
+  return [...port.tasks.current.byId.values()].filter((task) =>
+    task.sessionId === sessionId && task.id !== id && !hasEnded(task)
+  );
 }

@@ -8,6 +8,8 @@ import type { ToolUpdate } from "./tool-update.ts";
 
 /** Limits of what a person is shown while a command runs. */
 export interface FollowTaskOptions {
+  /** Milliseconds between two pieces of output; default 100. */
+  readonly everyMs?: number | undefined;
   /** Pieces of output in one call; default 10 000. */
   readonly maxDeltas?: number;
   /** UTF-16 code units of output in one call; default 30 000. */
@@ -23,14 +25,15 @@ export interface FollowedTask {
 }
 
 /**
- * Report how a task goes on: its start, its output as it comes, a fallback, and its end. The rate of
- * the output is that of {@linkcode CommandPort.grows}; the last piece comes before the end.
+ * Report how a task goes on: its start, its output as it comes, a fallback, and its end. The
+ * last piece of output comes before the end.
  */
 export function followTask(
   port: CommandPort,
   taskId: CommandId,
   report: (update: ToolUpdate) => void,
-  { maxDeltas = 10_000, maxChars = 30_000, maxBytes = 8 * 1024 }: FollowTaskOptions = {},
+  { everyMs = 100, maxDeltas = 10_000, maxChars = 30_000, maxBytes = 8 * 1024 }: FollowTaskOptions =
+    {},
 ): FollowedTask {
   const all = new Subscription();
   let at = 0;
@@ -50,7 +53,7 @@ export function followTask(
     chars += text.length;
     report({ type: "output", taskId, text, skipped });
   };
-  // What cannot be read is not shown: the answer says why.
+  // What cannot be read is not shown; the answer has the error.
   const next = () => last = last.then(show).catch(() => {});
   const task = port.tasks.changes.pipe(
     map((table) => table.byId.get(taskId)),
@@ -67,7 +70,7 @@ export function followTask(
     }
     if (now.startedAt !== undefined && was?.startedAt === undefined) {
       report({ type: "started", taskId, pid: now.pid ?? 0, command: now.command });
-      growth = port.grows(taskId, 0).subscribe(() => void next());
+      growth = port.grows(taskId, { from: 0, everyMs }).subscribe(() => void next());
       all.add(growth);
     }
     if (!hasEnded(now) || was !== undefined && hasEnded(was)) return;

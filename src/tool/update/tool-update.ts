@@ -1,6 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
 
-/** How a command of a call goes on, for a person who watches. */
+/** Progress of the command of a call, for a user interface. */
 export type ToolUpdate =
   | {
     readonly type: "started";

@@ -50,7 +50,8 @@ const FOR_EVER_SECONDS = 10 ** 9;
 export async function runForUser(
   suite: Suite,
   command: string,
-  { recipe = USER_RECIPES.run, cwd, shellId, signal, onUpdate, owner }: UserCommandOptions = {},
+  { recipe = USER_RECIPES.run, cwd, shellId, signal, onUpdate, updateEveryMs, owner }:
+    UserCommandOptions = {},
 ): Promise<UserCommandResult> {
   const { port, ids } = suite;
   const taskId = port.start(command, {
@@ -67,7 +68,7 @@ export async function runForUser(
     input: false,
     terminal: false,
   });
-  const updates = onUpdate && followTask(port, taskId, onUpdate);
+  const updates = onUpdate && followTask(port, taskId, onUpdate, { everyMs: updateEveryMs });
   try {
     const end = await waitFor(port, taskId, {
       until: { type: "exit" },

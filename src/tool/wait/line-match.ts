@@ -49,7 +49,7 @@ export async function lineMatcher(
         if (found !== undefined || to >= total) return found;
       }
     };
-    return port.grows(taskId, from).pipe(
+    return port.grows(taskId, { from }).pipe(
       startWith(undefined),
       concatMap(look),
       filter((found) => found !== undefined),

@@ -92,7 +92,7 @@ function endOf(
 }
 
 function outputFrom(port: CommandPort, taskId: CommandId, from: number): Observable<WaitEnd> {
-  return port.grows(taskId, from).pipe(map((): WaitEnd => ({ type: "output" })));
+  return port.grows(taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })));
 }
 
 function aborted(signal: AbortSignal | undefined): Observable<WaitEnd> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { processExecutor } from "../../../src/execution/process/process.ts";
+import { processExecutor } from "../../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";

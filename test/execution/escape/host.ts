@@ -1,5 +1,5 @@
 import process from "node:process";
-import { processExecutor } from "../../../src/execution/process/process.ts";
+import { processExecutor } from "../../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";

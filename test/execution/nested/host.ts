@@ -1,5 +1,5 @@
 import process from "node:process";
-import { processExecutor } from "../../../src/execution/process/process.ts";
+import { processExecutor } from "../../../src/execution/process/process-executor.ts";
 import { NO_MARKS } from "../../../src/execution/tree/marks.ts";
 import { MARK } from "../../../src/platform/process/mark.ts";
 import { systemClock } from "../../../src/platform/clock.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { EnvValues } from "../../../src/event/env-values.ts";
-import { processExecutor } from "../../../src/execution/process/process.ts";
+import { processExecutor } from "../../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";

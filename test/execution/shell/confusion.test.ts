@@ -34,23 +34,9 @@ const groundOf = ({ meanwhile, stubborn }: Cell) => {
 };
 
 /** What the lines after it show, by what became of the shell. */
-const NEXT: Readonly<Record<Tried, Readonly<Record<Fate, string>>>> = {
-  bash: {
-    kept: "next kept sent inner f\n0 1",
-    reborn: "next kept sent inner f\n0 1",
-    replaced: "next  sent inner \n0 1",
-  },
-  zsh: {
-    kept: "next kept sent inner f\n0 1",
-    reborn: "next kept sent inner f\n0 1",
-    replaced: "next  sent inner \n0 1",
-  },
-  dash: {
-    kept: "next kept sent inner f\n0 1",
-    // It cannot show its functions to keep them.
-    reborn: "next kept sent inner \n0 1",
-    replaced: "next  sent inner \n0 1",
-  },
+const NEXT: Readonly<Record<Fate, string>> = {
+  kept: "next kept sent inner f\n0 1",
+  replaced: "next  sent inner \n0 1",
 };
 
 let homes = 0;
@@ -82,7 +68,7 @@ const PREFIX: Readonly<Record<Tried, RegExp>> = {
 async function come(tried: Tried, cell: Cell): Promise<[unknown, unknown]> {
   const shell = SHELLS.get(tried);
   if (shell === undefined) return ["not on this machine", "not on this machine"];
-  const { line, output, end, fate = "kept", next = NEXT[tried][fate] } = cell;
+  const { line, output, end, fate = "kept", next = NEXT[fate] } = cell;
   const plain = (text: string) => text.replace(PREFIX[tried], "");
   const cwd = home();
   const came = await runLine(groundOf(cell), shell, line, { ...cell, home: cwd });

@@ -7,10 +7,11 @@ import { describe, it } from "node:test";
 import { cleanUp } from "../../clean-up.ts";
 import { CALM, PROBE, type Ran, reference } from "./reference.ts";
 import { randomFrom, scripts } from "./scripts.ts";
+import { sized } from "../../sized.ts";
 import { seat, startShells } from "./shells.ts";
 
 /** How many scripts are compared; some shells end before they have had all of theirs. */
-const SCRIPTS = 2_000;
+const SCRIPTS = sized(300, 2_000);
 /** How many shells at once. */
 const LANES = 3;
 const LENGTH = 20;
@@ -34,6 +35,10 @@ function settle(home: string): void {
 /** How deep a line that `set -x` shows stands in evaluations is of whoever evaluates it, not of the script. */
 const traced = (output: string) => output.replaceAll(/^\++ /gm, "+ ");
 
+/** What the next shell has of all that a probe shows: what was exported, and the directory. */
+const lasting = (known: string) =>
+  known.split("\n").filter((line) => /^(declare -\w*x|\/)/.test(line)).join("\n");
+
 async function compare(seed: number): Promise<number> {
   const all = scripts(randomFrom(seed), LENGTH);
   const home = join(scratch, `home-${seed}`);
@@ -44,9 +49,11 @@ async function compare(seed: number): Promise<number> {
   const expected = await reference(all, { home, notes, env });
   settle(home);
   const shell = seat(executor, home, env);
+  let replaced = false;
   for (const [i, ran] of expected.ran.entries()) {
     const wanted: Ran = { ...ran, output: traced(ran.output) };
     const it = await shell.done(all[i] ?? "");
+    replaced ||= it.exited.shell?.reset !== undefined;
     const got: Ran = {
       output: traced(it.text),
       code: it.code ?? null,
@@ -56,7 +63,12 @@ async function compare(seed: number): Promise<number> {
   }
   await shell.done(CALM);
   const { text } = await shell.done(PROBE);
-  assert.equal(text, expected.known, `seed ${seed}, in the end of\n${all.join("\n---\n")}`);
+  const shown = (known: string) => replaced ? lasting(known) : known;
+  assert.equal(
+    shown(text),
+    shown(expected.known),
+    `seed ${seed}, in the end of\n${all.join("\n---\n")}`,
+  );
   executor.release?.(shell.id, "closed");
   return expected.ran.length;
 }

@@ -50,7 +50,7 @@ export async function reference(
   });
   const atExit = `${CALM}; { ${PROBE}; } >${at("known")}; ` +
     `builtin printf '%s\\0' "$PWD" >${at("cwd")}`;
-  const driver = `__last=0; trap '${atExit}' EXIT; trap 'exit 143' TERM; ${each.join("; ")}`;
+  const driver = `__last=0; trap '${atExit}' EXIT; ${each.join("; ")}`;
   const bash = spawn("/bin/bash", ["--norc", "--noprofile", "-c", driver, "bash"], {
     cwd: home,
     env: { ...env },

@@ -20,22 +20,26 @@ function inShell(dialect: DialectName): Invocation {
     args: run("echo a"),
     cwd: "/",
     env,
+    executor: "shell",
     limits: {},
     shell: { sessionId: "s", dialect, env, returns: false },
   };
 }
 
 describe("the shell executor", () => {
-  it("serves the dialects whose shells can live on, and says why not the others", () => {
+  it("serves the dialects that have persistent shells, and says why not the others", () => {
     for (const dialect of ["bash", "zsh", "posix"] as const) {
-      assert.equal(executor.serves?.(inShell(dialect)), undefined);
+      assert.equal(executor.refuses?.(inShell(dialect)), undefined);
     }
     assert.equal(
-      executor.serves?.(inShell("fish")),
+      executor.refuses?.(inShell("fish")),
       "fish cannot say which output is a command's: its own messages ignore redirections",
     );
-    assert.equal(executor.serves?.(inShell("powershell")), "PowerShell is not kept alive");
+    assert.equal(
+      executor.refuses?.(inShell("powershell")),
+      "PowerShell is not kept for many commands",
+    );
     const { shell: _, ...fresh } = inShell("bash");
-    assert.equal(executor.serves?.(fresh), "it is not for the shell of a session");
+    assert.equal(executor.refuses?.(fresh), "it is not for the shell of a session");
   });
 });

@@ -7,11 +7,12 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { contract } from "../contract.ts";
+import { gate } from "../../gate.ts";
 import type { LiveShell } from "../../../src/platform/shell/shells.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
-import { living, memoryMb, uniqueSeconds } from "../world.ts";
+import { isThere, living, memoryMb, uniqueSeconds } from "../world.ts";
 import { seat, startAlteredShells, startShells } from "./shells.ts";
 
 contract("the shell executor", (options) => {
@@ -41,7 +42,7 @@ describe("the shell of a session", () => {
       const { executor } = startShells({ clock: steeredClock(0.1), graceMs: 50 });
       cleanUp(() => executor.close());
       const shell = seat(executor);
-      await shell.done("cd /usr; kept=1");
+      await shell.done("cd /usr; export kept=1");
       const what = `sleep ${uniqueSeconds()}`;
       const line = typeof command === "string" ? command : command(what);
       const stopped = await shell.done(line, { limits: { timeoutMs: 20 } });
@@ -52,24 +53,6 @@ describe("the shell of a session", () => {
       assert.deepEqual(living(what), []);
     });
   }
-
-  it("is there although it was told to end as it started a program", async () => {
-    // Slow, so that it has time to obey.
-    const mine = startShells({ graceMs: 150, clock: steeredClock(0.1) });
-    cleanUp(() => mine.executor.close());
-    const shell = seat(mine.executor, mkdtempSync(join(tmpdir(), "shellflow-told-")));
-    cleanUp(() => rmSync(shell.cwd(), { recursive: true, force: true }));
-    await shell.done("mkfifo pipe; kept=1");
-    const what = `sleep ${uniqueSeconds()}`;
-    // The program comes when nothing of the command was left to be ended.
-    const line = `trap 'read -rt 0.2 _ <>pipe; ${what}; exit' TERM; echo a; while :; do :; done`;
-    const driven = shell.run(line);
-    await until(() => driven.text() !== "");
-    mine.executor.send(driven.commandId, { type: "stop", by: "stop" });
-    await driven.exited;
-    assert.equal((await shell.done("echo $kept")).text, "1\n");
-    assert.deepEqual(living(what), []);
-  });
 
   it("gets one signal to end, whoever asks for that on hearing of it", async () => {
     const label = `shellflow-asked-${process.pid}-`;
@@ -88,7 +71,7 @@ describe("the shell of a session", () => {
     });
     cleanUp(() => mine.executor.close());
     const shell = seat(mine.executor);
-    await shell.done("kept=1");
+    await shell.done("export kept=1");
     const stop = (id: string) => mine.executor.send(id, { type: "stop", by: "stop" });
     const driven = shell.run("echo $$; while :; do :; done", {
       onEvent: ({ type }, id) => void (type === "execution.stopping" && stop(id)),
@@ -101,34 +84,6 @@ describe("the shell of a session", () => {
     assert.equal((await shell.done("echo $kept")).text, "1\n");
   });
 
-  describe("is not harmed by the stop of a command", () => {
-    const UNHEARD: Readonly<Record<string, (unread: () => boolean) => boolean>> = {
-      "that it has not heard of": (unread) => unread(),
-      // As when it is about to fetch its order.
-      "that it hears of as the signal comes": () => false,
-      "that it has heard of, and forgotten as the signal came": (unread) => unread() && false,
-    };
-    for (const [when, unread] of Object.entries(UNHEARD)) {
-      it(when, async () => {
-        const alter = (live: LiveShell) => ({ unread: () => unread(() => live.unread()) });
-        const mine = startAlteredShells("shellflow-unheard-", alter, { graceMs: 60_000 });
-        cleanUp(() => mine.executor.close());
-        const shell = seat(mine.executor);
-        const pid = Number((await shell.done("echo $$")).text);
-        process.kill(pid, "SIGSTOP");
-        const driven = shell.run("kept=no; while :; do :; done", {
-          onEvent: ({ type }, id) =>
-            void (type === "execution.started" &&
-              mine.executor.send(id, { type: "stop", by: "stop" })),
-        });
-        const { outcome } = await driven.exited;
-        process.kill(pid, "SIGCONT");
-        assert.deepEqual([outcome.type, "by" in outcome && outcome.by], ["signaled", "stop"]);
-        assert.equal((await shell.done("echo $$")).text, `${pid}\n`);
-      });
-    }
-  });
-
   it("is woken, or replaced, where it does not hear", async () => {
     const shell = seat(executor);
     const pid = Number((await shell.done("echo $$")).text);
@@ -138,27 +93,11 @@ describe("the shell of a session", () => {
     assert.equal((await shell.done("echo b")).text, "b\n");
   });
 
-  it("gives a command up although a signal came just before that", async () => {
-    const shell = seat(executor);
-    const pid = Number((await shell.done("echo $$")).text);
-    for (let round = 0; round < 5; round++) {
-      process.kill(pid, "SIGUSR1");
-      const driven = shell.run("echo; while :; do :; done");
-      // The report of the signal and that of the order come to be read together.
-      const until30 = performance.now() + 30;
-      while (performance.now() < until30);
-      await until(() => driven.text() !== "");
-      executor.send(driven.commandId, { type: "stop", by: "stop" });
-      assert.equal((await driven.exited).outcome.type, "signaled");
-      assert.equal((await shell.done("echo next")).text, "next\n");
-    }
-  });
-
   it("has nothing of a command whose order could not be written", async () => {
     const alter = (live: LiveShell) => ({
-      send: (order: string) => {
+      send: (order: string, number: number) => {
         if (order.includes("too long")) throw new Error("no space left");
-        live.send(order);
+        live.send(order, number);
       },
     });
     const mine = startAlteredShells("shellflow-unwritten-", alter, { graceMs: 50 });
@@ -202,6 +141,24 @@ describe("the shell of a session", () => {
     assert.equal((await driven.exited).outcome.type, "signaled");
     const next = await shell.done("pwd; echo $kept ${lost-gone}");
     assert.equal(next.text, "/usr\n1 gone\n");
+  });
+
+  it("stays with a command that goes to the background, and its session has another one", async () => {
+    const shell = seat(executor);
+    const { wait, open } = gate();
+    const { text: pid } = await shell.done("cd /usr; export kept=1; lost=1; echo $$");
+    const promoted = shell.run(`cd /tmp; export kept=2; ${wait}; echo $$`);
+    executor.release?.(shell.id, "promoted");
+    const next = await shell.done("pwd; echo $kept ${lost-gone}");
+    assert.equal(next.text, "/usr\n1 gone\n");
+    open();
+    const { shell: after, outcome } = await promoted.exited;
+    assert.deepEqual([promoted.text(), after, outcome], [pid, undefined, {
+      type: "exited",
+      code: 0,
+    }]);
+    await until(() => !isThere(Number(pid)));
+    assert.equal((await shell.done("pwd; echo $kept")).text, "/usr\n1\n");
   });
 
   it("keeps what a command has started in the background when a later one is stopped", async () => {

@@ -4,7 +4,8 @@ import type { Invocation } from "../../../src/event/env.ts";
 import { EnvValues } from "../../../src/event/env-values.ts";
 import type { ExecutionEvent, ExecutionExited } from "../../../src/event/execution.ts";
 import type { Executor } from "../../../src/execution/executor.ts";
-import { shellExecutor, type ShellExecutorOptions } from "../../../src/execution/shell/shell.ts";
+import { shellExecutor } from "../../../src/execution/shell/shell-executor.ts";
+import type { ShellExecutorOptions } from "../../../src/execution/shell/shell-run.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import type { LiveShell } from "../../../src/platform/shell/shells.ts";
@@ -54,6 +55,7 @@ export interface PlacedOptions {
   readonly limits?: Limits | undefined;
   /** The program of the shell. */
   readonly file?: string;
+  readonly input?: true;
   /** For this command alone. */
   readonly cwd?: string;
   readonly overrides?: Readonly<Record<string, string>>;
@@ -96,7 +98,9 @@ export function seat(
     args: [],
     cwd: options.cwd ?? cwd,
     env: values,
+    executor: "shell",
     limits,
+    ...(options.input && { input: true }),
     shell: {
       sessionId: id,
       dialect: "bash",
@@ -113,7 +117,7 @@ export function seat(
   return {
     id,
     cwd: () => cwd,
-    free: () => executor.serves?.(invocationOf("")) === undefined,
+    free: () => executor.refuses?.(invocationOf("")) === undefined,
     run,
     done: async (command, options) => {
       const driven = run(command, options);

@@ -37,6 +37,7 @@ function session({ dialect, file }: TriedShell) {
       args: [],
       cwd: cwd ?? place,
       env,
+      executor: "shell",
       limits: {},
       shell: {
         sessionId,
@@ -100,11 +101,9 @@ for (const name of TRIED) {
         );
         const show = "typeset -p list number map sent";
         const before = (await run(show)).text;
-        const overrides = { list: "it's", number: "word", map: "m", sent: "x" };
+        const overrides = { list: "it's", number: "7", map: "m", sent: "8" };
         const own = await run("printenv list number map sent", { overrides });
-        assert.equal(own.text, "it's\nword\nm\nx\n");
-        assert.equal((await run(show)).text, before);
-        await run("exit 3", { overrides });
+        assert.equal(own.text, "it's\n7\nm\n8\n");
         assert.equal((await run(show)).text, before);
       });
     }
@@ -134,31 +133,14 @@ for (const name of TRIED) {
 
     it("runs a trap on its end that an earlier command has set, once, with the code", async () => {
       const run = session(shell);
-      await run("trap 'echo \"bye it'\\''s $?\"' EXIT");
+      await run(`trap 'echo "bye $?" >>bye' EXIT; cd '${scratch}'`);
       const { text, outcome, reset } = await run("echo a; exit 3");
-      assert.equal(text, "a\nbye it's 3\n");
+      assert.equal(text, "a\n");
       assert.deepEqual(outcome, { type: "exited", code: 3 });
       assert.ok(reset?.lost.includes("traps"));
-      assert.equal((await run("exit 4")).text, "");
+      assert.equal((await run("cat bye; rm bye; exit 4")).text, "bye 3\n");
+      assert.equal((await run("cat bye 2>/dev/null")).text, "");
     });
-
-    if (name === "bash") {
-      it("leaves a variable the reference that it was", async () => {
-        const run = session(shell);
-        await run("plain='a b'; declare -n other=plain");
-        const own = await run("printenv other; echo $plain", { overrides: { other: "x" } });
-        assert.equal(own.text, "x\na b\n");
-        assert.equal((await run("echo $other ${!other}")).text, "a b plain\n");
-      });
-
-      it("keeps over its end the functions that need one of its options", async () => {
-        const run = session(shell);
-        await run("shopt -s extglob");
-        await run("f() { case $1 in @(a|b)) echo found;; esac; }; g() { echo too; }");
-        await run("exit 3");
-        assert.equal((await run("f a; g; shopt -q extglob && echo on")).text, "found\ntoo\non\n");
-      });
-    }
 
     it("comes back from the directory of one command, whatever PWD says", async () => {
       const run = session(shell);

@@ -30,7 +30,7 @@ describe("the end of a shell", () => {
         reports++;
         if (reports > 1 || live === undefined) return;
         // Nothing else is heard before it has ended.
-        live.ring();
+        live.send("", 1);
         while (!["Z", undefined].includes(table.info(live.pid)?.state));
       },
       exit: () => {
@@ -40,7 +40,7 @@ describe("the end of a shell", () => {
     });
     assert.ok(live);
     assert.equal(live.ended, false);
-    live.send(`${live.report}\n`);
+    live.send(`${live.reports}\n`, 0);
     await until(() => toldBefore !== undefined);
     assert.equal(live.ended, true);
     assert.equal(toldBefore, REPORTS);

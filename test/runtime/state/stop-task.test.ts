@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { processExecutor } from "../../../src/execution/process/process.ts";
+import { processExecutor } from "../../../src/execution/process/process-executor.ts";
 import { type Clock, systemClock } from "../../../src/platform/clock.ts";
 import type { Processes } from "../../../src/platform/process/processes.ts";
 import { stopTask } from "../../../src/runtime/control/stop-task.ts";

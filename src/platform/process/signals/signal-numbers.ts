@@ -20,6 +20,11 @@ export function signalNumber(name: string): number | undefined {
   return [...REAL_TIME_SIGNALS].find(([, known]) => known === name)?.[0];
 }
 
+/** The usual name of a signal, as some have two. */
+export function signalName(number: number): string {
+  return NAMES.get(number) ?? `SIG${number}`;
+}
+
 /** All names of a signal that is called by one of them: of its number, the system tells one. */
 export function signalNames(name: string): readonly string[] {
   const number = signalNumber(name);
@@ -33,3 +38,8 @@ function nameOf(number: number): string {
   const above = number - FIRST;
   return above < 16 ? `SIGRTMIN+${above}` : `SIGRTMAX-${LAST - number}`;
 }
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  ...REAL_TIME_SIGNALS,
+  ...Object.entries(SIGNAL_NUMBERS).reverse().map(([name, number]) => [number, name] as const),
+]);

@@ -9,8 +9,8 @@ import type { SteeredClock } from "../../../steered-clock.ts";
 import { until } from "../../../until.ts";
 import { isStopped, wentOn } from "../../world.ts";
 
-/** What became of the shell: it lived on, was born again in its process, or another took its place. */
-export type Fate = "kept" | "reborn" | "replaced";
+/** What became of the shell: it was kept, or another one took its place. */
+export type Fate = "kept" | "replaced";
 
 /** What a line came to, in a shell that lives on. */
 export interface Came {
@@ -64,6 +64,7 @@ export async function runLine(
       args: shell.args(command),
       cwd,
       env,
+      executor: "shell",
       limits: { timeoutMs: neverMs },
       shell: { sessionId, dialect: shell.dialect, env, returns: false },
     }, (event) => {
@@ -124,7 +125,5 @@ function startOf({ events }: Driven): ExecutionStarted | undefined {
 }
 
 function fateOf(resets: readonly (ShellReset | undefined)[]): Fate {
-  const lost = resets.flatMap((reset) => reset?.lost ?? []);
-  if (lost.includes("variables")) return "replaced";
-  return lost.length > 0 ? "reborn" : "kept";
+  return resets.some((reset) => reset !== undefined) ? "replaced" : "kept";
 }

@@ -1,0 +1,130 @@
+import { Observable, type Subscriber } from "rxjs";
+import type { CommandId, StopCause } from "../../event/command.ts";
+import type { Invocation } from "../../event/env.ts";
+import type { ExecutionEvent } from "../../event/execution.ts";
+import type { Adoption, Executor } from "../executor.ts";
+import { CommandRun } from "../run/command-run.ts";
+import { RunningCommands } from "../run/running-commands.ts";
+import type { GraceCutoff } from "../tree/grace-cutoff.ts";
+import { detachedMarks } from "../tree/marks.ts";
+import { detachedStart } from "./detached-start.ts";
+import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
+
+/** What the detached executor needs. */
+export interface DetachedExecutorOptions extends DetachedRunOptions {
+  /** Resolves when the log on disk says that the command is about to start; rejects when it cannot. */
+  readonly intend: () => Promise<void>;
+  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
+  readonly graceMs?: number;
+  readonly graceCutoff?: GraceCutoff;
+}
+
+/**
+ * Run each command in a process that outlives this host, with its output in a file; its wrapper
+ * records how it ended, whether or not a host is there. It also outlives the command of another
+ * runtime that this one may run in.
+ *
+ * No bytes come to the sinks. Unsubscribing leaves the process alone; a stop ends it.
+ */
+export function detachedExecutor(
+  options: DetachedExecutorOptions,
+): Executor & Required<Pick<Executor, "adopt">> {
+  const { detached, clock, intend } = options;
+  const runs = new RunningCommands();
+  const stops = new Set<Promise<unknown>>();
+  const follows = new Map<CommandId, DetachedRun>();
+  let closed = false;
+
+  const runOf = (commandId: CommandId, subscriber: Subscriber<ExecutionEvent>) => {
+    const run = new CommandRun({ ...options, commandId, limits: {}, subscriber });
+    runs.add(run);
+    subscriber.add(() => {
+      run.abandon();
+      follows.delete(commandId);
+    });
+    return run;
+  };
+  const follow = (run: CommandRun, process: Adoption, own: boolean): DetachedRun => {
+    const followed = new DetachedRun(run, process, { ...options, own });
+    follows.set(run.commandId, followed);
+    return followed;
+  };
+
+  const start = (
+    run: CommandRun,
+    invocation: Invocation,
+    emit: (event: ExecutionEvent) => void,
+  ) => {
+    const { commandId } = run;
+    const { command, file, args, cwd, env } = invocation;
+    const startedAt = clock.now();
+    let followed: DetachedRun | undefined = undefined;
+    const process = detached.start({
+      taskId: commandId,
+      command,
+      at: startedAt,
+      file,
+      args,
+      cwd,
+      env: { ...env.reveal(), ...detachedMarks(commandId) },
+    }, {
+      exit: (status) => followed?.wrapperEnded(status),
+      error: ({ message }) => run.failed(`Cannot start "${file}" in "${cwd}": ${message}`),
+    });
+    if (process === undefined) return;
+    const { identity, log, pidFile } = process;
+    followed = follow(run, { commandId, ...identity, log, pidFile, startedAt }, true);
+    run.started(followed.body, detachedStart(commandId, identity));
+    emit({ type: "task.detached", commandId, log, pidFile, ...identity });
+    followed.follow();
+  };
+
+  const stop = (commandId: CommandId, by: StopCause) => {
+    const stopped = follows.get(commandId)?.stop(by) ?? runs.get(commandId)?.stop({ by });
+    if (stopped === undefined) return undefined;
+    stops.add(stopped);
+    void stopped.finally(() => stops.delete(stopped));
+    return stopped;
+  };
+
+  return {
+    name: "detached",
+    capabilities: { terminal: false, input: false, persistent: false, detaches: true },
+    run: (commandId, invocation) =>
+      new Observable((subscriber) => {
+        const run = runOf(commandId, subscriber);
+        // A later host that finds the process finds in the log what it is.
+        intend().then(
+          () => {
+            if (!subscriber.closed && !closed) {
+              start(run, invocation, (event) => subscriber.next(event));
+            }
+          },
+          (cause: unknown) => {
+            const state = cause instanceof Error ? cause.message : String(cause);
+            run.failed(`Cannot start "${invocation.command}" on its own: ${state}`);
+          },
+        ).catch((cause: unknown) => subscriber.error(cause));
+      }),
+    adopt: (adoption) =>
+      new Observable((subscriber) => {
+        const { commandId, pid } = adoption;
+        const followed = follow(runOf(commandId, subscriber), adoption, false);
+        runs.get(commandId)?.started(
+          followed.body,
+          adoption.ended || !followed.alive ? undefined : { type: "task.adopted", commandId, pid },
+        );
+        followed.follow();
+      }),
+    send: (commandId, message) => {
+      if (message.type !== "stop") return runs.send(commandId, message);
+      return stop(commandId, message.by) !== undefined;
+    },
+    sweep: async (commandId) => await stop(commandId, "stop") ?? [],
+    close: async () => {
+      await Promise.all(stops);
+      closed = true;
+      runs.abandon();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { concat, defer, of } from "rxjs";
+import type { ExecutorKind } from "../event/command.ts";
+import type { Invocation } from "../event/env.ts";
+import type { Leftover } from "../event/leftover.ts";
+import type { Executor } from "./executor.ts";
+
+/** The executors of a runtime. */
+export interface ExecutorTable {
+  /** One for each kind; where a kind is absent, a process of its own runs the command. */
+  readonly kinds:
+    & { readonly process: Executor }
+    & Readonly<Partial<Record<ExecutorKind, Executor>>>;
+  /** Runs the commands that outlive the host, and follows those of earlier hosts; absent: there are none. */
+  readonly detached?: (Executor & Required<Pick<Executor, "adopt">>) | undefined;
+  /** Whether new commands may be detached; default `true`. */
+  readonly detaches?: boolean;
+}
+
+/**
+ * Make one executor of a table of them: each command goes to the executor of its kind.
+ *
+ * What that one refuses gets a process of its own, after `execution.fellBack`. It is asked before
+ * anything of the command is sent: nothing ever runs twice.
+ */
+export function executorsByKind(
+  { kinds, detached, detaches = detached !== undefined }: ExecutorTable,
+): Executor {
+  const { process, ...others } = kinds;
+  const own = Object.values(others);
+  const all = [...own, process, ...(detached === undefined ? [] : [detached])];
+  const some = (can: "terminal" | "input" | "persistent") =>
+    all.some(({ capabilities }) => capabilities[can]);
+  const refuses = (invocation: Invocation): string | undefined => {
+    const { executor: kind } = invocation;
+    const executor = kinds[kind];
+    return executor === undefined ? `there is no ${kind} executor` : executor.refuses?.(invocation);
+  };
+  return {
+    name: process.name,
+    capabilities: {
+      terminal: some("terminal"),
+      input: some("input"),
+      persistent: some("persistent"),
+      detaches,
+    },
+    run: (commandId, invocation, sinks) =>
+      defer(() => {
+        const { executor: kind, detach } = invocation;
+        if (detach && detached !== undefined) return detached.run(commandId, invocation, sinks);
+        const reason = refuses(invocation);
+        if (reason === undefined) return (kinds[kind] ?? process).run(commandId, invocation, sinks);
+        const { shell: _, ...rest } = invocation;
+        const to = process.name;
+        return concat(
+          of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
+          defer(() => process.run(commandId, { ...rest, executor: "process" }, sinks)),
+        );
+      }),
+    ...(detached && { adopt: (adoption) => detached.adopt(adoption) }),
+    refuses,
+    send: (commandId, message) => all.some((executor) => executor.send(commandId, message)),
+    sweep: async (commandId) => {
+      const survivors: Leftover[] = [];
+      for (const executor of all) survivors.push(...await executor.sweep?.(commandId) ?? []);
+      return survivors;
+    },
+    release: (sessionId, why) => {
+      for (const executor of own) executor.release?.(sessionId, why);
+    },
+    close: async () => {
+      // The process executor last: it looks for what left the commands of all.
+      await detached?.close();
+      for (const executor of own) await executor.close();
+      await process.close();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Leftover } from "../../event/leftover.ts";
+import type { RunBody } from "./run-body.ts";
+
+/** Finds the processes that a command leaves behind, and looks through the process table only where there may be one. */
+export class Leftovers {
+  readonly #body: RunBody;
+  #hadSome = false;
+
+  constructor(body: RunBody) {
+    this.#body = body;
+  }
+
+  /**
+   * @param outputEnded Whether no process holds the output any more.
+   * @param surely Look in any case.
+   */
+  find(outputEnded: boolean, surely = false): readonly Leftover[] {
+    const { tree } = this.#body;
+    const sign = surely || !outputEnded || this.#hadSome || this.#body.mayHaveLeft();
+    if (!sign && !this.#body.othersMayLive?.()) return [];
+    const members = sign ? tree.survey() : tree.members();
+    this.#hadSome = members.length > 0;
+    return this.#body.describe(members);
+  }
+}

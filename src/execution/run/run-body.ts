@@ -1,0 +1,37 @@
+import type { Outcome } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
+import type { ExitStatus, InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
+import type { ProcessTree } from "../tree/process-tree.ts";
+import type { Sent } from "./outcome.ts";
+
+/** Where the bytes of a run come from. */
+export interface ByteSource {
+  pause(): void;
+  resume(): void;
+  /** Read no more; the end of the output follows. */
+  release(): void;
+}
+
+/** What a kind of executor provides for one command; the rest of its life is the same for all kinds. */
+export interface RunBody {
+  /** The processes of the command. */
+  readonly tree: ProcessTree;
+  /** Absent: its bytes go elsewhere, as to a file. */
+  readonly output?: ByteSource;
+  /** Absent: it takes no input. */
+  readonly input?: InputPipe | undefined;
+  /** Send a signal on request; answers whether there was a process to take it. */
+  signal(name: string): boolean;
+  /** Change the size of its terminal; answers whether it has one. */
+  resize?(size: { readonly columns: number; readonly rows: number }): boolean;
+  /** Whether there is a sign of a process that is left, worth a fresh look through the process table. */
+  mayHaveLeft(): boolean;
+  /** Whether one may be left that shed all but its mark, worth a look at a table that was read already. */
+  othersMayLive?(): boolean;
+  /** How it ended, where that is not what the status says; `undefined`: it is. */
+  outcome?(status: ExitStatus, sent: Sent): Outcome | undefined;
+  /** Describe processes of it for people. */
+  describe(members: readonly ProcessInfo[]): readonly Leftover[];
+  /** No process of it is left, or looked for any more. */
+  released?(): void;
+}

@@ -1,4 +1,0 @@
-import process from "node:process";
-
-/** How another process reaches a descriptor of ours. */
-export const pathOf = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { checkDirectory } from "../file/directories.ts";
+import { findProgram } from "../find-program.ts";
+import { keepEnds } from "../process/keep-ends.ts";
+import { signalName } from "../process/signals/signal-numbers.ts";
+import { type ProcTable, procTable } from "../process/table/proc-table.ts";
+import { InputQueue } from "./input-queue.ts";
+import type { Forked, Pty } from "./load-pty.ts";
+import { masterCalls } from "./master-calls.ts";
+import { readMaster } from "./master-reader.ts";
+import type { Terminals, TerminalSpec } from "./terminals.ts";
+
+/** Where the C library looks for programs when the environment has no PATH. */
+const DEFAULT_PATH = "/bin:/usr/bin";
+
+/** Open pseudo-terminals of this machine by node-pty. */
+export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTable()): Terminals {
+  keepEnds();
+  return {
+    open: (spec, events) => {
+      // The child could only print on the terminal that it cannot start.
+      const problem = whyNotStarted(spec);
+      if (problem !== undefined) throw new Error(problem);
+      const { fd, pid, pty: device } = fork(pty, spec, (code, signal) =>
+        events.exit(
+          signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) },
+        ));
+      masterCalls.closeOnExec(fd);
+      const startTime = table.info(pid)?.startTime;
+      const input = new InputQueue((bytes) => masterCalls.write(fd, bytes));
+      const reader = readMaster(fd, {
+        data: events.data,
+        closed: () => {
+          input.close();
+          events.end();
+        },
+      });
+      return {
+        pid,
+        ...(startTime === undefined ? {} : { startTime }),
+        outputPipe: device,
+        pause: reader.pause,
+        resume: reader.resume,
+        release: () => {
+          input.close();
+          reader.close();
+        },
+        write: (bytes) => {
+          // Its number may belong to another file by now.
+          if (reader.closed) input.close();
+          return input.write(bytes);
+        },
+        resize: ({ columns, rows }) => {
+          if (!reader.closed) pty.resize(fd, columns, rows, 0, 0);
+        },
+      };
+    },
+  };
+}
+
+function whyNotStarted({ file, cwd, env }: TerminalSpec): string | undefined {
+  const problem = checkDirectory(cwd);
+  if (problem !== undefined) return problem;
+  return findProgram(file, env["PATH"] ?? DEFAULT_PATH) === undefined
+    ? "there is no such program on the PATH"
+    : undefined;
+}
+
+function fork(
+  pty: Pty,
+  { file, args, env, cwd, size }: TerminalSpec,
+  onExit: (code: number, signal: number) => void,
+): Forked {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const { columns, rows } = size;
+  try {
+    return pty.fork(file, args, variables, cwd, columns, rows, -1, -1, true, "", onExit);
+  } catch (cause) {
+    throw new Error(`no pseudo-terminal can be opened: ${whyNoneIsFree()}`, { cause });
+  }
+}
+
+function whyNoneIsFree(): string {
+  if (!existsSync("/dev/ptmx")) return "there is no /dev/ptmx; mount devpts";
+  const [open, most] = ["nr", "max"].map((name) => number(`/proc/sys/kernel/pty/${name}`));
+  if (open !== undefined && most !== undefined && open >= most) {
+    return `all ${most} are open; close some, or raise /proc/sys/kernel/pty/max`;
+  }
+  return "too many files or processes are open; close some, or raise the limits (ulimit -n, -u)";
+}
+
+function number(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ChildProcess, ProcessEvents, SpawnSpec } from "../process/processes.ts";
+
+/** The size of a terminal in characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What to start on a new pseudo-terminal, as the leader of the session that it controls. */
+export interface TerminalSpec extends Pick<SpawnSpec, "file" | "args" | "cwd" | "env"> {
+  readonly size: TerminalSize;
+}
+
+/** How a terminal calls back; never before `open` has returned. */
+export type TerminalEvents = Pick<ProcessEvents, "data" | "end" | "exit">;
+
+/** A pseudo-terminal and the process that was started on it. */
+export interface Terminal extends ChildProcess {
+  /** The device that processes on it have open, such as /dev/pts/3; a link in /proc shows it. */
+  readonly outputPipe: string;
+  /**
+   * Type bytes; resolves once the kernel has taken all of them, and never blocks.
+   *
+   * @throws {Error} When the terminal is closed, before or meanwhile.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Change the size; the foreground process group gets SIGWINCH. Without effect once it is closed. */
+  resize(size: TerminalSize): void;
+  /** Close the terminal: the kernel hangs up on the processes that it controls. */
+  release(): void;
+}
+
+/** Pseudo-terminals of this machine. */
+export interface Terminals {
+  /**
+   * Start a process on a terminal of its own.
+   *
+   * @throws {Error} When the program, the directory or a pseudo-terminal is missing; the message says
+   * what to do.
+   */
+  open(spec: TerminalSpec, events: TerminalEvents): Terminal;
+}

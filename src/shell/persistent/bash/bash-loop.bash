@@ -1,0 +1,74 @@
+# The loop of a persistent bash. `bash -c` runs it, joined to one line, so that "line N" in a message
+# counts within the command.
+#
+# The host replaces @bell@ by a pipe that brings two lines for each order, its number twice, and
+# @orders@ by a file with the order. Its fields, each with a NUL at its end:
+#   0 number        3 input                        6 what runs before the command
+#   1 reports       4 mark                         7 the command
+#   2 output        5 code of the last command     8 what runs after it
+#
+# A report is what has become of the shell, in fields between NULs, and last the kind, the code, the
+# number and $!: D the command is done, N it could not begin, L the shell ends.
+#
+# - `builtin` stands before what a function could replace, and keywords where one will do. Behind a
+#   backslash no alias counts.
+# - The shell keeps no channel open: a command may close every descriptor. The report comes after the
+#   redirections of the command were undone, so that all of its output is in the pipe by then.
+# - Whatever fails here leaves __sf_on at 0. That ends the loop, and the shell, with the code of the
+#   last command; the host starts another shell. Under `set -n` nothing runs but the arithmetic of
+#   the loop, which ends it as well.
+# - `continue` in a command continues this loop: the report stands at its beginning. After `break` the
+#   loop starts again.
+#
+# shellcheck shell=bash disable=SC2016,SC2034,SC2161,SC2317
+
+__sf_k=${__sf_k-I}
+# A signal may end a copy of the shell before it has forgotten the trap.
+\builtin trap '[[ $BASHPID != $$ ]] || { \builtin declare -x; \builtin printf "\0=%s\0L 0 %d \0\n" "$PWD" "${__sf_a[0]-0}"; } >"${__sf_a[1]-/dev/null}"' EXIT
+
+for ((__sf_on = 1; __sf_on--; )); do
+  __sf_rc=$?
+  # A command may have set our variables.
+  [[ ${__sf_k-} == [IND] ]] || __sf_k=D
+  if [[ $__sf_k == I ]] || {
+    \builtin mapfile -d '' -t __sf_a <@orders@
+    # The shell cannot undo the redirections of a command that closed its copies of descriptors.
+    [[ /dev/fd/1 -ef /dev/null ]] || \command exec </dev/null >/dev/null 2>&1
+    [[ ! ${__sf_a[8]-} ]] || \builtin eval "${__sf_a[8]}"
+    {
+      \builtin declare -xni &&
+        \builtin printf '\0%s' "=$PWD" "$-" "$BASHOPTS" "${IFS+=$IFS}" "${CDPATH+=$CDPATH}" \
+          "${GLOBIGNORE+=$GLOBIGNORE}" "${EXECIGNORE+=$EXECIGNORE}" "${BASH_COMPAT+=$BASH_COMPAT}" \
+          "${POSIXLY_CORRECT+=$POSIXLY_CORRECT}" "${PS4+=$PS4}" "${PROMPT_COMMAND+=$PROMPT_COMMAND}" \
+          "${BASH_ENV+=$BASH_ENV}" "${ENV+=$ENV}" &&
+        \builtin printf '\0' && \builtin trap -p && \builtin declare -F && \builtin alias -p &&
+        \builtin printf '\0' && \builtin hash -l &&
+        \builtin printf '\0%s %d %d %s\0\n' "$__sf_k" "$__sf_rc" "${__sf_a[0]}" "${!-}"
+    } >"${__sf_a[1]}"
+  }; then
+    __sf_k=I __sf_x=
+    # A command may have set TMOUT.
+    until \builtin read -r __sf_x <@bell@ || [[ $? -le 128 ]]; do [[ 1 ]]; done
+    __sf_a=()
+    \builtin mapfile -d '' -t __sf_a <@orders@
+    if [[ $__sf_x && ${__sf_a[0]-} == "$__sf_x" ]] &&
+      \builtin export SHELLFLOW_MARK="${__sf_a[4]}"; then
+      __sf_on=1 __sf_k=N
+      # The second line of the bell is taken when the command begins.
+      if { [[ ! ${__sf_a[6]} ]] || \builtin eval "${__sf_a[6]}"; } &&
+        \builtin read -r __sf_x <@bell@; then
+        __sf_k=D
+        # The code of the last command, which neither `set -e` nor a trap on ERR takes for a failure.
+        if [[ ${__sf_a[5]} != 0 && $- != *e* ]]; then (\builtin exit "${__sf_a[5]}") && [[ 1 ]]; fi
+        \builtin eval -- "${__sf_a[7]}" <"${__sf_a[3]}" >"${__sf_a[2]}" 2>&1
+      else
+        \builtin read -r __sf_x <@bell@
+      fi
+    fi
+  fi
+done
+if ((__sf_on > 0)) && __sf_on=0; then \builtin eval "$BASH_EXECUTION_STRING"; fi
+# In posix mode no function stands before a special builtin.
+POSIXLY_CORRECT=
+\exit "$__sf_rc"
+[[ ${__sf_dead:?} ]]

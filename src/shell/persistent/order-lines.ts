@@ -1,0 +1,35 @@
+import { quote } from "../quote.ts";
+import type { ShellOrder } from "./persistent-dialect.ts";
+
+/** What runs before and after a command, so that its directory is its own; the first fails where there is none. */
+export function directoryLines(
+  { from, cwd, returns }: ShellOrder,
+  cd: string,
+): { readonly before: string; readonly after: string } {
+  if (cwd === undefined) return { before: "", after: "" };
+  const go = `${cd} ${quote(cwd)}`;
+  if (!returns) return { before: go, after: "" };
+  return {
+    before: `__sf_p=\${OLDPWD-} && ${go}`,
+    after: `${cd} ${quote(from)}; OLDPWD=$__sf_p`,
+  };
+}
+
+/**
+ * The command with the variables that are its own: the shell sets them for one `eval`, and takes them
+ * back after it.
+ *
+ * @param evaluate How the dialect evaluates a text, whatever functions there are.
+ * @param first What the command begins with, given the names of its variables.
+ */
+export function withOverrides(
+  { command, overrides }: ShellOrder,
+  evaluate: string,
+  first: (names: string) => string = () => "",
+): string {
+  const own = Object.entries(overrides);
+  if (own.length === 0) return command;
+  const values = own.map(([name, value]) => `${name}=${quote(value)}`).join(" ");
+  const names = own.map(([name]) => name).join(" ");
+  return `${values} ${evaluate} ${quote(first(names) + command)}`;
+}

@@ -1,0 +1,96 @@
+import type { ShellState } from "../../event/command.ts";
+import { MARK } from "../../platform/process/mark.ts";
+import type { ChannelPaths } from "../../platform/shell/shells.ts";
+
+/** One command for a persistent shell. */
+export interface ShellOrder {
+  readonly command: string;
+  /** Counts the orders of a shell; it is repeated in the report. */
+  readonly number: number;
+  /** Where the shell reports the end of the command. */
+  readonly reports: string;
+  /** The pipe that gets its output. */
+  readonly output: string;
+  /** Its standard input. */
+  readonly input: string;
+  /** Marks the processes of the command. */
+  readonly mark: string;
+  /** What `$?` is before it: the code of the last command. */
+  readonly code: number;
+  /** Where the shell is. */
+  readonly from: string;
+  /** Where it is to go before; absent: nowhere. */
+  readonly cwd?: string;
+  /** Whether it is to return afterwards. */
+  readonly returns: boolean;
+  /** Variables of this command alone. */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/** How a shell of some dialect is kept for many commands: pure functions from data to its own language, and back. */
+export interface PersistentDialect {
+  /** The arguments to start it with. */
+  readonly start: (channels: ChannelPaths) => readonly string[];
+  /** The text of the order file. */
+  readonly order: (order: ShellOrder) => string;
+  /** A line that gives a shell the directory, if it is still there, and the exported variables of another one. */
+  readonly restore: (from: { readonly cwd: string; readonly exports: string }) => string;
+  /**
+   * Read what a report says of the shell.
+   *
+   * @param fields The fields of the report.
+   * @param first The fields of the first report, before any command: what has not changed since is not reported.
+   */
+  readonly read: (fields: readonly string[], first: readonly string[]) => ReportedState;
+}
+
+/** What a shell has become. */
+export interface ReportedState {
+  readonly state: ShellState;
+  /** Its exported variables, in its own language. */
+  readonly exports: string;
+}
+
+/** What the end of a report says. */
+export interface ShellReport {
+  /** The command is done, or could not begin; or the shell ends. */
+  readonly kind: "done" | "refused" | "last";
+  readonly code: number;
+  /** Of which order. */
+  readonly number: number;
+  /** The pid of the last background process, or what the shell shows in its place. */
+  readonly background: string;
+  /** All but that. */
+  readonly body: string;
+}
+
+const KINDS = { D: "done", N: "refused", L: "last" } as const;
+
+/** What stands at the end of each report. No field begins with a newline, so that none contains it. */
+export const END_OF_REPORT = "\0\n";
+
+/** Read the end of a report, such as `D 0 7 4711`; `undefined` when there is none. */
+export function readReport(text: string): ShellReport | undefined {
+  const found = /\0([DNL]) (\d{1,3}) (\d+) (\d*)$/.exec(text);
+  const [, letter = "", code, number, background = ""] = found ?? [];
+  if (found === null || !isKind(letter)) return undefined;
+  const body = text.slice(0, found.index);
+  return { kind: KINDS[letter], code: Number(code), number: Number(number), background, body };
+}
+
+function isKind(letter: string): letter is keyof typeof KINDS {
+  return Object.hasOwn(KINDS, letter);
+}
+
+/** The directory that a report names. */
+export function placeOf(body: string): string {
+  return body.split("\0", 2)[1]?.slice(1) ?? "";
+}
+
+/** Whether only the loops have variables of this name; others that begin like it are a command's. */
+export function isLoopVariable(name: string): boolean {
+  return /^__sf_(?:[a-z]|on|rc)$/.test(name);
+}
+
+/** Variables that change with every shell or every command, and change nothing that runs. */
+export const OWN: ReadonlySet<string> = new Set([MARK, "PWD", "OLDPWD", "SHLVL", "_"]);

@@ -1,0 +1,73 @@
+import { MARK } from "../../../platform/process/mark.ts";
+import { quote } from "../../quote.ts";
+import { changes, names } from "../changed-names.ts";
+import { directoryLines, withOverrides } from "../order-lines.ts";
+import {
+  isLoopVariable,
+  OWN,
+  type PersistentDialect,
+  type ReportedState,
+} from "../persistent-dialect.ts";
+import { posixLoop } from "./posix-loop.ts";
+
+/** Not exported as a rule, but each changes what a line means; in the order of the report. */
+const WATCHED = ["IFS", "CDPATH", "PS4", "ENV"];
+
+const CD = "\\command cd --";
+
+const NOT_RESTORED = new RegExp(`^(?:export|declare -x) (?:PWD|OLDPWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
+
+/** A persistent sh. */
+export const persistentPosix: PersistentDialect = {
+  start: ({ bell, orders }) => [
+    "-c",
+    '__sf_d=$1; \\shift; \\eval "$__sf_d"',
+    "sh",
+    posixLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+  ],
+  order: (order) => {
+    const { number, reports, output, input, mark, code } = order;
+    const { before, after } = directoryLines(order, CD);
+    const fields = {
+      n: String(number),
+      r: reports,
+      o: output,
+      i: input,
+      m: mark,
+      s: String(code),
+      b: before,
+      c: withOverrides(order, "\\command eval"),
+      z: after,
+    };
+    return Object.entries(fields).map(([name, value]) => `__sf_${name}=${quote(value)}\n`).join("");
+  },
+  restore: ({ cwd, exports }) =>
+    [
+      `${CD} ${quote(cwd)}`,
+      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
+    ].join("\n"),
+  read,
+};
+
+function read(fields: readonly string[], firstFields: readonly string[]): ReportedState {
+  const now = partsOf(fields);
+  const before = partsOf(firstFields);
+  const set = names(
+    changes(now.exports, before.exports),
+    /^(?:export|declare -\S+) ([A-Za-z_]\w*)/,
+    isLoopVariable,
+  );
+  const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
+  return {
+    exports: now.exports,
+    state: {
+      aliases: names(now.aliases, /^(?:alias )?([^=]+)=/),
+      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+    },
+  };
+}
+
+function partsOf([exports = "", , , ...rest]: readonly string[]) {
+  const [, aliases = ""] = rest.slice(WATCHED.length);
+  return { exports, watched: rest.slice(0, WATCHED.length), aliases };
+}

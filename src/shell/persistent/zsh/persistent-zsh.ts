@@ -1,0 +1,75 @@
+import { MARK } from "../../../platform/process/mark.ts";
+import { changes, names } from "../changed-names.ts";
+import { quote } from "../../quote.ts";
+import { directoryLines, withOverrides } from "../order-lines.ts";
+import {
+  isLoopVariable,
+  OWN,
+  type PersistentDialect,
+  type ReportedState,
+} from "../persistent-dialect.ts";
+import { zshLoop } from "./zsh-loop.ts";
+
+/** Not exported as a rule, but each changes what a line means; in the order of the report. */
+const WATCHED = ["IFS", "CDPATH", "FPATH", "MODULE_PATH", "NULLCMD", "READNULLCMD", "PS4", "ENV"];
+
+const CD = "\\builtin cd -q --";
+
+const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
+
+/** A persistent zsh. */
+export const persistentZsh: PersistentDialect = {
+  start: ({ bell, orders }) => [
+    "-f",
+    "-c",
+    zshLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    "zsh",
+  ],
+  order: (order) => {
+    const { number, reports, output, input, mark, code } = order;
+    const { before, after } = directoryLines(order, CD);
+    const fields = {
+      n: String(number),
+      r: reports,
+      o: output,
+      i: input,
+      m: mark,
+      s: String(code),
+      b: before,
+      c: withOverrides(order, "\\builtin eval --", (names) => `\\builtin export ${names}; `),
+      z: after,
+    };
+    return Object.entries(fields).flat().join("\0");
+  },
+  restore: ({ cwd, exports }) =>
+    [
+      `${CD} ${quote(cwd)}`,
+      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
+    ].join("\n"),
+  read,
+};
+
+function read(fields: readonly string[], firstFields: readonly string[]): ReportedState {
+  const now = partsOf(fields);
+  const before = partsOf(firstFields);
+  const set = names(
+    changes(now.exports, before.exports),
+    /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/,
+    isLoopVariable,
+  );
+  const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
+  const listed = changes(now.listed, before.listed);
+  return {
+    exports: now.exports,
+    state: {
+      functions: names(listed, /^([^\s=]+)$/),
+      aliases: names(listed, /^alias (?:-\S+ )*(?:-- )?([^=]+)=/),
+      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+    },
+  };
+}
+
+function partsOf([exports = "", , , ...rest]: readonly string[]) {
+  const [, listed = ""] = rest.slice(WATCHED.length);
+  return { exports, watched: rest.slice(0, WATCHED.length), listed };
+}

@@ -1,0 +1,49 @@
+# The loop of a persistent zsh: that of bash (see bash-loop.bash), but for what zsh does in another way.
+#
+# - An order is a list of names and values, as words do not depend on where lists begin to count:
+#   n number, r reports, o output, i input, m mark, s code of the last command, b what runs before the
+#   command, c the command, z what runs after it.
+# - A line that breaks off (a quote without end, a name that is not set) would break off the loop as
+#   well, and end the shell: the `always` block makes it go on.
+# - Under `set -n` the condition of `until` is not evaluated, and counts as true.
+
+__sf_k="${__sf_k-I}" __sf_on=1
+\builtin trap '{ \builtin export -p; \builtin printf "\0=%s\0L 0 %d \0\n" "$PWD" "${__sf_a[n]-0}"; } >"${__sf_a[r]-/dev/null}"' EXIT
+
+until [[ "${__sf_on-}" != 1 ]]; do
+  __sf_on=
+  [[ "${__sf_k-}" == [IND] ]] || __sf_k=D
+  if [[ "$__sf_k" == I ]] || {
+    [[ "${__sf_a[r]-}" == /proc/* ]] || { __sf_o="$(<@orders@)"; \builtin typeset -gA __sf_a; __sf_a=("${(@0)__sf_o}"); }
+    [[ -z "${__sf_a[z]-}" ]] || \builtin eval "${__sf_a[z]}"
+    {
+      \builtin export -p &&
+        \builtin printf '\0%s' "=$PWD" "$-" "${IFS+=${(q)IFS}}" "${CDPATH+=${(q)CDPATH}}" "${FPATH+=${(q)FPATH}}" "${MODULE_PATH+=${(q)MODULE_PATH}}" "${NULLCMD+=${(q)NULLCMD}}" "${READNULLCMD+=${(q)READNULLCMD}}" "${PS4+=${(q)PS4}}" "${ENV+=${(q)ENV}}" &&
+        \builtin printf '\0' && \builtin trap && \builtin printf '\0' && \builtin typeset +f &&
+        \builtin alias -L && \builtin printf '\0%s %d %d %s\0\n' "$__sf_k" "$__sf_rc" "${__sf_a[n]}" "${!-}"
+    } >"${__sf_a[r]}"
+  }; then
+    __sf_k=I __sf_x=
+    until \builtin read -r __sf_x <@bell@ || [[ $? -le 128 ]]; do [[ 1 == 1 ]]; done
+    __sf_o="$(<@orders@)"
+    \builtin typeset -gA __sf_a
+    __sf_a=("${(@0)__sf_o}")
+    if [[ -n "$__sf_x" && "${__sf_a[n]-}" == "$__sf_x" ]] && \builtin export SHELLFLOW_MARK="${__sf_a[m]}"; then
+      __sf_on=1 __sf_k=N __sf_rc=1
+      if { [[ -z "${__sf_a[b]}" ]] || \builtin eval "${__sf_a[b]}"; } && \builtin read -r __sf_x <@bell@; then
+        __sf_k=D
+        {
+          if [[ "${__sf_a[s]}" != 0 && ! -o errexit ]]; then (\builtin exit "${__sf_a[s]}") && [[ 1 == 1 ]]; fi
+          \builtin eval -- "${__sf_a[c]}" <"${__sf_a[i]}" >"${__sf_a[o]}" 2>&1
+        } always {
+          __sf_rc=$? TRY_BLOCK_ERROR=0
+        }
+      else
+        \builtin read -r __sf_x <@bell@
+      fi
+    fi
+  fi
+done
+if [[ "${__sf_on-}" == 1 ]] && __sf_on=; then \builtin eval "$ZSH_EXECUTION_STRING"; fi
+\builtin exit "$__sf_rc"
+[[ -n "${__sf_dead:?}" ]]

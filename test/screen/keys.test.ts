@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { encodeKeys, encodePaste, type KeyModes } from "../../src/screen/keys.ts";
+
+const usual: KeyModes = { applicationCursor: false, bracketedPaste: false, kittyKeyboard: 0 };
+
+function all(cases: Readonly<Record<string, string>>, modes: KeyModes): void {
+  for (const [notation, expected] of Object.entries(cases)) {
+    assert.equal(JSON.stringify(encodeKeys(notation, modes)), JSON.stringify(expected), notation);
+  }
+}
+
+describe("keys", () => {
+  it("are encoded as xterm does", () => {
+    all({
+      "ls -l{enter}": "ls -l\r",
+      "one\ntwo\r\n": "one\rtwo\r",
+      "{up}{down}{right}{left}{home}{end}": "\x1b[A\x1b[B\x1b[C\x1b[D\x1b[H\x1b[F",
+      "{tab}{esc}{backspace}{space}": "\t\x1b\x7f ",
+      "{delete}{insert}{pageup}{pagedown}": "\x1b[3~\x1b[2~\x1b[5~\x1b[6~",
+      "{f1}{f4}{f5}{f6}{f10}{f11}{f12}": "\x1bOP\x1bOS\x1b[15~\x1b[17~\x1b[21~\x1b[23~\x1b[24~",
+      "{ctrl-c}{ctrl-d}{CTRL-Z}{ctrl-space}{ctrl-[}{ctrl-\\}{ctrl-_}{ctrl-?}":
+        "\x03\x04\x1a\0\x1b\x1c\x1f\x7f",
+      "{alt-x}{alt-X}{alt-enter}{ctrl-alt-x}{alt-é}": "\x1bx\x1bX\x1b\r\x1b\x18\x1bé",
+      "{shift-tab}{shift-a}{shift-left}{ctrl-right}{alt-f4}{ctrl-shift-delete}":
+        "\x1b[ZA\x1b[1;2D\x1b[1;5C\x1b[1;3S\x1b[3;6~",
+      '{{"a": {{}}}': '{"a": {}}}',
+    }, usual);
+  });
+
+  it("are encoded as the program wants its cursor keys", () => {
+    all({ "{up}{home}{ctrl-up}{f1}": "\x1bOA\x1bOH\x1b[1;5A\x1bOP" }, {
+      ...usual,
+      applicationCursor: true,
+    });
+  });
+
+  it("are told apart by the keyboard protocol of kitty", () => {
+    all({
+      "aB{enter}{tab}{backspace}{up}{f5}": "aB\r\t\x7f\x1b[A\x1b[15~",
+      "{esc}{ctrl-c}{alt-x}{alt-X}{ctrl-enter}{shift-tab}":
+        "\x1b[27u\x1b[99;5u\x1b[120;3u\x1b[120;4u\x1b[13;5u\x1b[9;2u",
+    }, { ...usual, kittyKeyboard: 1 });
+    all({ "aB{enter}": "\x1b[97u\x1b[98;2u\x1b[13u" }, { ...usual, kittyKeyboard: 8 });
+  });
+
+  it("that are unknown or not closed are an error", () => {
+    const messages: Readonly<Record<string, string>> = {
+      "ok{return}": 'Cannot type "{return}": there is no key "return"; a brace is typed as "{{"',
+      "{}": 'Cannot type "{}": there is no key ""; a brace is typed as "{{"',
+      "{hyper-x}": 'Cannot type "{hyper-x}": there is no key "hyper-x"; a brace is typed as "{{"',
+      "a{enter": 'Cannot type "{enter": the key has no closing brace; a brace is typed as "{{"',
+    };
+    for (const [notation, message] of Object.entries(messages)) {
+      assert.throws(() => encodeKeys(notation, usual), { message });
+    }
+  });
+});
+
+describe("a paste", () => {
+  it("stands between markers where the program wants them", () => {
+    assert.equal(encodePaste("one\ntwo\n", usual), "one\rtwo\r");
+    assert.equal(
+      encodePaste("one\r\ntwo", { ...usual, bracketedPaste: true }),
+      "\x1b[200~one\rtwo\x1b[201~",
+    );
+  });
+
+  it("cannot end itself", () => {
+    const text = "x\x1b[201~rm -rf /\n";
+    assert.equal(
+      encodePaste(text, { ...usual, bracketedPaste: true }),
+      "\x1b[200~xrm -rf /\r\x1b[201~",
+    );
+  });
+});

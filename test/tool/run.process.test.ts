@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { Subject } from "rxjs";
+import type { ToolUpdate } from "../../src/tool/update/tool-update.ts";
+import { gate } from "../gate.ts";
+import { shellOf, toolWorld } from "./world.ts";
+
+const { call, runtime, tools, directory } = await toolWorld();
+
+describe("a command of a tool", () => {
+  it("answers with its output and one status line, as text and as data", async () => {
+    const { text, isError, details, title } = await call("bash", {
+      command: "echo hi",
+      description: "Say hi",
+    });
+    assert.equal(text, "hi\nexit code 0");
+    assert.equal(title, "Say hi — exit code 0");
+    assert.equal(isError, false);
+    const { taskId, shellId, durationMs, ...rest } = details;
+    assert.ok(taskId && shellId && typeof durationMs === "number");
+    assert.deepEqual(rest, {
+      tool: "bash",
+      status: "completed",
+      exitCode: 0,
+      outcome: "exited",
+      cwd: { before: directory, after: directory },
+      timeout: { requested: 300, effective: 300 },
+      range: { from: 0, to: 3 },
+    });
+  });
+
+  it("shows its exit code when nothing was written, and says what 1 means where it is no failure", async () => {
+    const failed = await call("bash", { command: "exit 3" });
+    assert.equal(failed.text, "(no output)\nexit code 3");
+    assert.equal(failed.isError, true);
+    for (
+      const [command, note] of [
+        ["echo a | grep 'b|c'", "grep: no line matched"],
+        ["A=1 diff <(echo a) <(echo b) >/dev/null", "diff: the files differ"],
+        ["[ 1 = 2 ]", "[: the condition is false"],
+      ]
+    ) {
+      const { text, isError } = await call("bash", { command });
+      assert.equal(text, `(no output)\nexit code 1 (${note})`);
+      assert.equal(isError, false);
+    }
+  });
+
+  it("keeps its state in a shell with a name, and reports where it went", async () => {
+    const moved = await call("bash", { command: "mkdir -p a && cd a && X=5", shellId: "kept" });
+    assert.match(moved.text, new RegExp(`directory: ${directory}/a$`));
+    const { text } = await call("bash", { command: 'echo "$X" "$PWD"', shellId: "kept" });
+    assert.equal(text, `5 ${directory}/a\nexit code 0`);
+    const { text: other } = await call("bash", { command: 'echo "[$X]"' });
+    assert.equal(other, "[]\nexit code 0");
+  });
+
+  it("is not run when its input is wrong, and the answer says what was", async () => {
+    const before = runtime.tasks.current.byId.size;
+    const wrong = [
+      [{}, "command: it is missing"],
+      [{ command: "" }, "command: it is empty"],
+      [{ command: "x", timeout: "5" }, 'timeout: expected number, not "5"'],
+      [{ command: "x", env: { "A-B": "" } }, "it is no name of a variable"],
+      [{ command: "x", until: "/(/" }, "until: Cannot search for"],
+      [{ command: "x", until: "soon" }, 'until: expected "exit"'],
+      [{ command: "x", detach: true }, "detach: there is no such field"],
+      [{ command: "x", nix: 1 }, "nix: there is no such field"],
+      ["echo hi", "expected Object, not"],
+    ] as const;
+    for (const [input, why] of wrong) {
+      const { text, isError, details } = await call("bash", input);
+      assert.ok(text.startsWith("Invalid input (nothing was run): "), text);
+      assert.ok(text.includes(why), text);
+      assert.equal(isError, true);
+      assert.equal(details.shell_error_category, "invalid_input");
+    }
+    assert.equal(runtime.tasks.current.byId.size, before);
+  });
+
+  it("takes blank texts and nulls as absent", async () => {
+    const { text } = await call("bash", {
+      command: "pwd",
+      cwd: " ",
+      shellId: "",
+      env: null,
+      timeout: null,
+      mode: null,
+    });
+    assert.equal(text, `${directory}\nexit code 0`);
+  });
+
+  it("is answered with the limit that applies when its own was clamped, and with its timeout", async () => {
+    const { text } = await call("bash", { command: "true", timeout: 9_999, initial_wait: 700 });
+    assert.match(text, /timeout 9999 s is outside of 1 to 3600 s: 3600 s is used/);
+    assert.match(text, /initial_wait 700 s is outside of 0 to 600 s: 600 s is used/);
+    const late = await call("bash", { command: "echo before; sleep 60", timeout: 1 });
+    assert.equal(
+      late.text,
+      "before\ntimed out after 1 s (requested 1 s, effective 1 s), stopped",
+    );
+    assert.equal(late.isError, true);
+    assert.equal(late.details.outcome, "timedOut");
+  });
+
+  it("shows long output in part, and how to read on", async () => {
+    const { text, details } = await call("bash", { command: "seq 30000" });
+    assert.match(text, /^1\n2\n3\n/);
+    assert.match(text, /\n30000\n\[168894 bytes, shown in part: read on with read_bash/);
+    assert.ok(text.length < 31_000);
+    const { truncation } = details;
+    assert.equal(truncation?.totalBytes, 168_894);
+    assert.equal(truncation.totalLines, 30_000);
+    const from = truncation.shown[0]?.to ?? 0;
+    const more = await call("read_bash", { shellId: details.taskId, from });
+    assert.ok(more.text.startsWith(`${from === 0 ? 1 : 100}\n`), more.text.slice(0, 20));
+    assert.match(more.text, /there is more: read_bash/);
+  });
+});
+
+describe("the wait for a command", () => {
+  it("ends after initial_wait, and the command goes on under its id with its output", async () => {
+    const slow = gate();
+    const command = `echo first; ${slow.wait}; echo second`;
+    const started = await call("bash", { command, initial_wait: 0.3 });
+    assert.match(
+      started.text,
+      /^first\nstill running as shellId "shell_\w+", task task_\w+, after 0.3 s\n/,
+    );
+    assert.equal(started.isError, false);
+    assert.equal(started.details.status, "working");
+    const shellId = shellOf(started);
+    slow.open();
+    const ended = await call("read_bash", { shellId, until: "exit" });
+    assert.equal(ended.text, "second\nexit code 0");
+    assert.deepEqual(await runtime.notices.drain("agent"), [], "the read has reported the end");
+    const again = await call("read_bash", { shellId, from: 0 });
+    assert.equal(again.text, "first\nsecond\nexit code 0");
+  });
+
+  it("ends when a person or a message moves the command to the background", async () => {
+    const slow = gate();
+    const steering = new Subject<void>();
+    const steered = await toolWorld({ tools: { steering } });
+    const byMessage = steered.call("bash", { command: slow.wait }, {
+      onTask: () => setTimeout(() => steering.next(), 50),
+    });
+    assert.match((await byMessage).text, /moved to the background by a message/);
+    const byUser = await call("bash", { command: slow.wait }, {
+      onTask: (taskId) => setTimeout(() => tools.promote(taskId), 50),
+    });
+    assert.match(byUser.text, /moved to the background by the user/);
+    const over = new AbortController();
+    const aborted = await call("bash", { command: slow.wait }, {
+      signal: over.signal,
+      onTask: () => setTimeout(() => over.abort(), 50),
+    });
+    assert.match(aborted.text, /still running as .*, as the wait was aborted/);
+    assert.equal(aborted.isError, true);
+    assert.equal(runtime.notices.background("agent").length, 2);
+    slow.open(3);
+    await call("read_bash", { shellId: shellOf(byUser), until: "exit" });
+    await call("read_bash", { shellId: shellOf(aborted), until: "exit" });
+  });
+
+  it("ends with a line that a server prints, which needs one call", async () => {
+    const server = `echo starting; sleep 0.2; printf 'listening on 80'; sleep 60`;
+    const started = await call("bash", {
+      command: server,
+      mode: "async",
+      until: "/LISTENING on \\d+/i",
+    });
+    assert.match(started.text, /as its output matched: listening on 80/);
+    const stopped = await call("stop_bash", { shellId: shellOf(started) });
+    assert.equal(stopped.text, "(no new output)\nended by SIGTERM (stop)");
+    assert.equal(stopped.isError, false);
+    const again = await call("stop_bash", { shellId: shellOf(started) });
+    assert.match(again.text, /it was over before this call/);
+    assert.deepEqual(await runtime.notices.drain("agent"), []);
+  });
+
+  it("of an async command is over once it runs, or waits behind another one of its shell", async () => {
+    const slow = gate();
+    const first = await call("bash", { command: slow.wait, mode: "async", shellId: "queue" });
+    assert.match(first.text, /still running as shellId "queue"/);
+    const second = await call("bash", { command: "echo two", mode: "async", shellId: "queue" });
+    assert.match(second.text, new RegExp(`queued behind ${first.details.taskId}`));
+    slow.open();
+    const { text } = await call("read_bash", { shellId: second.details.taskId, until: "exit" });
+    assert.equal(text, "two\nexit code 0");
+  });
+
+  it("for a queue ends with its shell: stopping that cancels what waits in it", async () => {
+    const running = await call("bash", { command: "sleep 60", mode: "async", shellId: "all" });
+    const queued = await call("bash", { command: "echo never", mode: "async", shellId: "all" });
+    const stopped = await call("stop_bash", { shellId: "all" });
+    assert.equal(stopped.details.taskId, running.details.taskId);
+    assert.match(stopped.text, new RegExp(`also stopped in its shell: ${queued.details.taskId}`));
+    const { text } = await call("read_bash", { shellId: queued.details.taskId });
+    assert.equal(text, "(no output)\nnot run: it was cancelled (stop)");
+    const due = await runtime.notices.drain("agent");
+    assert.deepEqual(due.filter(({ sessionId }) => sessionId === "all"), []);
+  });
+
+  it("of an async command that may not run is over at once, with the reason", async () => {
+    const strict = await toolWorld({ runtime: { mode: "default" } });
+    const { text, isError, details } = await strict.call("bash", { command: "ls", mode: "async" });
+    assert.match(text, /^\(no output\)\nnot run: denied: /);
+    assert.equal(isError, true);
+    assert.equal(details.outcome, "denied");
+  });
+});
+
+describe("what a person sees of a call", () => {
+  it("is its start, its output as it comes, and its end", async () => {
+    const updates: ToolUpdate[] = [];
+    const { details: { taskId } } = await call("bash", { command: "echo a; sleep 0.2; echo b" }, {
+      onUpdate: (update) => updates.push(update),
+    });
+    const [started, ...others] = updates;
+    assert.equal(started?.type, "started");
+    assert.deepEqual(others.at(-1), { type: "exited", taskId, exitCode: 0 });
+    const texts = others.map((update) => update.type === "output" ? update.text : "");
+    assert.equal(texts.join(""), "a\nb\n");
+  });
+});
+
+describe("URLs in a call", () => {
+  it("stand for files: the output of a task, and files of the runtime", async () => {
+    const { details: { taskId } } = await call("bash", { command: "printf 'one\\ntwo\\n'" });
+    const sorted = await call("bash", {
+      command: `sort -r artifact://${taskId} > local://x/out.txt`,
+    });
+    assert.equal(sorted.text, "(no output)\nexit code 0");
+    const { text } = await call("bash", {
+      command: 'cat "$FILE"; echo https://example.com',
+      env: { FILE: "local://x/out.txt" },
+    });
+    assert.equal(text, "two\none\nhttps://example.com\nexit code 0");
+  });
+
+  it("that mean nothing are errors before anything runs", async () => {
+    const wrong = [
+      [{ command: "cat artifact://task_nix" }, /there is no such task/],
+      [{ command: "cat local://../../etc/passwd" }, /relative path/],
+      [{ command: "cat local:///etc/passwd" }, /relative path/],
+      [{ command: "ls", cwd: "nix://x" }, /nothing resolves "nix:\/\/"/],
+    ] as const;
+    for (const [input, why] of wrong) {
+      const { text, details } = await call("bash", input);
+      assert.match(text, why);
+      assert.equal(details.shell_error_category, "invalid_input");
+    }
+  });
+
+  it("of further schemes are resolved by the host's own resolvers", async () => {
+    const file = join(directory, "with space");
+    writeFileSync(file, "found\n");
+    const own = await toolWorld({
+      tools: { resolvers: { note: (name) => join(directory, name.replace("_", " ")) } },
+    });
+    const { text } = await own.call("bash", { command: "cat note://with_space" });
+    assert.equal(text, "found\nexit code 0");
+    assert.equal(readFileSync(file, "utf8"), "found\n");
+  });
+});
+
+describe("options of the tools", () => {
+  it("let one call wait at a time, end waits early, and stop what is aborted", async () => {
+    const slow = gate();
+    const exclusive = await toolWorld({
+      tools: { concurrency: "exclusive", autoBackgroundSeconds: 0.3, onAbort: "stop" },
+    });
+    const first = exclusive.call("bash", { command: slow.wait });
+    const started: string[] = [];
+    const second = exclusive.call("bash", { command: "echo second" }, {
+      onTask: (taskId) => started.push(taskId),
+    });
+    assert.match((await first).text, /, after 0.3 s/);
+    slow.open();
+    assert.equal((await second).text, "second\nexit code 0");
+    assert.equal(started.length, 1);
+    const over = new AbortController();
+    const aborted = await exclusive.call("bash", { command: "sleep 60" }, {
+      signal: over.signal,
+      onUpdate: ({ type }) => type === "started" && over.abort(),
+    });
+    assert.match(aborted.text, /ended by SIG|aborted/);
+    assert.equal(aborted.isError, true);
+  });
+});
