@@ -19,7 +19,7 @@ const FIRST_CHECKED = 2;
 const NAME = /^events-(\d{12,16})(?:\.(\d+))?\.ndjson$/;
 
 /**
- * The name of the segment that begins at a place; `attempt` tells those apart that begin at the
+ * The name of the segment that begins at a place; `attempt` distinguishes those that begin at the
  * same, which happens when the one before broke off in its first event.
  */
 export function segmentName(firstSeq: number, attempt = 1): string {

@@ -1,7 +1,7 @@
-/** What tells one process from every other: a pid alone is reused. */
+/** What distinguishes one process from every other: a pid alone is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks from boot to its start, as a decimal; absent where the system does not tell. */
+  /** Clock ticks from boot to its start, as a decimal; absent where the system does not show it. */
   readonly startTime?: string;
 }
 
@@ -22,7 +22,7 @@ export interface ProcessInfo extends ProcessIdentity {
 
 /** The processes of a moment. */
 export interface ProcessTable {
-  /** All but this one, ended ones that nobody collected included; empty where the system does not tell. */
+  /** All but this one, zombies included; empty where the system does not show them. */
   readonly all: readonly ProcessInfo[];
   /** Some may be missing: there was no descriptor left to read of them, say. */
   readonly partial?: boolean;
@@ -74,7 +74,7 @@ export interface ProcessEvents {
 
 /** A process that was started here. */
 export interface ChildProcess extends ProcessIdentity {
-  /** Which pipe its output is, as a link in /proc shows it; absent where the system does not tell. */
+  /** Which pipe its output is, as a link in /proc shows it; absent where the system does not show it. */
   readonly outputPipe?: string;
   /** Its input, if it takes any; it ends with the process at the latest. */
   readonly input?: InputPipe;
@@ -82,7 +82,7 @@ export interface ChildProcess extends ProcessIdentity {
   pause(): void;
   /** Read on. */
   resume(): void;
-  /** Read no more, whoever still writes; `end` follows. Idempotent. */
+  /** Read no more, although processes may still write; `end` follows. Idempotent. */
   release(): void;
 }
 
@@ -115,7 +115,7 @@ export interface Processes {
   table(fresh?: boolean): ProcessTable;
   /** What `table` has answered last, and may answer again without a look; absent when it is sure to look. */
   lastTable(): ProcessTable | undefined;
-  /** Whether one of a few may live who started after a process; `false` where that cannot be told quickly. */
+  /** Whether a process that started after this one may live; `false` where that is not known quickly. */
   mayHaveFollowers(pid: number): boolean;
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;

@@ -56,7 +56,7 @@ export function outputPipeOf(pidFile: string): string {
   return `${pidFile.slice(0, -".pid".length)}.fifo`;
 }
 
-/** Write an identity so that whoever sees the file sees all of it. */
+/** Write an identity; the file is whole from the moment it is there. */
 export function writeIdentity(
   pidFile: string,
   { pid, startTime = "", bootId = "" }: DetachedIdentity,

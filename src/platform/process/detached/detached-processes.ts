@@ -42,9 +42,9 @@ export interface DetachedEvents {
   readonly error: (cause: Error) => void;
 }
 
-/** Processes that outlive this one, as far as files tell of them. */
+/** Processes that outlive this one, known by their files. */
 export interface DetachedProcesses {
-  /** Names this run of the machine; absent where the system does not tell. */
+  /** Names this run of the machine; absent where the system has none. */
   readonly bootId: string | undefined;
   /**
    * Start a process with its files.

@@ -4,8 +4,8 @@
 # none, and the command.
 #
 # - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
-#   before. Its reader lives on for background children that hold it, and is no process of the command:
-#   its mark is emptied.
+#   before. Its reader goes on for background children that hold it, and is no process of the command: its
+#   mark is emptied.
 # - The exit code is noted at once, and published half a second later at the most, or ten while the
 #   reader is at work, so that readers of the end find all of the output. The time of the file stays
 #   that of the end.

@@ -10,7 +10,7 @@
 # - A group that is empty, or whose leader's pid belongs to another process, is forgotten.
 # - A process that left its group is known by a word of its mark, or by an open pipe: one of the FIFOs
 #   of the host, which have the runtime's id in their names, or one of those it was given.
-# - What `grep` finds first may be in any variable, as not every one can tell them apart.
+# - What `grep` finds first may be in any variable: not every grep separates lines by NUL.
 # - The host itself may still be there: its lifeline closes before its pipes do.
 # - Where /proc has another number for this shell, it is that of another pid namespace: then only
 #   groups are signalled.
