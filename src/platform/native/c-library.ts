@@ -35,6 +35,8 @@ export interface CLibrary {
   readonly setSignalMask: (attributes: Memory, signals: Memory) => number;
   readonly waitpid: (pid: number, status: Int32Array, options: number) => number;
   readonly mkfifo: (path: string, mode: number) => number;
+  /** With a callback as its last argument, in another thread. */
+  readonly poll: (list: Memory, count: number, timeoutMs: number, done: () => void) => void;
 }
 
 /** The package that calls C, as far as it is used. */
@@ -63,6 +65,7 @@ export function cLibrary(koffi: Koffi): CLibrary {
     setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
     waitpid: func("int waitpid(int, void *, int)"),
     mkfifo: func("int mkfifo(str, uint)"),
+    poll: func("int poll(void *, ulong, int)").async,
   };
 }
 

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { hasRealPipes } from "../pipe/pipes.ts";
 import { type LoadPackage, whyNotLoaded } from "../optional-package.ts";
 import { collecting } from "./child-status.ts";
 import { cLibrary, type Koffi } from "./c-library.ts";
@@ -18,13 +19,19 @@ export type Native = NativeCalls | { readonly unavailable: string };
 export async function loadNativeCalls(
   { platform = process.platform, load = () => import("koffi") }: LoadNativeCallsOptions = {},
 ): Promise<Native> {
-  if ("Deno" in globalThis) return { unavailable: "Deno starts processes itself" };
+  // To load it would ask the user for a permission.
+  const mayLoad = !("Deno" in globalThis) || hasRealPipes();
+  if (!mayLoad) return { unavailable: "Deno loads native calls with --allow-all" };
   if (platform !== "linux") return { unavailable: `they are for Linux, and this is ${platform}` };
   try {
     const library = cLibrary(await loadKoffi(load));
     return {
       spawn: posixSpawn(library),
       collect: collecting(library),
+      poll: (list, count) =>
+        new Promise((resolve) => {
+          library.poll(list, count, -1, resolve);
+        }),
       makeFifo: (path) => library.mkfifo(path, 0o600) === 0,
     };
   } catch (cause) {

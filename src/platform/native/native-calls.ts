@@ -27,6 +27,12 @@ export interface NativeCalls {
   spawn(program: NativeProgram): number;
   /** How a child ended, which the system forgets with that; `undefined` while it lives. */
   collect(pid: number): ExitStatus | undefined;
+  /**
+   * Wait in another thread until one of several descriptors has something to read, or has ended.
+   *
+   * @param list As `poll` takes it.
+   */
+  poll(list: Uint8Array, count: number): Promise<void>;
   /** Make a FIFO for this user alone; answers whether it was made. */
   makeFifo(path: string): boolean;
 }

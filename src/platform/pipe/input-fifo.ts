@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { InputPipe } from "../process/processes.ts";
 import type { FifoPool } from "./fifo-pool.ts";
 import { POLLS_OPENED } from "./read-pipe.ts";
-import { streamInput } from "./stream-input.ts";
+import { cannotWrite, streamInput } from "./stream-input.ts";
 
 /** A pipe for the standard input of one command. */
 export class InputFifo implements InputPipe {
@@ -79,7 +79,8 @@ function tryAtIntervals(fd: number): InputPipe {
         at += writeSync(fd, bytes, at, Math.min(ATOMIC_BYTES, bytes.length - at));
         pauseMs = FIRST_PAUSE_MS;
       } catch (cause) {
-        if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) throw cause;
+        const isFull = cause instanceof Error && "code" in cause && cause.code === "EAGAIN";
+        if (!isFull) throw cannotWrite(cause);
         await pause(pauseMs);
         pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
       }

@@ -3,6 +3,8 @@ import type { FifoPool } from "./fifo-pool.ts";
 import { InputFifo } from "./input-fifo.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { readDescriptor } from "./read-pipe.ts";
+import type { Waiter } from "./read-when-ready.ts";
+import type { ThreadWaiter } from "./wait-in-thread.ts";
 
 /**
  * A pipe for the output of one process: a real one, as a shell user has it.
@@ -51,17 +53,21 @@ export function hasRealPipes(): boolean {
  * the end of its stream was seen, which proves that no writer is left.
  *
  * @param pool Where the FIFOs come from.
+ * @param waiter Waits for them where the event loop cannot.
  */
-export function fifoPipes(pool: FifoPool): Pipes {
+export function fifoPipes(pool: FifoPool, waiter?: ThreadWaiter): Pipes {
   return {
     warm: pool.warm,
-    close: pool.close,
     input: () => new InputFifo(pool),
-    output: () => openOutput(pool),
+    output: () => openOutput(pool, waiter),
+    close: () => {
+      waiter?.close();
+      pool.close();
+    },
   };
 }
 
-function openOutput(pool: FifoPool): OutputPipe {
+function openOutput(pool: FifoPool, waiter: Waiter | undefined): OutputPipe {
   const held = pool.take();
   const path = `/proc/self/fd/${held}`;
   const opened: number[] = [];
@@ -80,13 +86,11 @@ function openOutput(pool: FifoPool): OutputPipe {
       name: pool.name(held),
       read: ({ data, end }) => {
         closeSync(writeEnd);
-        return readDescriptor(readEnd, {
-          data,
-          done: (drained) => {
-            pool.giveBack(held, drained);
-            end();
-          },
-        });
+        const done = (drained: boolean) => {
+          pool.giveBack(held, drained);
+          end();
+        };
+        return readDescriptor(readEnd, { data, done }, waiter);
       },
       discard,
     };

@@ -1,8 +1,9 @@
 import { constants, openSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
-import { lookAtIntervals } from "./look-at-intervals.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { pollInEventLoop } from "./poll-in-event-loop.ts";
+import { readWhenReady, type Waiter } from "./read-when-ready.ts";
+import { waitAtIntervals } from "./wait-at-intervals.ts";
 
 /** Whether the event loop can wait for a FIFO; Deno waits for the pipes of its own children only. */
 export const POLLS_PIPES: boolean = !("Deno" in globalThis);
@@ -18,7 +19,15 @@ export function readPipe(path: string, events: PipeEvents): PipeReader {
   return readDescriptor(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), events);
 }
 
-/** Start to read a FIFO by a descriptor that does not block, which is closed at the end. */
-export function readDescriptor(fd: number, events: PipeEvents): PipeReader {
-  return POLLS_OPENED ? pollInEventLoop(fd, events) : lookAtIntervals(fd, events);
+/**
+ * Start to read a FIFO by a descriptor that does not block, which is closed at the end.
+ *
+ * @param waiter Waits for it where the event loop cannot.
+ */
+export function readDescriptor(
+  fd: number,
+  events: PipeEvents,
+  waiter: Waiter = waitAtIntervals(),
+): PipeReader {
+  return POLLS_OPENED ? pollInEventLoop(fd, events) : readWhenReady(fd, events, waiter);
 }

@@ -1,17 +1,18 @@
 import process from "node:process";
 import { warn } from "../environment.ts";
 import type { Native } from "../native/load-native-calls.ts";
+import type { NativeCalls } from "../native/native-calls.ts";
 import { fifoPool, NoPipesError } from "../pipe/fifo-pool.ts";
 import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
+import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable, Spawning } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
 import { byNode } from "./start/by-node.ts";
 import { byPosixSpawn } from "./start/by-posix-spawn.ts";
-import { spawnOnDeno } from "./start/spawn-on-deno.ts";
 import { spawnWithFifos } from "./start/spawn-with-fifos.ts";
-import { spawnWithSockets } from "./start/spawn-with-sockets.ts";
+import { spawnWithRuntimePipes } from "./start/spawn-with-runtime-pipes.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
 
@@ -26,7 +27,7 @@ const MAX_RECENT_MS = 100;
 
 /** The system below, as tests replace it. */
 export interface HostProcessesOptions {
-  /** Starts processes instead of Node, where pipes of our own can be made; not used on Deno. */
+  /** Starts processes instead of the runtime, where pipes of our own can be made. */
   readonly native?: Native;
   /** Where processes are looked up. */
   readonly table?: ProcTable;
@@ -56,9 +57,7 @@ export function hostProcesses(
   keepEnds();
   const calls = "unavailable" in native ? undefined : native;
   const start = calls === undefined ? byNode : byPosixSpawn(calls);
-  let pipes: Pipes | undefined = POLLS_PIPES && hasRealPipes()
-    ? fifoPipes(fifoPool(label, calls?.makeFifo))
-    : undefined;
+  let pipes = hasRealPipes() ? pipesOf(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
 
   /**
@@ -97,18 +96,16 @@ export function hostProcesses(
 
   return {
     get spawning(): Spawning {
-      if (!POLLS_PIPES) return { kind: "deno" };
-      if ("unavailable" in native) return { kind: "node", reason: native.unavailable };
+      if ("unavailable" in native) return { kind: "runtime", reason: native.unavailable };
       return pipes === undefined
-        ? { kind: "node", reason: "no pipes can be made here" }
+        ? { kind: "runtime", reason: "no pipes of our own can be made here" }
         : { kind: "posix_spawn" };
     },
     spawn: (spec, events) => {
       recent = undefined;
-      if (!POLLS_PIPES) return spawnOnDeno(spec, events, table);
       if (!proven) prove();
       return pipes === undefined
-        ? spawnWithSockets(spec, events, table)
+        ? spawnWithRuntimePipes(spec, events, table)
         : spawnWithFifos(spec, events, { start, pipes, table });
     },
     signalGroup: (group, name) =>
@@ -137,6 +134,13 @@ export function hostProcesses(
     },
     close: () => pipes?.close(),
   };
+}
+
+/** Deno waits for them in a thread, which takes native calls; without those its own pipes serve. */
+function pipesOf(label: string, calls: NativeCalls | undefined): Pipes | undefined {
+  const pool = fifoPool(label, calls?.makeFifo);
+  if (POLLS_PIPES) return fifoPipes(pool);
+  return calls && fifoPipes(pool, waitInThread(calls.poll, pool));
 }
 
 /** Without stack traces, which no one reads and which take longest at the end of a command. */

@@ -88,9 +88,9 @@ export interface ChildProcess extends ProcessIdentity {
 
 /** How processes are started. */
 export interface Spawning {
-  /** `posix_spawn`: without a copy of this process; `node` and `deno`: as the runtime does. */
-  readonly kind: "posix_spawn" | "node" | "deno";
-  /** Why Node starts them itself. */
+  /** `posix_spawn`: without a copy of this process; `runtime`: as Node or Deno does. */
+  readonly kind: "posix_spawn" | "runtime";
+  /** Why the runtime starts them. */
   readonly reason?: string;
 }
 

@@ -9,8 +9,7 @@ const absent: string = "koffi-that-nobody-installed";
 const koffi = (load: (name: string) => unknown) => () => Promise.resolve({ errno: () => 0, load });
 
 describe("native calls", () => {
-  it("are unavailable with the reason where they cannot be made", async (test) => {
-    if ("Deno" in globalThis) return test.skip("Deno starts processes itself");
+  it("are unavailable with the reason where they cannot be made", async () => {
     const noSymbol = (definition: string) => {
       throw new Error(`Cannot find function in ${definition}`);
     };
@@ -41,8 +40,7 @@ describe("native calls", () => {
     }
   });
 
-  it("are loaded with the first runtime, and not with the package", async (test) => {
-    if ("Deno" in globalThis) return test.skip("Deno starts processes itself");
+  it("are loaded with the first runtime, and not with the package", async () => {
     const isLoaded = () => readFileSync("/proc/self/maps", "utf8").includes("koffi");
     const { createRuntime } = await import("../../../src/mod.ts");
     assert.equal(isLoaded(), false);

@@ -8,12 +8,9 @@ import type { ExitStatus, InputPipe, Processes } from "../../../src/platform/pro
 import { openFiles } from "../../execution/world.ts";
 import { until } from "../../until.ts";
 
-const onNode = !("Deno" in globalThis);
 const ways: Readonly<Record<string, Processes>> = {
   "the runtime": hostProcesses("shellflow-test"),
-  ...(onNode && {
-    "native calls": hostProcesses("shellflow-test", { native: await loadNativeCalls() }),
-  }),
+  "native calls": hostProcesses("shellflow-test", { native: await loadNativeCalls() }),
 };
 after(() => {
   for (const processes of Object.values(ways)) processes.close();

@@ -57,10 +57,9 @@ const sh = (line: string, ...args: string[]) => ({
   env: { PATH },
 });
 
-/** On Deno there is one way only. */
 const ways = {
   "the runtime": hostProcesses("shellflow-test"),
-  ...(onNode && { "native calls": hostProcesses("shellflow-test", { native }) }),
+  "native calls": hostProcesses("shellflow-test", { native }),
 };
 
 for (const [way, processes] of Object.entries(ways)) {
@@ -74,7 +73,7 @@ for (const [way, processes] of Object.entries(ways)) {
       const words = ["", "a b", "é€😀", "-n", "*"];
       await is(sh('printf "%s|" "$@"', ...words, "\ud800"), exited(`${words.join("|")}|\ufffd|`));
       // On Deno a shell is before the program, which keeps names that it can use only.
-      const odd = onNode ? { "A B": "c" } : {};
+      const odd = natively || onNode ? { "A B": "c" } : {};
       const env = { PATH, EMPTY: "", WORD: "é€😀", ...odd, LINES: "a\nb" };
       const became = await start({ file: "env", args: ["-0"], env }, processes);
       const expected = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -157,7 +156,8 @@ for (const [way, processes] of Object.entries(ways)) {
       "that is nowhere on the PATH": [{ file: "no-such-program", env: { PATH } }, none],
       "that is not where it is said to be": [{ file: "/no/such" }, none],
       "below a file": [{ file: at("plain/tool/x") }, none],
-      ...(onNode && { "whose interpreter is missing": [{ file: at("programs/broken") }, none] }),
+      ...((natively || onNode) &&
+        { "whose interpreter is missing": [{ file: at("programs/broken") }, none] }),
       "that may not be run": [{ file: at("plain/tool") }, "it may not be run"],
       "that is a directory": [{ file: scratch }, "it may not be run"],
       "in no directory": [{ ...sh("echo"), cwd: at("none") }, "no such directory"],
@@ -180,7 +180,7 @@ for (const [way, processes] of Object.entries(ways)) {
   });
 }
 
-describe("native calls", { skip: !onNode }, () => {
+describe("native calls", () => {
   it("give a process no descriptor but the standard ones", async () => {
     const processes = hostProcesses("shellflow-test", { native });
     const held = openSync("/dev/null", "r");

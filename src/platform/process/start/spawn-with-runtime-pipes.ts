@@ -7,7 +7,7 @@ import { failing } from "./reason-of.ts";
 import { joined, whyNotStarted } from "./joined-outputs.ts";
 
 /** Start a process on the sockets that Node gives to a child, where it can have no pipes. */
-export function spawnWithSockets(
+export function spawnWithRuntimePipes(
   spec: SpawnSpec,
   events: ProcessEvents,
   table: ProcTable,

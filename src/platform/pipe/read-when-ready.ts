@@ -1,51 +1,63 @@
 import { closeSync, readSync } from "node:fs";
 import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
 
-/** Between two looks, in milliseconds: the pause doubles while nothing comes. */
-const FIRST_PAUSE_MS = 1;
-const MAX_PAUSE_MS = 10;
+/** Waits until a pipe has something to read, or has ended. */
+export interface Waiter {
+  /**
+   * Call once when there may be something; never at once.
+   *
+   * @param idle Nothing has come since the last call.
+   */
+  wait(fd: number, call: () => void, idle: boolean): void;
+  /** Do not call any more. */
+  cancel(fd: number): void;
+}
+
 /** How many chunks are read before other work of the event loop. */
-const CHUNKS_A_LOOK = 16;
+const CHUNKS_A_TURN = 16;
 
 /**
  * Read a FIFO where the event loop cannot wait for it.
  *
  * @param fd Does not block, and is closed at the end.
  */
-export function lookAtIntervals(fd: number, { data, done }: PipeEvents): PipeReader {
+export function readWhenReady(
+  fd: number,
+  { data, done }: PipeEvents,
+  waiter: Waiter,
+): PipeReader {
   const buffer = new Uint8Array(CHUNK_BYTES);
-  let pauseMs = FIRST_PAUSE_MS;
   let paused = false;
+  /** Bytes are read, or waited for. */
+  let active = true;
   let over = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const finish = (drained: boolean) => {
     if (over) return;
     over = true;
-    clearTimeout(timer);
+    waiter.cancel(fd);
     closeSync(fd);
     done(drained);
   };
-  const look = () => {
-    let chunks = 0;
-    for (; chunks < CHUNKS_A_LOOK && !paused && !over; chunks++) {
+  const read = () => {
+    for (let chunks = 0; !paused && !over; chunks++) {
+      if (chunks === CHUNKS_A_TURN) return void setImmediate(read);
       const size = readNow(fd, buffer);
-      if (size === undefined) break;
+      if (size === undefined) return waiter.wait(fd, read, chunks === 0);
       if (size === 0) return finish(true);
       data(buffer.subarray(0, size));
     }
-    pauseMs = chunks > 0 ? FIRST_PAUSE_MS : Math.min(MAX_PAUSE_MS, pauseMs * 2);
-    if (!paused && !over) timer = setTimeout(look, chunks === CHUNKS_A_LOOK ? 0 : pauseMs);
+    active = false;
   };
-  timer = setTimeout(look, 0);
+  waiter.wait(fd, read, false);
   return {
     pause: () => {
       paused = true;
-      clearTimeout(timer);
     },
     resume: () => {
-      if (!paused || over) return;
       paused = false;
-      timer = setTimeout(look, 0);
+      if (active || over) return;
+      active = true;
+      setImmediate(read);
     },
     release: () => finish(false),
   };
