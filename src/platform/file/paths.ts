@@ -7,7 +7,7 @@ export interface Paths {
    * Follow every link of an absolute path; what does not exist yet keeps its name below the deepest
    * parent that does.
    *
-   * @returns The real path, or `undefined` when it cannot be told: then it could be anywhere.
+   * @returns The real path, or `undefined` when it is unknown: then it could be anywhere.
    */
   real(path: string): string | undefined;
 }
