@@ -20,7 +20,6 @@ import { createPolicy } from "../src/permission/policy.ts";
 import { permit } from "../src/permission/permit.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { hostProcesses } from "../src/platform/process/host-processes.ts";
-import { bashGrammar } from "../src/platform/grammar.ts";
 import { countingIds } from "../src/platform/ids.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { Runtime } from "../src/runtime/runtime.ts";
@@ -114,7 +113,6 @@ async function path(): Promise<void> {
   const rates: number[] = [];
   for (let run = 0; run < pairs; run++) {
     const runtime = await createRuntime({ rules: ALLOW, executor: nothing() });
-    await bashGrammar.warm();
     let events = 0;
     const subscription = runtime.events.subscribe(() => events++);
     const start = performance.now();
@@ -199,10 +197,9 @@ function request(commandId: string): CommandRequested {
 
 /** The same commands through more and more of the stages. */
 async function stages(): Promise<void> {
-  await bashGrammar.warm();
   const clock = systemClock;
   const logs = new ByteLogs({ clock });
-  const parsed = parse({ grammar: bashGrammar });
+  const parsed = parse();
   const permitted = permit({ policy: createPolicy({ rules: ALLOW }), ids: countingIds() });
   const constructed = construct({
     policy: defaultEnvPolicy,

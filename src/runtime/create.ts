@@ -3,7 +3,10 @@ import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
-import { createPolicy, type Policy } from "../permission/policy.ts";
+import { readPrograms } from "../command/program/user-programs.ts";
+import { fixUp } from "../session/fix-up.ts";
+import type { RuleStore } from "../permission/asker.ts";
+import type { Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -17,7 +20,6 @@ import {
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
 import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
-import { bashGrammar } from "../platform/grammar.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
@@ -30,6 +32,7 @@ import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
+import { runtimePolicy } from "./permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
@@ -66,12 +69,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const file = findProgram(bash.program, base["PATH"] ?? "");
   if (file === undefined) throw new Error(`Cannot find "${bash.program}": it is not on the PATH`);
   const home = homeDirectory();
-  const policy = createPolicy({
-    rules: options.rules ?? {},
-    mode: options.mode ?? "default",
-    workspace: absolutePath(cwd, options.workspace ?? "."),
-    home,
-  });
+  const { policy, store } = runtimePolicy(options, { cwd, home });
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
   const state = directory === undefined ? undefined : await openState({
     directory,
@@ -87,6 +85,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       base,
       file,
       policy,
+      ...(store && { store }),
       clock,
       ids,
       options,
@@ -117,12 +116,13 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   /** The program of the shell. */
   readonly file: string;
   readonly policy: Policy;
+  readonly store?: RuleStore;
   readonly options: RuntimeOptions;
   readonly state?: State;
 }
 
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
-  const { id, clock, ids, base, home, policy, file } = parts;
+  const { id, clock, ids, base, home, policy, store, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
   const { processes = hostProcesses(id, { native: await loadNativeCalls() }) } = options;
   const graceCutoff = new GraceCutoff();
@@ -151,7 +151,12 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(state && { log: state.directory }),
     onReleased: (event) => void log.append(event),
   });
-  const permit = { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) };
+  const permit = {
+    policy,
+    ids,
+    ...(options.ask !== undefined && { asker: options.ask }),
+    ...(store && { store }),
+  };
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const host = new Host({
     id,
@@ -170,6 +175,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       checkDirectory,
       ...preferenceOf(options),
       ...(users && { dialectOf: users.dialectOf }),
+      ...(options.fixUps && { fixUp }),
       ...(containment === "pid-namespace" && {
         pinned: 'containment "pid-namespace" holds each command by itself',
       }),
@@ -177,7 +183,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.foldCd !== false && { foldIn: systemPaths }),
     pipeline: (permitOf) =>
       pipeline({
-        parse: { grammar: bashGrammar, home },
+        parse: { home, ...(options.programs && { programs: readPrograms(options.programs) }) },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),

@@ -12,6 +12,7 @@ import type { Ids } from "../platform/ids.ts";
 import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
+import { permissionFields, type PermissionOptions } from "./permission-options.ts";
 import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
 import type { Reaction } from "./reactions.ts";
@@ -30,7 +31,7 @@ export interface OutputOptions
 }
 
 /** How a runtime works. Everything has a default, and the default is safe. */
-export interface RuntimeOptions {
+export interface RuntimeOptions extends PermissionOptions {
   /** Where commands run unless they say otherwise; default the working directory of this process. */
   readonly cwd?: string;
   /** What commands may write to without being asked about it; default `cwd`. */
@@ -145,6 +146,7 @@ const schema = v.strictObject({
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   rules: v.optional(ruleLists),
   mode: v.optional(mode),
+  ...permissionFields,
   ask: v.optional(v.function()),
   env: v.optional(v.union([v.looseObject({}), v.function()])),
   timeoutMs: v.optional(milliseconds),

@@ -78,7 +78,7 @@ describe("shellflow run", () => {
       cwd: scratch,
     });
     assert.equal(code, 126);
-    assert.match(err, /nobody is there to ask/);
+    assert.match(err, /nothing answers questions here/);
     assert.ok(!existsSync(join(scratch, "asked")));
   });
 

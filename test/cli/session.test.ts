@@ -86,12 +86,12 @@ describe("shellflow run --session", () => {
     assert.match(denied.err, /^Cannot run "touch file": .*Bash\(touch \*\)/);
     const asked = await run("--allow", "Bash(ls)", "--", "touch file");
     assert.equal(asked.code, 126);
-    assert.match(asked.err, /nobody is there to ask/);
+    assert.match(asked.err, /nothing answers questions here/);
     assert.ok(!existsSync(join(cwd, "file")));
     assert.equal((await run("--allow", "Bash(touch *)", "--", "touch file")).code, 0);
     assert.ok(existsSync(join(cwd, "file")));
     assert.equal((await run("--", "rm file")).code, 0);
-    const outside = await run("--allow", "Bash(touch *)", "--", `touch ${state.path}/file`);
+    const outside = await run("--allow", "Bash(touch *)", "--", "touch /etc/outside-of-it");
     assert.equal(outside.code, 126);
   });
 

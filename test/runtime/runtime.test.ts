@@ -55,13 +55,17 @@ describe("a runtime", () => {
     assert.equal(decision?.type === "denied" && decision.rule, "Bash(touch *)");
     assert.equal((await runtime.run("ls")).output, "");
     await using strict = await createRuntime({ cwd: scratch });
-    assert.equal((await strict.run("echo hi")).outcome.type, "denied");
+    assert.equal((await strict.run("touch denied")).outcome.type, "denied");
+    assert.equal((await strict.run("echo hi")).output, "hi\n");
+    await using closed = await createRuntime({ cwd: scratch, readFreely: false });
+    assert.equal((await closed.run("echo hi")).outcome.type, "denied");
   });
 
   it("asks its port, and obeys the answer", async () => {
     const asked: string[] = [];
     await using runtime = await createRuntime({
       cwd: scratch,
+      readFreely: false,
       ask: ({ order }) => {
         asked.push(order.command);
         return Promise.resolve(order.command.includes("yes") ? "once" : "deny");
