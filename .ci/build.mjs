@@ -16,7 +16,7 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const args = process.argv.slice(2);
 const outdir = resolve(root, args.find((arg) => !arg.startsWith("--")) ?? "dist");
 
-const ENTRIES = ["mod", "testing", "native", "tools", "mcp"];
+const ENTRIES = ["mod", "testing", "tools", "mcp"];
 
 const common = {
   absWorkingDir: root,

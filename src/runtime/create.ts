@@ -20,6 +20,8 @@ import {
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
 import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
+import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
+import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -42,6 +44,7 @@ import { userShell } from "./user-shell.ts";
  * Make a runtime: what judges, runs, records and answers for commands.
  *
  * @throws {TypeError} When an option cannot be used.
+ * @throws {Error} When a promise cannot be kept here that {@linkcode RuntimeOptions.accept} does not name.
  * @throws {OwnedError} When another process has the directory of the log.
  * @throws {LogError} When the log cannot be opened; nothing is overwritten.
  *
@@ -56,6 +59,7 @@ import { userShell } from "./user-shell.ts";
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkOptions(options);
+  checkCapabilities(options);
   const { clock = systemClock, ids = randomIds } = options;
   const id = ids.next("runtime");
   const cwd = fromCurrentDirectory(options.cwd ?? ".");
@@ -94,6 +98,18 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 }
 
+/** A pid namespace holds every process of a command, and another executor has processes of its own. */
+function checkCapabilities(
+  { accept = [], containment, processes, executor }: RuntimeOptions,
+): void {
+  if (containment === "pid-namespace" || processes !== undefined) return;
+  if (executor !== undefined && typeof executor !== "function") return;
+  const missing = missingCapabilities().find(({ name }) => !accept.includes(name));
+  if (missing === undefined) return;
+  const { name, reason } = missing;
+  throw new Error(`Cannot create a runtime: ${reason}, or accept it with accept: ["${name}"]`);
+}
+
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly home: string;
   readonly base: Readonly<Record<string, string>>;
@@ -108,7 +124,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, store, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
-  const { processes = hostProcesses(id, { native: options.native }) } = options;
+  const { processes = hostProcesses(id, { native: await loadNativeCalls() }) } = options;
   const graceCutoff = new GraceCutoff();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });

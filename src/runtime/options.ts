@@ -9,7 +9,7 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { NativeCalls } from "../platform/native/native-calls.ts";
+import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
 import { permissionFields, type PermissionOptions } from "./permission-options.ts";
@@ -63,6 +63,11 @@ export interface RuntimeOptions extends PermissionOptions {
    */
   readonly containment?: "marks" | "pid-namespace";
   /**
+   * Promises that need not be kept; a runtime that cannot keep one of the others is refused. `orphans`: a
+   * process that leaves its group, as by `setsid`, ends with its command or with the runtime. Default none.
+   */
+  readonly accept?: readonly Capability[];
+  /**
    * What runs commands that do not say so themselves: a `process` for each, the `shell` that their
    * session keeps alive, or, with `auto`, the shell for commands that name a session or an owner and
    * a process for all others. Default `process`: what one command leaves in a shell can change what
@@ -92,8 +97,6 @@ export interface RuntimeOptions extends PermissionOptions {
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
-  /** Starts commands without a copy of this process: what `nativeCalls()` of `shellflow/native` resolves with. */
-  readonly native?: NativeCalls;
   /**
    * Hold every command in front of a stage until they have decided: to record it, to change what may
    * still change, or to stop it before the next stage acts.
@@ -119,10 +122,6 @@ const amount = v.pipe(v.number(), v.minValue(0));
 /** A part of the runtime that the caller brings: what it does is its own affair, that it can is not. */
 const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
-
-/** A promise of them is not. */
-const areCalls = (given: unknown) =>
-  typeof given === "object" && given !== null && "spawn" in given && "collect" in given;
 
 const gate = v.strictObject({
   name: v.pipe(v.string(), v.nonEmpty("it is empty")),
@@ -157,6 +156,7 @@ const schema = v.strictObject({
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
+  accept: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
   userShell: v.optional(v.picklist(["bash", "detect"])),
   sessionIdleMs: v.optional(milliseconds),
@@ -165,7 +165,6 @@ const schema = v.strictObject({
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
-  native: v.optional(v.custom<NativeCalls>(areCalls, "it is not what nativeCalls() resolves with")),
   gates: v.optional(v.array(gate)),
   reactions: v.optional(v.array(v.function())),
   executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),

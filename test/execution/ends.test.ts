@@ -27,6 +27,7 @@ function scripted(clock: VirtualClock, { exit, end, dies }: Script): Processes {
   let alive = false;
   let die = () => {};
   return {
+    spawning: { kind: "runtime" },
     spawn: (_, events) => {
       alive = true;
       let exited = false;

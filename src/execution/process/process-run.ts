@@ -71,7 +71,7 @@ export function startProcess(
   if (child === undefined) return;
   const { pid, startTime, outputPipe: pipe, input } = child;
   const root = { pid, ...(startTime !== undefined && { startTime }) };
-  watchdog?.register(root);
+  watchdog?.register(child);
   watched = true;
   const members = tree = new ProcessTree(processes, {
     root,

@@ -7,7 +7,7 @@ export interface Paths {
    * Follow every link of an absolute path, in order, so that `..` leaves the directory that a link
    * leads to. What does not exist yet keeps its name.
    *
-   * @returns The real path, or `undefined` when it is not known: then it could be anywhere.
+   * @returns The real path, or `undefined` when it is unknown: then it could be anywhere.
    */
   real(path: string): string | undefined;
 }

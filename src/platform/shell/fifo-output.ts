@@ -105,11 +105,16 @@ export class FifoOutput implements CommandOutput {
   follow(): void {
     if (this.#following || this.#over) return;
     this.#following = true;
-    if (POLLS_PIPES) {
-      // Until the shell has opened the pipe, a reader would take it for ended.
-      this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
-      this.linger();
-    } else if (!this.#paused) this.#look();
+    try {
+      if (POLLS_PIPES) {
+        // Until the shell has opened the pipe, a reader would take it for ended.
+        this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+        return this.linger();
+      }
+    } catch {
+      // Out of descriptors: looking takes none.
+    }
+    if (!this.#paused) this.#look();
   }
 
   finish(): boolean {

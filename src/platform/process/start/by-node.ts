@@ -1,0 +1,40 @@
+import { type ChildProcess as NodeChild, spawn, type StdioOptions } from "node:child_process";
+import type { SpawnSpec } from "../processes.ts";
+import { whenExited } from "../when-exited.ts";
+import type { Descriptors, StartEvents } from "./start.ts";
+
+/** Start a process as Node does, which forks; see {@linkcode Start}. */
+export function byNode(
+  spec: SpawnSpec,
+  { input, output }: Descriptors,
+  events: StartEvents,
+): number | undefined {
+  return startChild(spec, [input ?? "ignore", output, output], events)?.pid;
+}
+
+/** Start a process of Node's; `undefined` when it could not start. */
+export function startChild(
+  spec: SpawnSpec,
+  stdio: StdioOptions,
+  { exit, failed }: StartEvents,
+): NodeChild | undefined {
+  let child: NodeChild;
+  try {
+    child = spawn(spec.file, [...spec.args], {
+      cwd: spec.cwd,
+      env: { ...spec.env },
+      stdio,
+      detached: true,
+    });
+  } catch (cause) {
+    // An impossible argument; any other reason comes as an event.
+    queueMicrotask(() => failed(cause));
+    return undefined;
+  }
+  if (child.pid === undefined) {
+    child.once("error", failed);
+    return undefined;
+  }
+  whenExited(child, exit);
+  return child;
+}
