@@ -9,7 +9,6 @@ import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import {
-  END_OF_REPORT,
   type PersistentDialect,
   placeOf,
   readReport,
@@ -85,7 +84,7 @@ export class SessionShell {
   /** The fields of the first report of the first shell: what has changed since, commands have changed. */
   #first: readonly string[] | undefined;
   /** What the last report was read from, and what it says. */
-  #lastBody = "";
+  #lastText = "";
   #last: ReportedState | undefined;
   #cwd: string | undefined;
   #background = "";
@@ -155,9 +154,8 @@ export class SessionShell {
         args: dialect.start,
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
-        endOfReport: END_OF_REPORT,
       }, {
-        report: (text) => this.#reported(live, text),
+        report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),
         error: failed,
       });
@@ -227,24 +225,28 @@ export class SessionShell {
     tenant.underWay();
   }
 
-  #reported(live: LiveShell | undefined, text: string): void {
+  #reported(live: LiveShell | undefined, line: string, state: string): void {
     if (live === undefined || live !== this.#live) return;
-    const report = readReport(text);
+    const report = readReport(line);
     if (report?.kind === "last") {
       // A directory and variables of the command alone are not the session's.
       const { shell: { returns = false, overrides } = {} } = this.#tenant?.invocation ?? {};
-      if (!returns && overrides === undefined) this.#remember(live, report);
+      if (!returns && overrides === undefined) this.#remember(live, report, state);
       return;
     }
+    if (report === undefined) return;
     // A shell that does not know its order any more cannot be kept.
-    if (report?.number !== this.#order) return this.end();
+    if (report.number !== this.#order) return this.end();
     if (this.#ready) {
-      if (this.#tenant !== undefined) this.#ended(live, this.#tenant, report);
+      if (this.#tenant !== undefined) {
+        this.#remember(live, report, state);
+        this.#ended(live, this.#tenant, report);
+      }
       return;
     }
     this.#ready = true;
-    this.#first ??= report.body.split("\0");
-    this.#remember(live, report);
+    this.#first ??= state.split("\0");
+    this.#remember(live, report, state);
     this.#before = new Set(live.children());
     if (this.#tenant !== undefined) this.#dispatch(live, this.#tenant);
   }
@@ -252,7 +254,6 @@ export class SessionShell {
   #ended(live: LiveShell, tenant: ShellTenant, report: ShellReport): void {
     const { kind, background } = report;
     const code = kind === "refused" ? 1 : report.code;
-    this.#remember(live, report);
     const startedSome = background !== this.#background;
     this.#background = background;
     if (startedSome) this.#before = new Set(live.children());
@@ -270,13 +271,13 @@ export class SessionShell {
   }
 
   /** Most commands change nothing of what is reported but their mark. */
-  #remember(live: LiveShell, { kind, body }: ShellReport): void {
-    this.#cwd = live.directory(placeOf(body));
+  #remember(live: LiveShell, { kind }: ShellReport, state: string): void {
+    this.#cwd = live.directory(placeOf(state));
     const { mark = this.#options.mark } = this.#tenant ?? {};
-    const lasting = body.replace(mark, "");
-    if (lasting === this.#lastBody) return;
-    this.#lastBody = lasting;
-    const fields = body.split("\0");
+    const lasting = state.replace(mark, "");
+    if (lasting === this.#lastText) return;
+    this.#lastText = lasting;
+    const fields = state.split("\0");
     this.#last = kind === "last"
       ? { state: this.#last?.state ?? {}, exports: fields[0] ?? "" }
       : this.#options.dialect.read(fields, this.#first ?? fields);
@@ -324,7 +325,7 @@ export class SessionShell {
     this.#live = undefined;
     this.#tenant = undefined;
     this.#code = 0;
-    this.#lastBody = "";
+    this.#lastText = "";
     this.#reset = { reason, lost: LOST };
     // Exported variables outlive a shell.
     const { variables = [] } = this.#last?.state ?? {};
