@@ -9,7 +9,7 @@ import { outcomeOf, statusOf } from "../run/outcome.ts";
 import type { RunBody } from "../run/run-body.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
-import type { ShellEnd, ShellPlace, ShellTenant } from "./session-shell.ts";
+import type { ShellClient, ShellEnd, ShellPlace } from "./session-shell.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */
 const SHORT_MS = 10;
@@ -27,7 +27,7 @@ interface Setting {
 }
 
 /** A command in the shell of its session. */
-export class ShellRun implements ShellTenant {
+export class ShellRun implements ShellClient {
   readonly invocation: Invocation & { readonly shell: ShellInvocation };
   readonly mark: string;
   readonly #run: CommandRun;
@@ -41,7 +41,7 @@ export class ShellRun implements ShellTenant {
 
   constructor(
     run: CommandRun,
-    invocation: ShellTenant["invocation"],
+    invocation: ShellClient["invocation"],
     options: ShellExecutorOptions,
   ) {
     this.#run = run;

@@ -58,7 +58,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   try {
     child = spawnShell([spec.file, ...spec.args(channels.paths)], spec);
     if (child.pid !== undefined) {
-      channels.openReports(child, split(spec.endOfReport, events.report));
+      channels.openReports(child, events.report);
     }
   } catch (cause) {
     queueMicrotask(() => fail(cause));
@@ -116,18 +116,4 @@ function linkOf(path: string): string | undefined {
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
-}
-
-/** Cut a stream of text at a mark. */
-function split(mark: string, each: (text: string) => void): (text: string) => void {
-  let rest = "";
-  return (text) => {
-    const searched = Math.max(0, rest.length - mark.length);
-    rest += text;
-    for (let at = rest.indexOf(mark, searched); at >= 0; at = rest.indexOf(mark)) {
-      const whole = rest.slice(0, at);
-      rest = rest.slice(at + mark.length);
-      each(whole);
-    }
-  };
 }

@@ -1,5 +1,14 @@
 import { quote } from "../quote.ts";
+import type { ChannelPaths } from "../../platform/shell/shells.ts";
 import type { ShellOrder } from "./persistent-dialect.ts";
+
+/** The text of a loop with the paths of its channels. */
+export function withChannels(loop: string, { bell, orders, state }: ChannelPaths): string {
+  return loop.replaceAll("@bell@", bell).replaceAll("@orders@", orders).replaceAll(
+    "@state@",
+    state,
+  );
+}
 
 /** What runs before and after a command, so that its directory is its own; the first fails where there is none. */
 export function directoryLines(

@@ -1,6 +1,6 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { quote } from "../../quote.ts";
-import { directoryLines, withOverrides } from "../order-lines.ts";
+import { directoryLines, withChannels, withOverrides } from "../order-lines.ts";
 import type { PersistentDialect } from "../persistent-dialect.ts";
 import { bashLoop } from "./bash-loop.ts";
 import { readBashReport } from "./bash-report.ts";
@@ -11,11 +11,11 @@ const NOT_RESTORED = new RegExp(`^declare -\\S+ (?:PWD|SHLVL|${MARK}|__sf_\\w+)\
 
 /** A persistent bash. */
 export const persistentBash: PersistentDialect = {
-  start: ({ bell, orders }) => [
+  start: (channels) => [
     "--noprofile",
     "--norc",
     "-c",
-    bashLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    withChannels(bashLoop, channels),
     "bash",
   ],
   order: (order) => {

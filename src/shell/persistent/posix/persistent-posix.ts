@@ -1,7 +1,7 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { quote } from "../../quote.ts";
 import { changes, names } from "../changed-names.ts";
-import { directoryLines, withOverrides } from "../order-lines.ts";
+import { directoryLines, withChannels, withOverrides } from "../order-lines.ts";
 import {
   isLoopVariable,
   OWN,
@@ -19,11 +19,11 @@ const NOT_RESTORED = new RegExp(`^(?:export|declare -x) (?:PWD|OLDPWD|SHLVL|${MA
 
 /** A persistent sh. */
 export const persistentPosix: PersistentDialect = {
-  start: ({ bell, orders }) => [
+  start: (channels) => [
     "-c",
     '__sf_d=$1; \\shift; \\eval "$__sf_d"',
     "sh",
-    posixLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    withChannels(posixLoop, channels),
   ],
   order: (order) => {
     const { number, reports, output, input, mark, code } = order;
@@ -67,7 +67,8 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
   };
 }
 
-function partsOf([exports = "", , , ...rest]: readonly string[]) {
-  const [, aliases = ""] = rest.slice(WATCHED.length);
-  return { exports, watched: rest.slice(0, WATCHED.length), aliases };
+function partsOf(
+  [exports = "", _traps, aliases = "", _place, _flags, ...watched]: readonly string[],
+) {
+  return { exports, aliases, watched };
 }

@@ -1,7 +1,7 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { changes, names } from "../changed-names.ts";
 import { quote } from "../../quote.ts";
-import { directoryLines, withOverrides } from "../order-lines.ts";
+import { directoryLines, withChannels, withOverrides } from "../order-lines.ts";
 import {
   isLoopVariable,
   OWN,
@@ -19,10 +19,10 @@ const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK}|
 
 /** A persistent zsh. */
 export const persistentZsh: PersistentDialect = {
-  start: ({ bell, orders }) => [
+  start: (channels) => [
     "-f",
     "-c",
-    zshLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    withChannels(zshLoop, channels),
     "zsh",
   ],
   order: (order) => {
@@ -69,7 +69,8 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
   };
 }
 
-function partsOf([exports = "", , , ...rest]: readonly string[]) {
-  const [, listed = ""] = rest.slice(WATCHED.length);
-  return { exports, watched: rest.slice(0, WATCHED.length), listed };
+function partsOf(
+  [exports = "", _traps, listed = "", _place, _flags, ...watched]: readonly string[],
+) {
+  return { exports, listed, watched };
 }
