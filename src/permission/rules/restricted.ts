@@ -25,8 +25,7 @@ export function askConcerns(
   const concerns: Concern[] = [];
   for (const command of analysis.commands) {
     const { span, program, argv } = command;
-    for (const rule of ask) {
-      if (matches(rule, command) === "no") continue;
+    for (const rule of ask.filter((each) => matches(each, command) !== "no")) {
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
@@ -59,6 +58,7 @@ function formsOf({ argv, assignments, program: { as } }: SimpleCommand): readonl
   const [name, ...rest] = argv;
   if (name === undefined) return [];
   const set = assignments.map(({ name, value }) => value === null ? null : `${name}=${value}`);
+  const whole = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
-  return [[...set, ...argv], argv, ...plain, ...as === undefined ? [] : [as]];
+  return [...whole, argv, ...plain, ...as === undefined ? [] : [as]];
 }
