@@ -100,14 +100,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
 /** A pid namespace holds every process of a command, and another executor has processes of its own. */
 function checkCapabilities(
-  { accept = [], containment, processes, executor }: RuntimeOptions,
+  { allowMissing = [], containment, processes, executor }: RuntimeOptions,
 ): void {
   if (containment === "pid-namespace" || processes !== undefined) return;
   if (executor !== undefined && typeof executor !== "function") return;
-  const missing = missingCapabilities().find(({ name }) => !accept.includes(name));
+  const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
   if (missing === undefined) return;
   const { name, reason } = missing;
-  throw new Error(`Cannot create a runtime: ${reason}, or accept it with accept: ["${name}"]`);
+  throw new Error(`Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`);
 }
 
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {

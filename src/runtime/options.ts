@@ -63,10 +63,11 @@ export interface RuntimeOptions extends PermissionOptions {
    */
   readonly containment?: "marks" | "pid-namespace";
   /**
-   * Promises that need not be kept; a runtime that cannot keep one of the others is refused. `orphans`: a
-   * process that leaves its group, as by `setsid`, ends with its command or with the runtime. Default none.
+   * Promises that need not be kept, where this machine or the permissions of Deno do not allow it;
+   * without it such a runtime is refused. `orphans`: a process that leaves its group, as by `setsid`,
+   * ends with its command or with the runtime. Default none.
    */
-  readonly accept?: readonly Capability[];
+  readonly allowMissing?: readonly Capability[];
   /**
    * What runs commands that do not say so themselves: a `process` for each, the `shell` that their
    * session keeps alive, or, with `auto`, the shell for commands that name a session or an owner and
@@ -156,7 +157,7 @@ const schema = v.strictObject({
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
-  accept: v.optional(v.array(v.picklist(CAPABILITIES))),
+  allowMissing: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
   userShell: v.optional(v.picklist(["bash", "detect"])),
   sessionIdleMs: v.optional(milliseconds),

@@ -39,7 +39,7 @@ describe("Deno without --allow-all", () => {
     );
     assert.match(
       error,
-      /; Deno reads it with --allow-all, or accept it with accept: \["orphans"\]$/,
+      /; Deno reads it with --allow-all, or allow that with allowMissing: \["orphans"\]$/,
     );
     assert.deepEqual(living(what), []);
   });
