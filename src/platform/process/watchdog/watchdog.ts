@@ -106,10 +106,11 @@ export function watchdog(
     start: begin,
     register: ({ pid, startTime = "", outputPipe = "" }) => {
       begin();
-      // Pipes of our own have the runtime in their names.
+      // Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's.
       const pipe = outputPipe.startsWith("pipe:") ? outputPipe : "";
       groups.set(pid, { line: `+ ${pid} ${startTime} ${pipe}\n`, sent: false });
-      sendSoon();
+      if (pipe === "") sendSoon();
+      else send();
     },
     release: (group) => {
       if (groups.get(group)?.sent) ended += `- ${group}\n`;
