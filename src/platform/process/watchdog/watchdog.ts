@@ -69,6 +69,7 @@ export function watchdog(
   /** There is no program to start, now or later. */
   let missing = false;
   const send = () => {
+    clearTimeout(timer);
     timer = undefined;
     if (closed || child === undefined) return;
     let text = ended;
