@@ -9,7 +9,7 @@ import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable, Spawning } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
-import { byNode } from "./start/by-node.ts";
+import { byRuntime } from "./start/by-runtime.ts";
 import { byPosixSpawn } from "./start/by-posix-spawn.ts";
 import { spawnWithFifos } from "./start/spawn-with-fifos.ts";
 import { spawnWithRuntimePipes } from "./start/spawn-with-runtime-pipes.ts";
@@ -56,7 +56,7 @@ export function hostProcesses(
 ): Processes {
   keepEnds();
   const calls = "unavailable" in native ? undefined : native;
-  const start = calls === undefined ? byNode : byPosixSpawn(calls);
+  const start = calls === undefined ? byRuntime : byPosixSpawn(calls);
   let pipes = hasRealPipes() ? pipesOf(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
 

@@ -1,12 +1,15 @@
 import { streamInput } from "../../pipe/stream-input.ts";
 import type { ChildProcess, InputPipe, ProcessEvents, SpawnSpec } from "../processes.ts";
 import type { ProcTable } from "../table/proc-table.ts";
-import { startChild } from "./by-node.ts";
+import { startChild } from "./by-runtime.ts";
 import { identify } from "./identify.ts";
 import { failing } from "./reason-of.ts";
 import { joined, whyNotStarted } from "./joined-outputs.ts";
 
-/** Start a process on the sockets that Node gives to a child, where it can have no pipes. */
+/**
+ * Start a process on the pipes that the runtime gives to a child, where it can have none of ours. Those
+ * of Node are sockets, in which a command has no /dev/stderr.
+ */
 export function spawnWithRuntimePipes(
   spec: SpawnSpec,
   events: ProcessEvents,
@@ -33,12 +36,23 @@ export function spawnWithRuntimePipes(
   stdout.on("data", events.data);
   stdout.on("error", () => {}); // "close" follows
   stdout.once("close", events.end);
+  let paused = false;
+  // Both runtimes resume the outputs of a child that exits.
+  stdout.on("resume", () => {
+    if (paused) stdout.pause();
+  });
   return {
     ...identify(pid, table),
     ...(outputPipe === undefined ? {} : { outputPipe }),
     ...(input && { input }),
-    pause: () => void stdout.pause(),
-    resume: () => void stdout.resume(),
+    pause: () => {
+      paused = true;
+      stdout.pause();
+    },
+    resume: () => {
+      paused = false;
+      stdout.resume();
+    },
     release: () => void stdout.destroy(),
   };
 }

@@ -69,6 +69,7 @@ export function watchdog(
   /** There is no program to start, now or later. */
   let missing = false;
   const send = () => {
+    clearTimeout(timer);
     timer = undefined;
     if (closed || child === undefined) return;
     let text = ended;
@@ -106,10 +107,11 @@ export function watchdog(
     start: begin,
     register: ({ pid, startTime = "", outputPipe = "" }) => {
       begin();
-      // Pipes of our own have the runtime in their names.
+      // Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's.
       const pipe = outputPipe.startsWith("pipe:") ? outputPipe : "";
       groups.set(pid, { line: `+ ${pid} ${startTime} ${pipe}\n`, sent: false });
-      sendSoon();
+      if (pipe === "") sendSoon();
+      else send();
     },
     release: (group) => {
       if (groups.get(group)?.sent) ended += `- ${group}\n`;

@@ -3,8 +3,8 @@ import type { SpawnSpec } from "../processes.ts";
 import { whenExited } from "../when-exited.ts";
 import type { Descriptors, StartEvents } from "./start.ts";
 
-/** Start a process as Node does, which forks; see {@linkcode Start}. */
-export function byNode(
+/** Start a process as Node and Deno do, which fork; see {@linkcode Start}. */
+export function byRuntime(
   spec: SpawnSpec,
   { input, output }: Descriptors,
   events: StartEvents,
@@ -12,7 +12,7 @@ export function byNode(
   return startChild(spec, [input ?? "ignore", output, output], events)?.pid;
 }
 
-/** Start a process of Node's; `undefined` when it could not start. */
+/** Start a process by `node:child_process`; `undefined` when it could not start. */
 export function startChild(
   spec: SpawnSpec,
   stdio: StdioOptions,
