@@ -13,62 +13,6 @@ const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 10;
 /** How often a pipe is read before others have their turn. */
 const READS_A_TURN = 16;
-/** How many pipes are kept for the next commands. */
-const KEPT = 16;
-
-/** A pipe for the output of one command after another. */
-interface OutputFifo {
-  /** The descriptor that holds it. */
-  readonly held: number;
-  readonly path: string;
-  readonly name: string;
-  /** A reader that waits for nothing; the shell opens it for writing, which waits for a reader. */
-  readonly reader: number;
-}
-
-/** Pipes that are open for reading: to open one costs as much as to read what a short command writes. */
-export class OutputFifos {
-  readonly #pool: FifoPool;
-  readonly #free: OutputFifo[] = [];
-  #closed = false;
-
-  constructor(pool: FifoPool) {
-    this.#pool = pool;
-  }
-
-  take(): OutputFifo {
-    return this.#free.pop() ?? this.#open();
-  }
-
-  /**
-   * @param again It may serve again: nothing is in it, and no process can write to it.
-   * @param asItWas It holds no more than a new one: a reader may have enlarged it.
-   */
-  giveBack(fifo: OutputFifo, again: boolean, asItWas: boolean): void {
-    const keep = again && asItWas && !this.#closed && this.#free.length < KEPT;
-    if (keep) return void this.#free.push(fifo);
-    closeSync(fifo.reader);
-    this.#pool.giveBack(fifo.held, again);
-  }
-
-  close(): void {
-    this.#closed = true;
-    for (const fifo of this.#free.splice(0)) this.giveBack(fifo, true, true);
-  }
-
-  #open(): OutputFifo {
-    const held = this.#pool.take();
-    const path = pathOf(held);
-    try {
-      const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-      return { held, path, name: this.#pool.name(held), reader };
-    } catch (cause) {
-      this.#pool.giveBack(held, true);
-      throw cause;
-    }
-  }
-}
-
 /**
  * The output pipe of one command in a persistent shell.
  *
@@ -77,8 +21,13 @@ export class OutputFifos {
  * time, as a thread that waits would have bytes in its hands when the report comes.
  */
 export class FifoOutput implements CommandOutput {
-  readonly #fifos: OutputFifos;
-  readonly #fifo: OutputFifo;
+  readonly path: string;
+  readonly name: string;
+  readonly #pool: FifoPool;
+  /** The descriptor that holds the pipe. */
+  readonly #held: number;
+  /** Waits for nothing. The shell opens the pipe for writing, which waits for a reader. */
+  readonly #reader: number;
   readonly #events: CommandOutputEvents;
   #pauseMs = FIRST_PAUSE_MS;
   #following = false;
@@ -88,18 +37,18 @@ export class FifoOutput implements CommandOutput {
   #writer: number | undefined;
   #over = false;
 
-  constructor(fifos: OutputFifos, events: CommandOutputEvents) {
-    this.#fifos = fifos;
+  constructor(pool: FifoPool, events: CommandOutputEvents) {
+    this.#pool = pool;
     this.#events = events;
-    this.#fifo = fifos.take();
-  }
-
-  get path(): string {
-    return this.#fifo.path;
-  }
-
-  get name(): string {
-    return this.#fifo.name;
+    this.#held = pool.take();
+    this.path = pathOf(this.#held);
+    try {
+      this.name = pool.name(this.#held);
+      this.#reader = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    } catch (cause) {
+      pool.giveBack(this.#held, true);
+      throw cause;
+    }
   }
 
   follow(): void {
@@ -185,7 +134,7 @@ export class FifoOutput implements CommandOutput {
     if (this.#over) return undefined;
     shared ??= new Uint8Array(CHUNK_BYTES);
     try {
-      return shared.subarray(0, readSync(this.#fifo.reader, shared, 0, CHUNK_BYTES, null));
+      return shared.subarray(0, readSync(this.#reader, shared, 0, CHUNK_BYTES, null));
     } catch (cause) {
       if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
       throw cause;
@@ -204,7 +153,8 @@ export class FifoOutput implements CommandOutput {
     this.#over = true;
     this.#stopFollowing();
     this.#late?.release();
-    this.#fifos.giveBack(this.#fifo, drained, this.#late === undefined);
+    closeSync(this.#reader);
+    this.#pool.giveBack(this.#held, drained);
     this.#events.end();
   }
 }

@@ -7,7 +7,7 @@ import { hasRealPipes } from "../pipe/pipes.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { whenExited } from "../process/when-exited.ts";
-import { FifoOutput, OutputFifos } from "./fifo-output.ts";
+import { FifoOutput } from "./fifo-output.ts";
 import { ShellChannels, spawnShell } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 
@@ -22,16 +22,12 @@ import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 export function hostShells(label: string): Shells {
   keepEnds();
   const pool = fifoPool(label);
-  const fifos = new OutputFifos(pool);
   return {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, pool),
-    output: (events) => new FifoOutput(fifos, events),
+    output: (events) => new FifoOutput(pool, events),
     input: () => new InputFifo(pool),
-    close: () => {
-      fifos.close();
-      pool.close();
-    },
+    close: () => pool.close(),
   };
 }
 
