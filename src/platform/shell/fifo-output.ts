@@ -1,9 +1,17 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
 import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
-import { readPipe } from "../pipe/read-pipe.ts";
+import { readDescriptor } from "../pipe/read-pipe.ts";
+import type { Waiter } from "../pipe/read-when-ready.ts";
 import { pathOf } from "./shell-channels.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
+
+/** Where output pipes come from. */
+export interface OutputSource {
+  readonly pool: FifoPool;
+  /** Waits for them where the event loop cannot; absent: they are looked at. */
+  readonly waiter: Waiter | undefined;
+}
 
 /** One buffer for all: it is filled and handed over within one turn. */
 let shared: Uint8Array | undefined;
@@ -20,7 +28,7 @@ const RETRY_MS = 50;
 export class FifoOutput implements CommandOutput {
   readonly path: string;
   readonly name: string;
-  readonly #pool: FifoPool;
+  readonly #source: OutputSource;
   /** The descriptor that holds the pipe. */
   readonly #held: number;
   /** The shell opens the pipe for writing, which waits for a reader. */
@@ -33,8 +41,9 @@ export class FifoOutput implements CommandOutput {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #over = false;
 
-  constructor(pool: FifoPool, events: CommandOutputEvents) {
-    this.#pool = pool;
+  constructor(source: OutputSource, events: CommandOutputEvents) {
+    const { pool } = source;
+    this.#source = source;
     this.#events = events;
     this.#held = pool.take();
     this.path = pathOf(this.#held);
@@ -106,7 +115,9 @@ export class FifoOutput implements CommandOutput {
 
   #wait(): void {
     const { data } = this.#events;
-    this.#waiting = readPipe(this.path, { data, done: (drained) => this.#end(drained) });
+    const fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const done = (drained: boolean) => this.#end(drained);
+    this.#waiting = readDescriptor(fd, { data, done }, this.#source.waiter);
     if (this.#paused) this.#waiting.pause();
   }
 
@@ -129,7 +140,7 @@ export class FifoOutput implements CommandOutput {
     if (this.#writer !== undefined) closeSync(this.#writer);
     this.#waiting?.release();
     closeSync(this.#reader);
-    this.#pool.giveBack(this.#held, drained);
+    this.#source.pool.giveBack(this.#held, drained);
     this.#events.end();
   }
 }
