@@ -124,7 +124,8 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const { id, clock, ids, base, home, policy, store, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
-  const { processes = hostProcesses(id, { native: await loadNativeCalls() }) } = options;
+  const native = await loadNativeCalls();
+  const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new GraceCutoff();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
@@ -138,7 +139,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       graceCutoff,
       containment,
       background,
-      shells: hostShells(id),
+      shells: hostShells(id, native),
       ...(state && detached &&
         { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
     });

@@ -165,6 +165,18 @@ describe("a runtime", () => {
     );
   });
 
+  it("ends what an exited command left, and resolves when that is gone", async () => {
+    await using runtime = await createRuntime(free);
+    const what = `sleep ${uniqueSeconds()}`;
+    const line = `${what} & setsid ${what} & exit 3`;
+    for (const options of [{}, { executor: "shell", sessionId: "s" }] as const) {
+      const { taskId, leftovers } = await runtime.run(line, options);
+      assert.equal(leftovers.length, 2);
+      assert.deepEqual(await runtime.stop(taskId), []);
+      assert.deepEqual(living(what), []);
+    }
+  });
+
   it("frees the session of a promoted command at once, also of one that is promoted while it waits", async () => {
     await using runtime = await createRuntime({ ...free });
     const session = { sessionId: "s" };

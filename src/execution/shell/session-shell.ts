@@ -1,4 +1,3 @@
-import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import {
   SHELL_PARTS,
   type ShellAfter,
@@ -14,6 +13,7 @@ import {
   type ShellReport,
 } from "../../shell/persistent/persistent-dialect.ts";
 import { ShellRecord } from "./shell-record.ts";
+import type { ShellRun } from "./shell-run.ts";
 
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {
@@ -24,46 +24,6 @@ export interface SessionShellOptions {
   readonly mark: string;
   readonly onGroup: (leader: ProcessIdentity) => void;
   readonly onGroupGone: (group: number) => void;
-}
-
-/** Where a command runs. */
-export interface ShellPlace {
-  readonly live: LiveShell;
-  /** What was lost since the last command. */
-  readonly reset?: ShellReset;
-  /** The pids of the shell's children that were not there before the command. */
-  readonly children: () => readonly number[];
-}
-
-/** How a command in a shell ended. */
-export interface ShellEnd {
-  readonly status: ExitStatus;
-  /** Why it never began. */
-  readonly refused?: string;
-  /** Whether it may have left children behind. */
-  readonly startedSome: boolean;
-  /** Where the session's shell is; absent: the session has another one. */
-  readonly after?: ShellAfter;
-}
-
-/** A command that runs in the shell of a session. */
-export interface ShellClient {
-  readonly invocation: Invocation & { readonly shell: ShellInvocation };
-  /** Marks its processes. */
-  readonly mark: string;
-  /** Whether it is being stopped. */
-  readonly stopping: boolean;
-  /**
-   * The shell is ready for it.
-   *
-   * @returns The paths of its output and its input; `undefined` when it is not to run any more.
-   */
-  begin(place: ShellPlace): { readonly output: string; readonly input: string } | undefined;
-  /** The shell has its order. */
-  underWay(): void;
-  over(end: ShellEnd): void;
-  /** The shell could not be started. */
-  failed(cause: unknown): void;
 }
 
 /** All that a shell has beside its directory and its exported variables, which the next one gets. */
@@ -77,7 +37,7 @@ export class SessionShell {
   #live: LiveShell | undefined;
   /** It has reported for the first time, and waits for orders. */
   #ready = false;
-  #client: ShellClient | undefined;
+  #run: ShellRun | undefined;
   #order = 0;
   #code = 0;
   #record: ShellRecord = new ShellRecord();
@@ -88,7 +48,7 @@ export class SessionShell {
   /** The session has another shell: this one ends with its command. */
   #retired = false;
   /** A command whose first shell ended before it began. */
-  #retried: ShellClient | undefined;
+  #retried: ShellRun | undefined;
 
   constructor(options: SessionShellOptions) {
     this.#options = options;
@@ -96,15 +56,15 @@ export class SessionShell {
 
   /** Whether a command has the shell. */
   get busy(): boolean {
-    return this.#client !== undefined;
+    return this.#run !== undefined;
   }
 
   /** Run a command as soon as the shell is ready. */
-  begin(client: ShellClient): void {
+  begin(run: ShellRun): void {
     if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
-    this.#client = client;
-    if (this.#live === undefined) this.#start(client);
-    else if (this.#ready) this.#dispatch(this.#live, client);
+    this.#run = run;
+    if (this.#live === undefined) this.#start(run);
+    else if (this.#ready) this.#dispatch(this.#live, run);
   }
 
   /**
@@ -132,13 +92,13 @@ export class SessionShell {
     if (this.#live !== undefined) this.#options.processes.signal(this.#live, "SIGKILL");
   }
 
-  #start(client: ShellClient): void {
+  #start(run: ShellRun): void {
     const { dialect, shells, mark, onGroup } = this.#options;
-    const { file, cwd, shell } = client.invocation;
+    const { file, cwd, shell } = run.invocation;
     let live: LiveShell | undefined;
     const failed = (cause: unknown) => {
-      this.#live = this.#client = undefined;
-      client.failed(cause);
+      this.#live = this.#run = undefined;
+      run.failed(cause);
     };
     try {
       live = shells.start({
@@ -175,20 +135,20 @@ export class SessionShell {
     live.send(dialect.order(order), order.number);
   }
 
-  #dispatch(live: LiveShell, client: ShellClient): void {
+  #dispatch(live: LiveShell, run: ShellRun): void {
     const { dialect } = this.#options;
-    const { command, cwd, shell: { overrides, returns } } = client.invocation;
+    const { command, cwd, shell: { overrides, returns } } = run.invocation;
     // What a second shell has lost is reported at the end of the command, as its start was.
-    const reset = this.#retried === client ? undefined : this.#reset;
+    const reset = this.#retried === run ? undefined : this.#reset;
     if (reset !== undefined) this.#reset = undefined;
     const before = this.#before;
-    const paths = client.begin({
+    const paths = run.begin({
       live,
       children: () => live.children().filter((pid) => !before.has(pid)),
       ...(reset !== undefined && { reset }),
     });
     if (paths === undefined) {
-      this.#client = undefined;
+      this.#run = undefined;
       return;
     }
     const from = this.#record.cwd ?? cwd;
@@ -197,7 +157,7 @@ export class SessionShell {
       command,
       number: ++this.#order,
       reports: live.reports,
-      mark: client.mark,
+      mark: run.mark,
       code: this.#code,
       from,
       returns,
@@ -208,11 +168,11 @@ export class SessionShell {
     try {
       live.send(dialect.order(order), order.number);
     } catch (cause) {
-      this.#client = undefined;
+      this.#run = undefined;
       if (reset !== undefined) this.#reset = reset;
-      return client.failed(cause);
+      return run.failed(cause);
     }
-    client.underWay();
+    run.underWay();
   }
 
   #reported(live: LiveShell | undefined, line: string, state: string): void {
@@ -225,39 +185,39 @@ export class SessionShell {
         live,
         kind: report.kind,
         dialect,
-        mark: this.#client?.mark ?? own,
+        mark: this.#run?.mark ?? own,
       });
     };
     if (report.kind === "last") {
       // A directory and variables of the command alone are not the session's.
-      const { shell: { returns = false, overrides } = {} } = this.#client?.invocation ?? {};
+      const { shell: { returns = false, overrides } = {} } = this.#run?.invocation ?? {};
       if (!returns && overrides === undefined) remember();
       return;
     }
     // A shell that does not know its order any more cannot be kept.
     if (report.number !== this.#order) return this.end();
-    if (this.#ready && this.#client === undefined) return;
+    if (this.#ready && this.#run === undefined) return;
     remember();
-    if (this.#ready && this.#client !== undefined) return this.#ended(live, this.#client, report);
+    if (this.#ready && this.#run !== undefined) return this.#ended(live, this.#run, report);
     this.#ready = true;
     this.#before = new Set(live.children());
-    if (this.#client !== undefined) this.#dispatch(live, this.#client);
+    if (this.#run !== undefined) this.#dispatch(live, this.#run);
   }
 
-  #ended(live: LiveShell, client: ShellClient, report: ShellReport): void {
+  #ended(live: LiveShell, run: ShellRun, report: ShellReport): void {
     const { kind, background } = report;
     const code = kind === "refused" ? 1 : report.code;
     const startedSome = background !== this.#background;
     this.#background = background;
     if (startedSome) this.#before = new Set(live.children());
-    this.#client = undefined;
+    this.#run = undefined;
     this.#code = code;
     if (this.#retired) this.end();
-    client.over({
+    run.over({
       status: { code, signal: null },
       startedSome,
       ...(kind === "refused" && {
-        refused: `Cannot start in "${client.invocation.cwd}" with its variables`,
+        refused: `Cannot start in "${run.invocation.cwd}" with its variables`,
       }),
       ...this.#after(),
     });
@@ -269,20 +229,20 @@ export class SessionShell {
     live.close();
     this.#options.onGroupGone(live.pid);
     if (live !== this.#live) return;
-    const client = this.#client;
+    const run = this.#run;
     const how = status.signal ?? `code ${status.code}`;
-    if (client === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
+    if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
     if (!this.#ready) {
-      this.#live = this.#client = undefined;
-      return client.failed(new Error(`it ended with ${how} before it was ready`));
+      this.#live = this.#run = undefined;
+      return run.failed(new Error(`it ended with ${how} before it was ready`));
     }
     this.#gone(begun ? `the command ended it with ${how}` : `${ENDED_BY_ITSELF} with ${how}`);
-    if (!begun && !client.stopping && this.#retried !== client) {
+    if (!begun && !run.stopping && this.#retried !== run) {
       // Nothing of the command has run: another shell takes it.
-      this.#retried = client;
-      return this.begin(client);
+      this.#retried = run;
+      return this.begin(run);
     }
-    client.over({
+    run.over({
       status,
       startedSome: true,
       ...(!begun && { refused: `The shell ended with ${how} before it took the command` }),
@@ -303,7 +263,7 @@ export class SessionShell {
   #gone(reason: string): void {
     if (this.#live === undefined) return;
     this.#live = undefined;
-    this.#client = undefined;
+    this.#run = undefined;
     this.#code = 0;
     this.#reset = { reason, lost: LOST };
     this.#record.shellEnded();

@@ -1,7 +1,7 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { quote } from "../../quote.ts";
 import { changes, names } from "../changed-names.ts";
-import { directoryLines, withChannels, withOverrides } from "../order-lines.ts";
+import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import {
   isLoopVariable,
   OWN,
@@ -26,26 +26,10 @@ export const persistentPosix: PersistentDialect = {
     withChannels(posixLoop, channels),
   ],
   order: (order) => {
-    const { number, reports, output, input, mark, code } = order;
-    const { before, after } = directoryLines(order, CD);
-    const fields = {
-      n: String(number),
-      r: reports,
-      o: output,
-      i: input,
-      m: mark,
-      s: String(code),
-      b: before,
-      c: withOverrides(order, "\\command eval"),
-      z: after,
-    };
-    return Object.entries(fields).map(([name, value]) => `__sf_${name}=${quote(value)}\n`).join("");
+    const parts = namedParts(order, CD, withOverrides(order, "\\command eval"));
+    return Object.entries(parts).map(([name, text]) => `__sf_${name}=${quote(text)}\n`).join("");
   },
-  restore: ({ cwd, exports }) =>
-    [
-      `${CD} ${quote(cwd)}`,
-      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
-    ].join("\n"),
+  restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read,
 };
 

@@ -1,7 +1,6 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { changes, names } from "../changed-names.ts";
-import { quote } from "../../quote.ts";
-import { directoryLines, withChannels, withOverrides } from "../order-lines.ts";
+import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import {
   isLoopVariable,
   OWN,
@@ -26,26 +25,14 @@ export const persistentZsh: PersistentDialect = {
     "zsh",
   ],
   order: (order) => {
-    const { number, reports, output, input, mark, code } = order;
-    const { before, after } = directoryLines(order, CD);
-    const fields = {
-      n: String(number),
-      r: reports,
-      o: output,
-      i: input,
-      m: mark,
-      s: String(code),
-      b: before,
-      c: withOverrides(order, "\\builtin eval --", (names) => `\\builtin export ${names}; `),
-      z: after,
-    };
-    return Object.entries(fields).flat().join("\0");
+    const command = withOverrides(
+      order,
+      "\\builtin eval --",
+      (names) => `\\builtin export ${names}; `,
+    );
+    return Object.entries(namedParts(order, CD, command)).flat().join("\0");
   },
-  restore: ({ cwd, exports }) =>
-    [
-      `${CD} ${quote(cwd)}`,
-      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
-    ].join("\n"),
+  restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read,
 };
 
