@@ -30,7 +30,8 @@ if (checks) shellcheck(files.filter((path) => !path.endsWith(".zsh")));
 function moduleOf(path) {
   const name = basename(path);
   const constant = name.replace(/\.\w+$/, "").replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-  return `// Made from ${name} by .ci/embed-shells.mjs.
+  return `// deno-fmt-ignore-file
+// Made from ${name} by .ci/embed-shells.mjs.
 
 /** The text of \`${name}\`, without comments and on one line. */
 export const ${constant}: string =

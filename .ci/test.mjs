@@ -60,8 +60,7 @@ const watched = process.stdout.isTTY === true;
 const PASSED_ON_NODE = /^\s*[✔▶]/u;
 const PASSED_ON_DENO = /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$/;
 
-/** To optimise the grammar costs each file that parses a line more than it gains. */
-const NODE_ARGS = ["--wasm-tiering-budget=2000000000", "--enable-source-maps"];
+const NODE_ARGS = ["--enable-source-maps"];
 
 /** Node 20 expands no globs, so it gets the list. */
 async function onNode(build) {

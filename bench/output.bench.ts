@@ -19,7 +19,7 @@ import { processExecutor } from "../src/execution/process/process-executor.ts";
 import { buffer } from "../src/output/buffer.ts";
 import type { ByteLog } from "../src/output/byte-log.ts";
 import { ByteLogs } from "../src/output/byte-logs.ts";
-import { nativeCalls } from "../src/native.ts";
+import { loadNativeCalls } from "../src/platform/native/load-native-calls.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import { spillFiles } from "../src/platform/file/spill-files.ts";
@@ -112,8 +112,8 @@ async function throughLog<Facts extends object>(
     quotaBytes: 2 ** 40,
     ...(spilling && { spill: { files: spillFiles(join(directory, "out")) } }),
   });
-  const native = process.env[NATIVE] === undefined ? undefined : await nativeCalls();
-  const processes = hostProcesses("bench", { native });
+  const native = process.env[NATIVE] === undefined ? undefined : await loadNativeCalls();
+  const processes = hostProcesses("bench", { ...(native && { native }) });
   const executor = processExecutor({ processes, clock: systemClock, runtimeId: "bench" });
   const built: EnvBuilt = {
     type: "env.built",

@@ -18,9 +18,8 @@ import { buffer } from "../src/output/buffer.ts";
 import { ByteLogs } from "../src/output/byte-logs.ts";
 import { createPolicy } from "../src/permission/policy.ts";
 import { permit } from "../src/permission/permit.ts";
-import { nativeCalls } from "../src/native.ts";
 import { systemClock } from "../src/platform/clock.ts";
-import { bashGrammar } from "../src/platform/grammar.ts";
+import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import { countingIds } from "../src/platform/ids.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { Runtime } from "../src/runtime/runtime.ts";
@@ -48,16 +47,16 @@ process.exit();
 
 /** Fresh processes, one after the other, started in each way in turn. */
 async function cold(title = `cold "${LINE}"`, inARow = COLD): Promise<void> {
-  const byRuntime = await createRuntime({ rules: ALLOW });
-  const natively = await createRuntime({ rules: ALLOW, native: await nativeCalls() });
+  const runtime = await createRuntime({ rules: ALLOW });
+  const byNode = await createRuntime({ rules: ALLOW, processes: hostProcesses("bench") });
   const through = (runtime: Runtime) => async () => {
     const { output } = await runtime.run(LINE);
     if (output !== "hi\n") throw new Error(`Cannot trust this bench: it wrote "${output}"`);
   };
   const ways = [
     { name: "bare child_process.spawn", run: bare, times: new Array<number>() },
-    { name: "the whole runtime", run: through(byRuntime), times: new Array<number>() },
-    { name: "with native calls", run: through(natively), times: new Array<number>() },
+    { name: "the whole runtime", run: through(runtime), times: new Array<number>() },
+    { name: "without native calls", run: through(byNode), times: new Array<number>() },
   ];
   // Until compilers have done with what every command passes: the grammar alone takes them a second.
   for (let i = 0; i < inARow * 5; i++) {
@@ -69,8 +68,8 @@ async function cold(title = `cold "${LINE}"`, inARow = COLD): Promise<void> {
       way?.times.push(await timed(way.run, inARow));
     }
   }
-  await byRuntime.close();
-  await natively.close();
+  await runtime.close();
+  await byNode.close();
   const [baseline] = ways;
   print(`${title}, ${inARow} in a row, median of ${pairs} interleaved rounds`, [
     ["", "ms each", "times bare"],
@@ -114,7 +113,6 @@ async function path(): Promise<void> {
   const rates: number[] = [];
   for (let run = 0; run < pairs; run++) {
     const runtime = await createRuntime({ rules: ALLOW, executor: nothing() });
-    await bashGrammar.warm();
     let events = 0;
     const subscription = runtime.events.subscribe(() => events++);
     const start = performance.now();
@@ -199,10 +197,9 @@ function request(commandId: string): CommandRequested {
 
 /** The same commands through more and more of the stages. */
 async function stages(): Promise<void> {
-  await bashGrammar.warm();
   const clock = systemClock;
   const logs = new ByteLogs({ clock });
-  const parsed = parse({ grammar: bashGrammar });
+  const parsed = parse();
   const permitted = permit({ policy: createPolicy({ rules: ALLOW }), ids: countingIds() });
   const constructed = construct({
     policy: defaultEnvPolicy,

@@ -38,7 +38,36 @@ export { fold, project, type Projection } from "./event/project.ts";
 export { type Stage, stage } from "./stream/stage.ts";
 export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
 export { parse, type ParseOptions } from "./command/parse.ts";
+export { analyse, type AnalyseOptions } from "./command/analyse.ts";
+export type { AnalysisFacts } from "./command/facts.ts";
+export { type FixedLine, fixUp } from "./session/fix-up.ts";
+export type { DangerRule, Operands, Program, Starts } from "./command/program/program.ts";
+export type { Programs } from "./command/program/programs.ts";
+export { readPrograms } from "./command/program/user-programs.ts";
 export { permit, type PermitChoice, type PermitOptions } from "./permission/permit.ts";
+export {
+  createPolicy,
+  type Policy,
+  type PolicyOptions,
+  type PolicyRules,
+} from "./permission/policy.ts";
+export { judge, type JudgeFacts } from "./permission/judge.ts";
+export type { Verdict } from "./permission/verdict.ts";
+export type { Mode } from "./permission/mode.ts";
+export type { Asker, Question, RuleStore } from "./permission/asker.ts";
+export {
+  INTERCEPTION_RULES,
+  type InterceptionOptions,
+  type InterceptionRule,
+} from "./permission/interception.ts";
+export type { Rule } from "./permission/rules/rule.ts";
+export { readRuleFile } from "./permission/rules/rule-file.ts";
+export { fileRuleStore } from "./permission/rules/rule-store.ts";
+export { check, type CheckAnswer, type CheckOptions, type CheckRequest } from "./runtime/check.ts";
+export { explain } from "./runtime/explain.ts";
+export { type InputFacts, type InputRequest, judgeInput } from "./runtime/judge-input.ts";
+export type { PermissionOptions } from "./runtime/permission-options.ts";
+export { type Paths, systemPaths } from "./platform/file/paths.ts";
 export { construct, type ConstructOptions } from "./env/construct.ts";
 export { execute, type ExecuteOptions } from "./execution/execute.ts";
 export { buffer, type BufferOptions } from "./output/buffer.ts";

@@ -17,7 +17,6 @@ import {
   systemClock,
 } from "../src/mod.ts";
 import { createPolicy } from "../src/permission/policy.ts";
-import { bashGrammar } from "../src/platform/grammar.ts";
 import { countingIds } from "../src/platform/ids.ts";
 import { bash } from "../src/shell/bash.ts";
 
@@ -56,7 +55,7 @@ const echo: Executor = {
 };
 
 const options = (): PipelineOptions & { readonly permit: PermitOptions } => ({
-  parse: { grammar: bashGrammar },
+  parse: {},
   permit: {
     policy: createPolicy({ rules: { allow: ["Bash(echo *)"], deny: ["Bash(rm *)"] } }),
     ids: countingIds(),

@@ -1,9 +1,6 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** The flags of this process that concern WebAssembly. */
-const WASM_FLAGS = process.execArgv.filter((flag) => flag.startsWith("--wasm-"));
-
 /**
  * The arguments with which this runtime runs another file of the checkout, wherever it is started.
  *
@@ -13,9 +10,9 @@ const WASM_FLAGS = process.execArgv.filter((flag) => flag.startsWith("--wasm-"))
 export function runArgs(file: URL): string[] {
   if ("Deno" in globalThis) return ["run", "-A", "--no-check", fileURLToPath(file)];
   if (process.env["SHELLFLOW_TEST_BUILD"] === undefined) {
-    return [...WASM_FLAGS, "--import", import.meta.resolve("tsx"), fileURLToPath(file)];
+    return ["--import", import.meta.resolve("tsx"), fileURLToPath(file)];
   }
-  return [...WASM_FLAGS, fileURLToPath(moduleUrl(file))];
+  return [fileURLToPath(moduleUrl(file))];
 }
 
 /** The address at which a source file can be imported: where the tests were compiled, it was, too. */

@@ -1,24 +1,38 @@
 import { Command } from "commander";
-import { fromCurrentDirectory, homeDirectory } from "../platform/environment.ts";
+import {
+  fromCurrentDirectory,
+  homeDirectory,
+  temporaryDirectory,
+} from "../platform/environment.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import type { Cli } from "./cli.ts";
 import { check, checkLine } from "../runtime/check.ts";
+import { explain } from "../runtime/explain.ts";
+import type { Cli } from "./cli.ts";
+import { collect } from "./options.ts";
 import { type RuleOptions, withRules } from "./rules.ts";
 
 interface Options extends RuleOptions {
   readonly cwd?: string;
   readonly workspace?: string;
+  readonly directory?: readonly string[];
+  readonly accept?: readonly string[];
+  readonly json?: boolean;
   readonly batch?: boolean;
 }
 
 /** `shellflow check`: what would be decided about a command; runs nothing. */
 export function checkCommand({ stdio, exit }: Cli): Command {
   const command = new Command("check")
-    .description("Print as JSON what would be decided about a command, and run nothing.")
+    .description(
+      "Say what would be decided about a command, and run nothing: as JSON, or explained in a terminal.",
+    )
     .usage("[options] -- COMMAND")
     .argument("[command...]", "the command line, in bash; several words are joined by blanks")
     .option("--cwd <directory>", "where it would run")
     .option("--workspace <directory>", "what it may write to; default the same directory")
+    .option("--directory <directory>", "another directory that counts as inside", collect)
+    .option("--accept <danger>", "the name of a danger that is no question", collect)
+    .option("--json", "print JSON in a terminal, too")
     .option("--batch", "read a question from each line of standard input, as JSON")
     .passThroughOptions();
   return withRules(command).action(async (words: string[], options: Options) => {
@@ -28,8 +42,10 @@ export function checkCommand({ stdio, exit }: Cli): Command {
         if (line.trim() !== "") await stdio.out(`${JSON.stringify(await checkLine(line))}\n`);
       }
     } else {
-      if (words.join(" ").trim() === "") throw new Error('Cannot check "": it is empty');
+      const line = words.join(" ");
+      if (line.trim() === "") throw new Error('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
+      const explained = stdio.terminal === true && !options.json;
       const answer = await check({
         rules: {
           allow: options.allow ?? [],
@@ -38,17 +54,25 @@ export function checkCommand({ stdio, exit }: Cli): Command {
         },
         cwd,
         workspace: options.workspace === undefined ? cwd : absolutePath(cwd, options.workspace),
+        // As a runtime decides.
+        readFreely: true,
+        directories: [
+          temporaryDirectory(),
+          ...(options.directory ?? []).map((each) => absolutePath(cwd, each)),
+        ],
+        accept: options.accept ?? [],
         home: homeDirectory(),
-        command: words.join(" "),
+        command: line,
+        explain: explained,
         ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
       });
-      await stdio.out(`${JSON.stringify(answer)}\n`);
+      await stdio.out(explained ? explain(line, answer) : `${JSON.stringify(answer)}\n`);
     }
     exit(0);
   });
 }
 
-/** In a batch every line has its own rules and directory: what is given beside would be dropped in silence. */
+/** In a batch every line has its own rules and directory: what is given beside would be ignored. */
 function refuseOthers(words: readonly string[], { batch: _, ...others }: Options): void {
   const [name = words[0]] = Object.keys(others);
   if (name !== undefined) {

@@ -1,155 +1,109 @@
-import type { Analysis, PathUse, SimpleCommand } from "../event/command.ts";
-import type { TextParser } from "../platform/grammar.ts";
-import { auditTree } from "./audit/audit.ts";
-import { characterDoubts } from "./audit/characters.ts";
-import type { Doubt } from "./doubt.ts";
+import type { Analysis, PathUse } from "../event/command.ts";
 import type { AnalysisFacts } from "./facts.ts";
-import { asSubshells } from "./subshells.ts";
-import type { FoundScript, FoundUse } from "./walk/result.ts";
-import { keywordDoubts } from "./walk/simple/shadows.ts";
+import { BUILT_IN, type Programs } from "./program/programs.ts";
+import { codeLength, type Doubt, looksLikeCommands, readText } from "./syntax.ts";
+import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
+import { keywordDoubts } from "./walk/shadows.ts";
+import { variablesOf } from "./walk/variables.ts";
 import { Walk } from "./walk/walk.ts";
+import { Choices, knownText } from "./words/marks.ts";
 
-/** How much an analysis may cost. */
-export interface AnalysisLimits {
-  /** The longest line, in UTF-16 code units. */
-  readonly length: number;
-  /** The longest time to parse, in milliseconds of work. */
-  readonly parseMs: number;
-}
-
-/** Longer lines are opaque; half a second is far beyond what any honest line takes. */
-const ANALYSIS_LIMITS: AnalysisLimits = { length: 10_000, parseMs: 500 };
-
-/** Texts in texts: `sh -c "sh -c '…'"`. */
-const DEEPEST_TEXT = 4;
-/** A line beyond the limit is still searched for denied commands, up to this length. */
-const LONGEST_SEARCHED = 100_000;
+/** The longest line of code, in UTF-16 code units; here-documents do not count. */
+const LONGEST = 10_000;
+/** A longer text is not even searched for denied commands. */
+const LONGEST_READ = 1_000_000;
 
 /** What an analysis needs besides the line and its facts. */
-interface AnalyseOptions {
-  readonly parser: TextParser;
-  readonly limits?: AnalysisLimits;
+export interface AnalyseOptions {
+  /** What is known of programs; default: the built-in records. */
+  readonly programs?: Programs;
 }
 
 /**
- * Tell what a bash line would run and touch, and how sure that is.
+ * Find what a bash line would run and touch, and how sure that is.
  *
- * Pure, and total: whatever the text, there is an answer, and one that cannot be trusted is opaque.
+ * Pure, and total: every text has an analysis, and one that cannot be trusted is opaque.
+ *
+ * @param command The line.
+ * @param facts What the line means depends on: the directory, and what a persistent shell brings.
+ *
+ * @example The commands of a line
+ * ```ts
+ * import { analyse } from "shellflow";
+ *
+ * const { certainty, commands, writes } = analyse("make > log.txt && rm -rf $x", { cwd: "/ws" });
+ * if (certainty !== "complete" || writes[0] !== "/ws/log.txt") throw new Error("unexpected");
+ * console.log(commands.map(({ argv }) => argv)); // [["make"], ["rm", "-rf", null]]
+ * ```
  */
 export function analyse(
   command: string,
   facts: AnalysisFacts,
-  { parser, limits = ANALYSIS_LIMITS }: AnalyseOptions,
+  { programs = BUILT_IN }: AnalyseOptions = {},
 ): Analysis {
-  return analyseText(command, facts, { parser, limits, depth: 0 });
-}
-
-interface Depth {
-  readonly parser: TextParser;
-  readonly limits: AnalysisLimits;
-  readonly depth: number;
-}
-
-function analyseText(command: string, facts: AnalysisFacts, context: Depth): Analysis {
+  const findings: Findings = { commands: [], uses: [], sets: [], doubts: [] };
+  const context: Context = {
+    facts,
+    programs,
+    choices: new Choices(),
+    findings,
+    seen: new Map(),
+    moves: new Set(),
+    count: 0,
+  };
   const whole = { start: 0, end: command.length };
-  const doubts: Doubt[] = [];
-  if (command.length > context.limits.length) {
-    doubts.push({ reason: `more than ${context.limits.length} characters`, span: whole });
+  if (command.length > LONGEST_READ) {
+    findings.doubts.push({ reason: `more than ${LONGEST_READ} characters`, span: whole });
+    return result(findings);
   }
-  doubts.push(...characterDoubts(command), ...keywordDoubts(command, facts.state));
-  const tree = command.length > LONGEST_SEARCHED
-    ? undefined
-    : context.parser.parse(command, context.limits.parseMs);
-  if (tree === undefined) {
-    doubts.push({ reason: "it nests too deep or takes too long to read", span: whole });
-    return result({ doubts, commands: [], uses: [], sets: [] });
-  }
-  const walk = new Walk(tree.root, command, facts);
-  walk.sequence(tree.root.type === "program" ? tree.root.children : [tree.root], {
-    place: { dirs: [facts.cwd], lost: false },
-    inherited: {},
-  });
-  const { findings } = walk;
-  doubts.push(...auditTree(tree, command), ...findings.doubts);
-  const commands = distinct(findings.commands);
-  // Opaque anyhow; read once more so that what is denied may be found.
-  const subshells = tree.faulty ? asSubshells(command) : undefined;
-  const scripts = subshells === undefined
-    ? findings.scripts
-    : [...findings.scripts, { by: "((", text: subshells, span: whole, cwd: facts.cwd }];
-  const inner = scripts.map((script) => analyseScript(script, facts, context));
-  for (const { script, analysis } of inner) {
-    if (analysis === undefined) {
-      doubts.push({
-        reason: `text for "${script.by}" that is known only at run time`,
-        span: script.span,
-      });
-    } else if (analysis.certainty === "opaque") {
-      doubts.push({
-        reason: `text for "${script.by}": ${analysis.reason ?? "opaque"}`,
-        span: script.span,
-      });
+  findings.doubts.push(...keywordDoubts(command, facts.state));
+  if (!isFollowed(command, context)) {
+    // What was not followed to its end is searched for what is denied all the same.
+    for (const words of looksLikeCommands(command)) {
+      const found = programs.find(words);
+      const as = found === undefined ? {} : { as: [found.name, ...found.words.map(knownText)] };
+      const program = { known: found !== undefined, ...as };
+      findings.commands.push({ argv: words, assignments: [], redirects: [], span: whole, program });
     }
   }
-  const nested = inner.flatMap(({ script, analysis }) =>
-    (analysis?.commands ?? []).map((each) => ({
-      ...each,
-      span: script.span,
-      via: each.via ?? script.by,
-    }))
+  // A persistent shell runs the next line there.
+  if (facts.state !== undefined || context.moves.size === 0) return result(findings);
+  const uses = findings.uses.map((use) =>
+    context.moves.has(use) ? { ...use, last: true as const } : use
   );
-  const nestedUses = inner.flatMap(({ script, analysis }) =>
-    (analysis?.uses ?? []).map((use) => ({ ...use, path: use.path ?? null, span: script.span }))
-  );
-  const sets = inner.flatMap(({ script, analysis }) =>
-    (analysis?.sets ?? []).map((set) => ({ ...set, span: script.span }))
-  );
-  return result({
-    doubts,
-    commands: [...commands, ...nested],
-    uses: [...findings.uses, ...nestedUses],
-    sets: [...findings.sets, ...sets],
-  });
+  return result({ ...findings, uses });
 }
 
-function analyseScript(
-  script: FoundScript,
-  facts: AnalysisFacts,
-  context: Depth,
-): { script: FoundScript; analysis: Analysis | undefined } {
-  if (script.text === null || context.depth >= DEEPEST_TEXT) return { script, analysis: undefined };
-  const there = { ...facts, cwd: script.cwd ?? facts.cwd };
-  return {
-    script,
-    analysis: analyseText(script.text, there, { ...context, depth: context.depth + 1 }),
+/** Walk a line; whether that went to its end, and what it read was no guess. */
+function isFollowed(command: string, context: Context): boolean {
+  const { findings: { doubts }, facts, programs } = context;
+  const whole = { start: 0, end: command.length };
+  try {
+    const { script, doubts: faults } = readText(command);
+    doubts.push(...faults);
+    if (script === undefined) return false;
+    if (command.length > LONGEST && codeLength(script, command) > LONGEST) {
+      doubts.push({ reason: `more than ${LONGEST} characters of code`, span: whole });
+    }
+    const variables = variablesOf({ root: script, text: command }, facts, programs);
+    doubts.push(...variables.errors);
+    const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
+    new Walk({ context, variables }).whole(script, { state, inherited: {} });
+    return faults.length + variables.errors.length === 0 && context.count <= MOST_COMMANDS;
+  } catch (cause) {
+    // The stack is deeper than any brackets told.
+    if (!(cause instanceof RangeError)) throw cause;
+    doubts.push({ reason: "it nests too deep to be followed", span: whole });
+    return false;
+  }
+}
+
+function result({ doubts, commands, uses, sets }: Findings): Analysis {
+  const doubt: Doubt | undefined = doubts[0];
+  const known = (access: PathUse["access"]) => {
+    const paths = uses.flatMap((use) => use.access === access ? use.path ?? [] : []);
+    return [...new Set(paths)].sort();
   };
-}
-
-/** A body that is walked at its definition and at each call holds each command once. */
-function distinct(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  const seen = new Set<string>();
-  return commands.filter(({ span, argv }) => {
-    const key = `${span.start}:${span.end}:${argv.length}`;
-    return seen.size < seen.add(key).size;
-  });
-}
-
-interface Parts {
-  readonly doubts: readonly Doubt[];
-  readonly commands: readonly SimpleCommand[];
-  readonly uses: readonly FoundUse[];
-  readonly sets: NonNullable<Analysis["sets"]>;
-}
-
-function result({ doubts, commands, uses, sets }: Parts): Analysis {
-  const doubt = doubts[0];
-  const known = (access: PathUse["access"]) =>
-    [
-      ...new Set(
-        uses.flatMap((use) => use.access === access && use.path !== null ? [use.path] : []),
-      ),
-    ]
-      .sort();
   return {
     certainty: doubt === undefined ? "complete" : "opaque",
     ...(doubt !== undefined && { reason: doubt.reason, span: doubt.span }),
@@ -157,7 +111,16 @@ function result({ doubts, commands, uses, sets }: Parts): Analysis {
     reads: known("read"),
     writes: known("write"),
     dynamic: uses.some(({ path }) => path === null),
-    uses: uses.map(({ path, ...use }) => path === null ? use : { ...use, path }),
+    uses: distinct(uses).map(({ path, ...use }) => path === null ? use : { ...use, path }),
     sets,
   };
+}
+
+/** What is walked in several rounds is found in each of them. */
+function distinct(uses: readonly FoundUse[]): readonly FoundUse[] {
+  const seen = new Set<string>();
+  return uses.filter(({ access, path, raw, span, by }) => {
+    const key = `${access} ${path} ${raw} ${span.start} ${by}`;
+    return seen.size < seen.add(key).size;
+  });
 }

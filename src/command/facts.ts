@@ -6,6 +6,8 @@ export interface AnalysisFacts {
   readonly cwd: string;
   /** What `~` stands for; absent: known only at run time. */
   readonly home?: string;
-  /** What a shell that lives on brings with it. */
+  /** Names of variables that come with the line. */
+  readonly env?: readonly string[];
+  /** What a persistent shell brings with it. */
   readonly state?: ShellState;
 }

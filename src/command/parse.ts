@@ -1,91 +1,58 @@
-import { from, type Observable } from "rxjs";
 import type {
   Analysis,
   CommandAdmitted,
   CommandParsed,
   CommandRejected,
   Order,
+  ShellState,
 } from "../event/command.ts";
 import { shown } from "../event/shown.ts";
-import type { Grammar, TextParser } from "../platform/grammar.ts";
 import { type Stage, stage } from "../stream/stage.ts";
-import { analyse, type AnalysisLimits } from "./analyse.ts";
+import { analyse } from "./analyse.ts";
 import type { AnalysisFacts } from "./facts.ts";
-import { KnownAnalyses } from "./known-analyses.ts";
+import type { Programs } from "./program/programs.ts";
 
 /** What the parse stage needs. */
 export interface ParseOptions {
-  readonly grammar: Grammar;
   /** What `~` stands for; absent: every path below it is unknown. */
   readonly home?: string;
-  readonly limits?: AnalysisLimits;
+  /** What is known of programs; default: the built-in records. */
+  readonly programs?: Programs;
 }
 
 /**
- * Tell what each admitted command would run, or reject what cannot be a command.
- *
- * At once when the grammar is loaded. When it cannot be loaded nothing is known of any command: it is
- * rejected, and the next one tries to load the grammar again.
+ * Analyse each admitted command, or reject what cannot be a command.
  *
  * @returns A stage from `command.admitted` to `command.parsed` or `command.rejected`.
  */
 export function parse(
-  options: ParseOptions,
+  options: ParseOptions = {},
 ): Stage<CommandAdmitted, CommandParsed | CommandRejected> {
-  const { grammar } = options;
   const known = new KnownAnalyses();
   return stage(
     "command.admitted",
-    (event: CommandAdmitted): Observable<CommandParsed | CommandRejected> | [
-      CommandParsed | CommandRejected,
-    ] => {
-      const { commandId, order } = event;
+    ({ commandId, order }: CommandAdmitted): [CommandParsed | CommandRejected] => {
       const reason = unusable(order.command);
       if (reason !== undefined) return [{ type: "command.rejected", commandId, reason }];
-      if (grammar.loaded !== undefined) {
-        return [parsed(event, { ...options, parser: grammar.loaded, known })];
-      }
-      return from(
-        grammar.warm().then(
-          (parser) => parsed(event, { ...options, parser, known }),
-          (cause: unknown): CommandRejected => ({
-            type: "command.rejected",
-            commandId,
-            reason: `Cannot analyse "${shown(order.command)}": ${
-              cause instanceof Error ? cause.message : String(cause)
-            }`,
-          }),
-        ),
-      );
+      const analysis = believed(known.get(order, () => analysed(order, options)), order);
+      return [{ type: "command.parsed", commandId, order, analysis }];
     },
   );
 }
 
-interface ParsingOptions extends ParseOptions {
-  readonly parser: TextParser;
-  readonly known: KnownAnalyses;
-}
-
-function parsed(
-  { commandId, order }: CommandAdmitted,
-  { home, limits, parser, known }: ParsingOptions,
-): CommandParsed {
+function analysed(order: Order, { home, programs }: ParseOptions): Analysis {
   const facts: AnalysisFacts = {
     cwd: order.cwd,
     ...(home !== undefined && { home }),
+    ...(order.env !== undefined && { env: order.env.names }),
     ...(order.state !== undefined && { state: order.state }),
   };
-  const analysis = known.get(order) ?? analyse(order.command, facts, {
-    parser,
-    ...(limits !== undefined && { limits }),
-  });
-  known.add(order, analysis);
-  return { type: "command.parsed", commandId, order, analysis: believed(analysis, order) };
+  return analyse(order.command, facts, programs === undefined ? {} : { programs });
 }
 
 /**
  * What is known of a line in a language that is not analysed: it is read as bash all the same, so
- * that what is denied may be found, but never believed.
+ * that what is denied is found, but never trusted.
  */
 function believed(analysis: Analysis, { dialect, command }: Order): Analysis {
   if (dialect === "bash") return analysis;
@@ -97,4 +64,31 @@ function unusable(command: string): string | undefined {
   if (command.trim() === "") return `Cannot run "${shown(command)}": it is empty`;
   if (command.includes("\0")) return `Cannot run "${shown(command)}": it has a NUL character`;
   return undefined;
+}
+
+/** How many lines are kept, and up to which length, in UTF-16 code units. */
+const KEPT = 256;
+const LONGEST = 1_000;
+
+/** The analyses of the last lines: agents repeat themselves, and an analysis is a pure function. */
+class KnownAnalyses {
+  readonly #entries = new Map<
+    string,
+    { readonly state: ShellState | undefined; readonly analysis: Analysis }
+  >();
+
+  /** The analysis of a line, made where it is not known. */
+  get(order: Order, analyse: () => Analysis): Analysis {
+    const { command, cwd, state, env } = order;
+    const key = [cwd, ...env?.names ?? [], command].join("\0");
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.state === state) return entry.analysis;
+    const analysis = analyse();
+    if (command.length > LONGEST) return analysis;
+    this.#entries.delete(key);
+    this.#entries.set(key, { state, analysis });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > KEPT && oldest !== undefined) this.#entries.delete(oldest);
+    return analysis;
+  }
 }

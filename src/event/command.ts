@@ -61,6 +61,8 @@ export interface Order {
   /** What a persistent shell brings with it; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
+  /** What fix-ups took from the line that was asked for; absent: nothing. */
+  readonly removed?: readonly string[];
   /** Its process is to outlive the host. */
   readonly detach?: true;
   /** It takes input; absent: its standard input is at its end. */
@@ -95,7 +97,7 @@ export interface Word {
   readonly span: Span;
 }
 
-/** A command that the shell could run, found anywhere in the line. */
+/** A command that the line could run, found anywhere in it. */
 export interface SimpleCommand {
   /** The decoded words, the program first; a word known only at run time is `null`. */
   readonly argv: readonly (string | null)[];
@@ -103,25 +105,49 @@ export interface SimpleCommand {
   readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;
-  /** What it starts in turn, from the outermost wrapper inwards: `timeout 5 nice make` starts `nice make`, then `make`. */
-  readonly layers?: readonly Layer[];
-  /** The program in whose argument or input it was found as text: `eval` for `eval "rm x"`. */
-  readonly via?: string;
-  /** Where its input comes from, as far as the line shows: another command, text of the line, or a file. */
-  readonly input?: "pipe" | "text" | "file";
-  /** The programs before it in its pipeline, nearest last; `null` where one is known only at run time. */
-  readonly fedBy?: readonly (string | null)[];
+  /** The command of the line that starts it; absent: the shell itself. */
+  readonly startedBy?: StartedBy;
+  readonly program: ProgramFacts;
 }
 
-/** A command that another one starts. */
-export interface Layer {
-  /** The program that starts it. */
-  readonly by: string;
-  readonly argv: readonly (string | null)[];
-  /** The wrapper's own variables, as `env` sets them. */
-  readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
-  /** Whether the wrapper's options are all known; otherwise this is one of several readings. */
-  readonly sure: boolean;
+/** How one command of a line starts another. */
+export interface StartedBy {
+  /** Its index in `commands`. */
+  readonly command: number;
+  /** The name of its program. */
+  readonly name: string;
+  /** `words`: in its own words; `reading`: one of several readings of its words; `text`: in text for a shell. */
+  readonly how: "words" | "reading" | "text";
+}
+
+/** What is known of a command's program. */
+export interface ProgramFacts {
+  /** It has a record. */
+  readonly known: boolean;
+  /** The words by the name in the record, where they are others: `rm x` for `/bin/rm x`, `git push` for `git -C a push`. */
+  readonly as?: readonly (string | null)[];
+  readonly dangers?: readonly Danger[];
+  /** With these words it only reads. */
+  readonly reads?: true;
+  /** It only changes files that it names. */
+  readonly edits?: true;
+  /** A builtin that does nothing outside the shell. */
+  readonly inert?: true;
+  /** It runs code that the line does not show. */
+  readonly runs?: true;
+  /** The command in its words does the same without it. */
+  readonly transparent?: true;
+  /** How many words say what it does. */
+  readonly arity?: number;
+}
+
+/** A reason to ask although a rule covers the command. */
+export interface Danger {
+  /** The name by which a policy accepts it. */
+  readonly name: string;
+  readonly reason: string;
+  /** The words that make it dangerous: a rule that spells them covers it. */
+  readonly words: readonly string[];
 }
 
 /** One use of a path, as far as the line shows. */
@@ -129,6 +155,12 @@ export interface PathUse {
   readonly access: "read" | "write";
   /** Absolute and without `.` and `..`; absent: known only at run time. */
   readonly path?: string;
+  /** The same with its `..`, which behind a link leads elsewhere; absent: it has none. */
+  readonly raw?: string;
+  /** It is a pattern, and stands for every file that fits. */
+  readonly pattern?: true;
+  /** The shell goes there, and nothing runs behind it. */
+  readonly last?: true;
   readonly span: Span;
   /** The program that uses it; absent: a redirection. */
   readonly by?: string;

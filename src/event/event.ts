@@ -18,8 +18,8 @@ export type RuntimeEvent =
   | TaskEvent
   | NoticeEvent;
 
-/** The version of this vocabulary; it heads every log. */
-export const SCHEMA_VERSION = 1;
+/** The version of this vocabulary and of how a log writes it; it heads every segment. */
+export const SCHEMA_VERSION = 2;
 
 /** An event with its place in the log. */
 export interface Recorded<E = RuntimeEvent> {

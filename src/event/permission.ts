@@ -13,6 +13,8 @@ export interface Concern {
   readonly reason: string;
   readonly rule?: string;
   readonly span?: Span;
+  /** The name by which a policy accepts it. */
+  readonly danger?: string;
 }
 
 /** A question was put to the asker. */
@@ -67,6 +69,8 @@ export interface PermissionDenied {
   readonly type: "permission.denied";
   readonly commandId: CommandId;
   readonly reason: string;
+  /** The tool of the agent that serves it better, where that is the reason. */
+  readonly tool?: string;
   readonly rule?: string;
   readonly span?: Span;
 }

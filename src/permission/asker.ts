@@ -6,6 +6,8 @@ export interface Question {
   readonly askId: AskId;
   readonly commandId: CommandId;
   readonly order: Order;
+  /** What it is about, in one line. */
+  readonly summary: string;
   /** Why it is a question. */
   readonly concerns: readonly Concern[];
   /** The rules that the answers `session` and `always` would add. */
@@ -17,6 +19,8 @@ export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>
 
 /** Keeps rules for later runtimes. */
 export interface RuleStore {
+  /** The rules that were there when it was opened. */
+  readonly rules: readonly string[];
   /** Keep a rule that allows, before the command it was made for goes on. */
   add(rule: string): Promise<void>;
 }

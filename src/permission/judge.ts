@@ -1,16 +1,13 @@
 import type { Analysis, ShellState } from "../event/command.ts";
 import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/file/paths.ts";
-import { certaintyConcerns } from "./concerns/certainty.ts";
 import { variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns } from "./concerns/workspace.ts";
-import { isAccepted } from "./dangers/accepted.ts";
-import { dangersOf } from "./dangers/dangers.ts";
+import { intercepted } from "./interception.ts";
 import type { Policy } from "./policy.ts";
-import { readOnlyConcerns } from "./read-only/read-only.ts";
-import { askConcerns } from "./rules/asked.ts";
-import { coverage } from "./rules/covered.ts";
-import { findDenied } from "./rules/denied.ts";
+import { changeConcerns } from "./read-only.ts";
+import { coverageOf } from "./rules/covered.ts";
+import { askConcerns, findDenied } from "./rules/restricted.ts";
 import { suggestRule } from "./rules/suggest.ts";
 import { passed, stopped, type Verdict } from "./verdict.ts";
 
@@ -22,47 +19,57 @@ export interface JudgeFacts {
   /** Names of variables that come with the command. */
   readonly env?: readonly string[];
   readonly state?: ShellState;
+  /** A person runs it, so no tool of the model is named instead. */
+  readonly byUser?: boolean;
 }
 
 /**
  * Decide about a command: deny, then ask, then allow.
  *
- * A deny rule looks at everything that could be extracted, whatever else is wrong. What passes is
- * covered command by command, trusted as a whole, and stays in the workspace.
+ * A deny rule looks at everything that could be extracted, whatever else is wrong. What is allowed is
+ * covered command by command, known as a whole, and stays in the workspace.
  */
 export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Verdict {
   const denied = findDenied(analysis, policy.deny);
   if (denied !== undefined) return stopped("deny", [denied], { rules: [denied.rule] });
+  const better = facts.byUser ? undefined : intercepted(analysis, policy.interceptors);
+  if (better !== undefined) return stopped("deny", [better], { tool: better.tool });
   if (policy.mode === "bypass") {
     return passed({ by: "mode", reason: "nothing is asked in this mode", rules: [] });
   }
   if (policy.mode === "plan") {
-    const changes = readOnlyConcerns(analysis);
+    const changes = changeConcerns(analysis);
     const [first] = changes;
     if (first !== undefined) {
       return stopped("deny", changes, { reason: `plan mode only reads: ${first.reason}` });
     }
   }
   const { cwd, paths, env = [], state } = facts;
-  const allowed = allowPass(analysis, policy);
-  const concerns = [
-    ...certaintyConcerns(analysis),
+  const allowed = allowance(analysis, policy);
+  const { certainty, reason = "what it runs is not certain", span } = analysis;
+  const every = policy.allow.some((rule) => rule.every);
+  const concerns: readonly Concern[] = [
+    ...(certainty === "opaque" ? [{ reason, ...(span !== undefined && { span }) }] : []),
     ...askConcerns(analysis, policy),
-    ...variableConcerns(analysis, [...env, ...state?.variables ?? []]),
+    ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.concerns,
-    ...pathConcerns(analysis, { root: policy.workspace ?? cwd, paths }),
+    ...pathConcerns(analysis, {
+      roots: [policy.workspace ?? cwd, ...policy.directories],
+      paths,
+      ...(policy.ignored !== undefined && { ignored: policy.ignored }),
+    }),
   ];
   if (concerns.length === 0) return passing(allowed.rules, policy);
   if (policy.mode !== "dontAsk") {
     return stopped("ask", concerns, { suggestions: allowed.suggestions });
   }
   return stopped("deny", concerns, {
-    reason: `nobody is asked in this mode: ${concerns[0]?.reason ?? ""}`,
+    reason: `no question is asked in this mode: ${concerns[0]?.reason ?? ""}`,
   });
 }
 
-interface Allowed {
+interface Allowance {
   /** What no rule covers, and what is dangerous although one does. */
   readonly concerns: readonly Concern[];
   readonly rules: readonly string[];
@@ -70,28 +77,29 @@ interface Allowed {
 }
 
 /** Look for rules that cover each command. */
-function allowPass(analysis: Analysis, policy: Policy): Allowed {
+function allowance(analysis: Analysis, policy: Policy): Allowance {
+  const { commands } = analysis;
+  const coverage = coverageOf(analysis, policy);
+  const rules = new Set(coverage.flatMap((each) => each.rules.map(({ text }) => text)));
+  const byMode = policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely;
+  const alone = rules.size === 0 && !byMode;
   const concerns: Concern[] = [];
-  const covering = new Set<string>();
   const suggestions = new Set<string>();
-  for (const command of analysis.commands) {
-    const { span } = command;
-    const { rules, uncovered } = coverage(command, { analysis, policy });
-    for (const rule of rules) covering.add(rule.text);
-    for (const danger of dangersOf(command)) {
-      if (!isAccepted(danger, { rules, policy })) concerns.push({ reason: danger.reason, span });
-    }
-    if (uncovered === undefined) continue;
-    concerns.push({ reason: uncovered, span });
-    const suggestion = suggestRule(command);
+  for (const [index, command] of commands.entries()) {
+    const { argv, span } = command;
+    const { concerns: own = [], inert } = coverage[index] ?? {};
+    // What does nothing by itself needs a rule all the same, unless it stands beside what one covers.
+    const needs = alone && inert ? [{ reason: `no rule covers "${argv[0]}"`, span }] : [];
+    concerns.push(...own, ...needs);
+    const suggestion = own.length + needs.length > 0 ? suggestRule(command, commands) : undefined;
     if (suggestion !== undefined) suggestions.add(suggestion);
   }
-  if (analysis.commands.every(({ argv }) => argv.length === 0) && policy.mode !== "plan") {
+  if (alone && commands.every(({ argv }) => argv.length === 0)) {
     const every = policy.allow.find((rule) => rule.every);
-    if (every === undefined) concerns.push({ reason: "nothing in it that a rule could cover" });
-    else covering.add(every.text);
+    if (every !== undefined) rules.add(every.text);
+    else concerns.push({ reason: "nothing in it that a rule could cover" });
   }
-  return { concerns, rules: [...covering], suggestions: [...suggestions] };
+  return { concerns, rules: [...rules], suggestions: [...suggestions] };
 }
 
 function passing(rules: readonly string[], { mode }: Policy): Verdict {

@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { CommandId, CommandParsed, Order } from "../event/command.ts";
+import type { CommandId, CommandParsed } from "../event/command.ts";
 import type {
   Concern,
   PermissionDenied,
@@ -21,19 +21,19 @@ import type { Verdict } from "./verdict.ts";
 export interface PermitOptions {
   readonly policy: Policy;
   readonly ids: Ids;
-  /** Who is asked; without anyone, what would be asked is denied. */
+  /** Answers questions; without it, what would be asked is denied. */
   readonly asker?: Asker;
-  /** Where the answer `always` is kept. */
+  /** Keeps the rules of the answer `always`. */
   readonly store?: RuleStore;
   /** Default: this machine's. */
   readonly paths?: Paths;
 }
 
-/** By what commands are judged: all by the same, or each by what is chosen when its turn to be judged has come. */
+/** What commands are judged by: all by the same, or each by what is chosen when it is judged. */
 export type PermitChoice = PermitOptions | ((commandId: CommandId) => PermitOptions);
 
 /**
- * Let pass, deny, or ask about each parsed command.
+ * Allow, deny, or ask about each parsed command.
  *
  * Asking suspends its own command only. Unsubscribing aborts the question's signal.
  *
@@ -59,22 +59,32 @@ export function permit(choice: PermitChoice): Stage<CommandParsed, PermissionEve
             });
           }
           return [
-            denied(parsed, { ...verdict, reason: `nobody is there to ask: ${verdict.reason}` }),
+            denied(parsed, {
+              ...verdict,
+              reason: `nothing answers questions here: ${verdict.reason}`,
+            }),
           ];
       }
     },
   );
 }
 
-/** The facts are taken anew each time: links may have changed since. */
+/** The facts are taken each time: links may have changed since. */
 function judgeNow({ order, analysis }: CommandParsed, options: PermitOptions): Verdict {
   const facts: JudgeFacts = {
     cwd: order.cwd,
     paths: options.paths ?? systemPaths,
     ...(order.env !== undefined && { env: order.env.names }),
     ...(order.state !== undefined && { state: order.state }),
+    byUser: order.origin === "user",
   };
   return judge(analysis, options.policy, facts);
+}
+
+/** A question in one line: the command, the first reason, and how many more there are. */
+function summaryOf(command: string, { reason, concerns }: Verdict): string {
+  const more = concerns.length > 1 ? ` (and ${concerns.length - 1} more)` : "";
+  return `Run "${shown(command, { most: 60 })}"? ${shown(reason)}${more}`;
 }
 
 interface Asking {
@@ -92,6 +102,7 @@ function asking(
     const askId = options.ids.next("ask");
     const controller = new AbortController();
     const { concerns, suggestions } = verdict;
+    const summary = summaryOf(order.command, verdict);
     let open = true;
     subscriber.add(() => {
       if (open) controller.abort();
@@ -100,10 +111,10 @@ function asking(
     if (subscriber.closed) return;
     const answered = async (): Promise<readonly PermissionEvent[]> => {
       const answer = readAnswer(
-        await asker({ askId, commandId, order, concerns, suggestions }, controller.signal),
+        await asker({ askId, commandId, order, summary, concerns, suggestions }, controller.signal),
       );
       open = false;
-      // A question that went away changes nothing, whatever is answered.
+      // The answer to a withdrawn question changes nothing.
       if (subscriber.closed) return [];
       subscriber.next({ type: "permission.answered", commandId, askId, answer });
       if (subscriber.closed) return [];
@@ -115,7 +126,7 @@ function asking(
       subscriber.complete();
     };
     answered().then(finish, (cause: unknown) => {
-      const reason = `nobody could be asked: ${
+      const reason = `the question could not be asked: ${
         cause instanceof Error ? cause.message : String(cause)
       }`;
       finish([
@@ -147,30 +158,24 @@ async function concluded(
     });
   }
   if (answer.type === "always") {
-    for (const rule of verdict.suggestions) {
-      await options.store?.add(rule);
-    }
+    for (const rule of verdict.suggestions) await options.store?.add(rule);
   }
   const rules = answer.type === "once" ? [] : verdict.suggestions;
   for (const rule of rules) options.policy.addAllow(rule);
   return granted(parsed, { by: "answer", rules });
 }
 
+/** The one place where an order becomes a permitted one. */
 function granted(
   { commandId, order }: CommandParsed,
-  { by, rules }: Pick<PermissionGranted, "by" | "rules">,
+  given: Pick<PermissionGranted, "by" | "rules">,
 ): PermissionGranted {
-  return { type: "permission.granted", commandId, order: permitted(order), by, rules };
-}
-
-/** The one place where an order becomes a permitted one. */
-function permitted(order: Order): PermittedOrder {
-  return order as PermittedOrder;
+  return { type: "permission.granted", commandId, order: order as PermittedOrder, ...given };
 }
 
 function denied(
   { commandId, order }: CommandParsed,
-  { reason, rule, span }: Concern,
+  { reason, rule, span, tool }: Concern & Pick<Verdict, "tool">,
 ): PermissionDenied {
   return {
     type: "permission.denied",
@@ -178,5 +183,6 @@ function denied(
     reason: `Cannot run "${shown(order.command)}": ${reason}`,
     ...(rule !== undefined && { rule }),
     ...(span !== undefined && { span }),
+    ...(tool !== undefined && { tool }),
   };
 }

@@ -1,53 +1,85 @@
+import { ignoredPaths } from "../platform/file/ignored-paths.ts";
+import { type InterceptionOptions, type Interceptor, readInterception } from "./interception.ts";
 import type { Mode } from "./mode.ts";
 import { readRules, type Rule } from "./rules/rule.ts";
 
+/** Lists of rules such as `Bash(git diff *)`; deny beats ask, ask beats allow. */
+export interface PolicyRules {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
 /** What a policy is made of. */
 export interface PolicyOptions {
-  /** Rules such as `Bash(git diff *)`; deny beats ask, ask beats allow. */
-  readonly rules?: {
-    readonly allow?: readonly string[];
-    readonly ask?: readonly string[];
-    readonly deny?: readonly string[];
-  };
+  readonly rules?: PolicyRules;
   /** Default: `default`. */
   readonly mode?: Mode;
   /** Where commands may read and write, absolute; default: the directory each one runs in. */
   readonly workspace?: string;
+  /** Directories that count as inside the workspace, absolute. */
+  readonly directories?: readonly string[];
   readonly home?: string;
-  /** Names of dangers that an allow rule may cover, such as `sudo`. */
+  /** Names of dangers that are no question, such as `git-push-force`. */
   readonly accept?: readonly string[];
+  /** What is known to only read inside the workspace needs no rule; default `false`. */
+  readonly readFreely?: boolean;
+  /** Name a tool of the agent in place of a command that it serves better; default: none. */
+  readonly intercept?: InterceptionOptions;
+  /** Lines of an ignore file as git reads them, from the workspace on: no command may use these paths. */
+  readonly ignore?: readonly string[];
 }
 
 /** What decides about commands; answers add to the rules that allow. */
 export interface Policy {
   readonly mode: Mode;
   readonly workspace?: string;
+  readonly directories: readonly string[];
   readonly home?: string;
   readonly allow: readonly Rule[];
   readonly ask: readonly Rule[];
   readonly deny: readonly Rule[];
-  /** Names of dangers that an allow rule may cover. */
   readonly accept: ReadonlySet<string>;
-  /** Let pass what a rule covers, from now on. */
+  readonly readFreely: boolean;
+  readonly interceptors: readonly Interceptor[];
+  readonly ignored?: (path: string) => boolean;
+  /** Allow what a rule covers, from now on. */
   addAllow(rule: string): void;
 }
 
 /**
  * Read rules once, for all commands.
  *
- * @throws If a rule cannot be read, with its text.
+ * @throws {Error} When a rule or an expression cannot be read, with its text.
+ *
+ * @example What a policy decides
+ * ```ts
+ * import { check } from "shellflow";
+ *
+ * const { decision, rule } = await check({
+ *   command: "npm test && git push --force",
+ *   cwd: "/ws",
+ *   rules: { allow: ["Bash(npm *)", "Bash(git *)"], ask: ["Bash(git push *)"] },
+ * });
+ * if (decision !== "ask" || rule !== "Bash(git push *)") throw new Error("unexpected");
+ * ```
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
-  const { rules = {}, mode = "default", workspace, home, accept = [] } = options;
+  const { rules = {}, mode = "default", workspace, home } = options;
   const allow = (rules.allow ?? []).flatMap(readRules);
+  const ignored = ignoredPaths(options.ignore ?? [], workspace);
   return {
     mode,
     ...(workspace !== undefined && { workspace }),
+    directories: options.directories ?? [],
     ...(home !== undefined && { home }),
     allow,
     ask: (rules.ask ?? []).flatMap(readRules),
     deny: (rules.deny ?? []).flatMap(readRules),
-    accept: new Set(accept),
+    accept: new Set(options.accept ?? []),
+    readFreely: options.readFreely ?? false,
+    interceptors: options.intercept === undefined ? [] : readInterception(options.intercept),
+    ...(ignored !== undefined && { ignored }),
     addAllow: (rule) => {
       if (!allow.some(({ text }) => text === rule)) allow.push(...readRules(rule));
     },

@@ -11,60 +11,34 @@ export interface Verdict {
   readonly concerns: readonly Concern[];
   /** The rules that cover it, or the one that denies it. */
   readonly rules: readonly string[];
-  /** What let it pass, if it passes. */
+  /** What allows it, if it is allowed. */
   readonly by?: "rule" | "mode";
+  /** The tool that serves it better, where that is why it is denied. */
+  readonly tool?: string;
   /** Rules that would cover what no rule covers yet. */
   readonly suggestions: readonly string[];
 }
 
-/** What lets a command pass, and the rules that cover it. */
-interface Passing {
-  readonly by: "rule" | "mode";
-  readonly reason: string;
-  readonly rules: readonly string[];
-}
-
-/** The verdict on what passes. */
-export function passed({ by, reason, rules }: Passing): Verdict {
+/** The verdict on what is allowed. */
+export function passed(
+  { by, reason, rules }: Required<Pick<Verdict, "by" | "reason" | "rules">>,
+): Verdict {
   const [rule] = rules;
-  return {
-    decision: "allow",
-    by,
-    reason,
-    rules,
-    concerns: [],
-    suggestions: [],
-    ...(rule !== undefined && { rule }),
-  };
+  const named = rule === undefined ? {} : { rule };
+  return { decision: "allow", by, reason, rules, concerns: [], suggestions: [], ...named };
 }
 
-/** What a verdict says beyond its concerns. */
-interface Remarks {
-  /** Default: the reason of the first concern, those of rules before others. */
-  readonly reason?: string;
-  readonly rules?: readonly string[];
-  readonly suggestions?: readonly string[];
-}
-
-/** The verdict on what raises concerns; each is told once. */
+/** The verdict on what raises concerns; its reason is that of the first, those of rules before others. */
 export function stopped(
   decision: "ask" | "deny",
   concerns: readonly Concern[],
-  { reason, rules = [], suggestions = [] }: Remarks = {},
+  more: Partial<Pick<Verdict, "reason" | "rules" | "suggestions" | "tool">> = {},
 ): Verdict {
-  const unique = concerns.filter((concern, index) =>
-    concerns.findIndex((other) =>
-      other.reason === concern.reason && other.rule === concern.rule
-    ) === index
-  );
-  const first = unique.find((concern) => concern.rule !== undefined) ?? unique[0];
-  return {
-    decision,
-    reason: reason ?? first?.reason ?? "",
-    ...(first?.rule !== undefined && { rule: first.rule }),
-    ...(first?.span !== undefined && { span: first.span }),
-    concerns: unique,
-    rules,
-    suggestions,
-  };
+  const unique = [
+    ...new Map(concerns.map((each) => [`${each.rule}\0${each.reason}`, each])).values(),
+  ];
+  const { reason = "", rule, span } = unique.find((each) => each.rule !== undefined) ?? unique[0] ??
+    {};
+  const place = { ...(rule !== undefined && { rule }), ...(span !== undefined && { span }) };
+  return { decision, reason, ...place, concerns: unique, rules: [], suggestions: [], ...more };
 }

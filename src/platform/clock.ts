@@ -1,5 +1,3 @@
-import { lookInThisTurn } from "./pipe/look-at-intervals.ts";
-
 /** Stops a timer. */
 export type CancelTimer = () => void;
 
@@ -53,7 +51,6 @@ function afterPendingIo(call: () => void): CancelTimer {
       else setTimeout(() => turn(left - 1), 0);
     });
   };
-  lookInThisTurn();
   turn(TURNS);
   return () => {
     cancelled = true;

@@ -20,7 +20,7 @@ export function currentDirectory(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new Error("Cannot tell the current directory: it was removed", { cause });
+    throw new Error("Cannot use the current directory: it was removed", { cause });
   }
 }
 

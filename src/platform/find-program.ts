@@ -1,29 +1,34 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
+/** Where programs are looked for without a search path. */
+export const DEFAULT_PATH = "/bin:/usr/bin";
+
 /**
- * Find a program as a shell would: in the directories of a search path, the first that has it.
+ * Find a program as a shell would: the first in the directories of a search path.
  *
  * @param name What is looked for; with a `/` in it, it is the path itself.
  * @param path The search path; an empty part means the working directory.
+ * @param cwd Where relative paths start; by default, the working directory of this process.
  * @returns Its absolute path, or `undefined` when there is none that may be run.
  */
-export function findProgram(name: string, path: string): string | undefined {
-  if (name.includes("/")) return programAt(name);
+export function findProgram(name: string, path: string, cwd: string = "."): string | undefined {
+  if (name.includes("/")) return programAt(name, cwd);
+  if (name === "") return undefined;
   const suffixes = process.platform === "win32" ? ["", ".exe"] : [""];
   for (const directory of path.split(delimiter)) {
     for (const suffix of suffixes) {
-      const file = programAt(join(directory === "" ? "." : directory, name + suffix));
+      const file = programAt(join(directory === "" ? "." : directory, name + suffix), cwd);
       if (file !== undefined) return file;
     }
   }
   return undefined;
 }
 
-/** There is none either where a relative path would start, in a working directory that was removed. */
-function programAt(path: string): string | undefined {
+/** Also `undefined` for a relative path when the working directory was removed. */
+function programAt(path: string, cwd: string): string | undefined {
   try {
-    const file = resolve(path);
+    const file = resolve(cwd, path);
     accessSync(file, constants.X_OK);
     return statSync(file).isFile() ? file : undefined;
   } catch {

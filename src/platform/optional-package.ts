@@ -1,7 +1,7 @@
 /** A package that is loaded only when it is asked for. */
 export type LoadPackage = () => Promise<unknown>;
 
-/** CommonJS exports arrive as `default`, and where a runtime can tell, by name too. */
+/** CommonJS exports arrive as `default`, and those that a runtime recognises by name too. */
 export function exportsOf(loaded: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(loaded)) return {};
   return isRecord(loaded["default"]) ? { ...loaded, ...loaded["default"] } : loaded;

@@ -6,7 +6,7 @@ export function onWindows(): boolean {
   return process.platform === "win32";
 }
 
-/** The name of the program that started this process, on Windows; `undefined` when it cannot be told. */
+/** The name of the program that started this process, on Windows; `undefined` when it is unknown. */
 export function parentProgram(): string | undefined {
   try {
     const args = ["/FI", `PID eq ${process.ppid}`, "/FO", "CSV", "/NH"];

@@ -12,6 +12,8 @@ export interface Stdio {
   err(data: string | Uint8Array): Promise<void>;
   /** Whether a person can be asked: input and error are terminals. */
   readonly interactive: boolean;
+  /** Whether standard output is a terminal. */
+  readonly terminal?: boolean;
   /** Ask a person for a line; rejects when the signal aborts or the input ends. */
   ask(question: string, signal: AbortSignal): Promise<string>;
   /** Standard input, line by line. */
@@ -60,6 +62,9 @@ export const stdio: Stdio = {
   err: writer(process.stderr, "standard error"),
   get interactive() {
     return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+  },
+  get terminal() {
+    return Boolean(process.stdout.isTTY);
   },
   ask: async (question, signal) => {
     const readline = createInterface({ input: process.stdin, output: process.stderr });

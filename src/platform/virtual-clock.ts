@@ -12,7 +12,7 @@ export interface VirtualClockOptions {
   readonly automatic?: boolean;
 }
 
-/** A clock that stands still until it is told to move; for tests and for replay. */
+/** A clock that stands still until it is moved; for tests and for replay. */
 export class VirtualClock implements Clock {
   readonly #automatic: boolean;
   #now: number;

@@ -1,29 +1,29 @@
 import * as v from "valibot";
 import { analyse } from "../command/analyse.ts";
+import type { Program } from "../command/program/program.ts";
+import { readPrograms } from "../command/program/user-programs.ts";
 import type { Analysis, ShellState, Span } from "../event/command.ts";
+import type { Concern } from "../event/permission.ts";
 import { judge } from "../permission/judge.ts";
-import type { Mode } from "../permission/mode.ts";
-import { createPolicy } from "../permission/policy.ts";
-import { bashGrammar, type Grammar } from "../platform/grammar.ts";
+import { createPolicy, type PolicyOptions } from "../permission/policy.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
+import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
-/** A question about a command that is not to be run. */
-export interface CheckRequest {
+/** A question about a command that is not to be run, with all that decides about it. */
+export interface CheckRequest extends PolicyOptions {
   /** Comes back in the answer. */
   readonly id?: string;
-  readonly rules?: {
-    readonly allow?: readonly string[];
-    readonly ask?: readonly string[];
-    readonly deny?: readonly string[];
-  };
-  readonly mode?: Mode;
   /** Absolute. */
   readonly cwd: string;
-  /** Default: `cwd`. */
-  readonly workspace?: string;
-  readonly home?: string;
   readonly command: string;
+  /** Names of variables that come with the command. */
+  readonly env?: readonly string[];
+  /** What a persistent shell brings with it. */
   readonly state?: ShellState;
+  /** Records of programs, beside the built-in ones. */
+  readonly programs?: readonly Program[];
+  /** Say everything that matters, not the first reason alone; default `false`. */
+  readonly explain?: boolean;
 }
 
 /** What would be decided. */
@@ -33,6 +33,10 @@ export interface CheckAnswer {
   readonly rule?: string;
   readonly reason: string;
   readonly span?: Span;
+  /** With `explain`: everything that makes it a question, or denies it. */
+  readonly concerns?: readonly Concern[];
+  /** With `explain`: rules that would cover what no rule covers. */
+  readonly suggestions?: readonly string[];
   readonly analysis: Pick<Analysis, "certainty" | "reason" | "span">;
   readonly commands: readonly { readonly argv: readonly (string | null)[] }[];
   readonly reads: readonly string[];
@@ -42,61 +46,82 @@ export interface CheckAnswer {
 
 /** The world of a check; default: this machine's. */
 export interface CheckOptions {
-  readonly grammar?: Grammar;
   readonly paths?: Paths;
 }
 
-/** Tell what would be decided about a command; runs nothing. */
-export async function check(
-  request: CheckRequest,
-  { grammar = bashGrammar, paths = systemPaths }: CheckOptions = {},
+/**
+ * Say what would be decided about a command; runs nothing.
+ *
+ * Nothing is granted that the request does not name: reading freely and the temporary directory, which
+ * a runtime grants, are `readFreely` and `directories` here.
+ *
+ * @throws {Error} When a rule, an expression or a record cannot be read, with its text.
+ */
+export function check(
+  { id, cwd, command, env, state, programs, explain, ...options }: CheckRequest,
+  { paths = systemPaths }: CheckOptions = {},
 ): Promise<CheckAnswer> {
-  const { id, rules = {}, mode, cwd, workspace, home, command, state } = request;
-  const policy = createPolicy({
-    rules,
-    ...(mode !== undefined && { mode }),
-    ...(workspace !== undefined && { workspace }),
+  const policy = createPolicy(options);
+  const given = {
+    ...(env !== undefined && { env }),
+    ...(state !== undefined && { state }),
+  };
+  const { home } = options;
+  const facts = { cwd, ...(home !== undefined && { home }), ...given };
+  const analysis = analyse(
+    command,
+    facts,
+    programs === undefined ? {} : { programs: readPrograms(programs) },
+  );
+  const { decision, rule, reason, span, concerns, suggestions } = judge(analysis, policy, {
+    cwd,
+    paths,
+    ...given,
   });
-  const parser = await grammar.warm();
-  const known = { ...(home !== undefined && { home }), ...(state !== undefined && { state }) };
-  const analysis = analyse(command, { cwd, ...known }, { parser });
-  const verdict = judge(analysis, policy, { cwd, paths, ...(state !== undefined && { state }) });
-  return {
+  const { certainty, commands, reads, writes, dynamic } = analysis;
+  return Promise.resolve({
     ...(id !== undefined && { id }),
-    decision: verdict.decision,
-    ...(verdict.rule !== undefined && { rule: verdict.rule }),
-    reason: verdict.reason,
-    ...(verdict.span !== undefined && { span: verdict.span }),
+    decision,
+    ...(rule !== undefined && { rule }),
+    reason,
+    ...(span !== undefined && { span }),
+    ...(explain && { concerns, suggestions }),
     analysis: {
-      certainty: analysis.certainty,
+      certainty,
       ...(analysis.reason !== undefined && { reason: analysis.reason }),
       ...(analysis.span !== undefined && { span: analysis.span }),
     },
-    commands: analysis.commands.map(({ argv }) => ({ argv })),
-    reads: analysis.reads,
-    writes: analysis.writes,
-    dynamic: analysis.dynamic,
-  };
+    commands: commands.filter(({ argv, startedBy }) =>
+      argv.length > 0 && (startedBy === undefined || startedBy.how === "text")
+    ).map(({ argv }) => ({ argv })),
+    reads,
+    writes,
+    dynamic,
+  });
 }
 
 const texts = v.optional(v.array(v.string()));
 const REQUEST = v.object({
   id: v.optional(v.string()),
-  rules: v.optional(v.object({ allow: texts, ask: texts, deny: texts })),
-  mode: v.optional(v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypass"])),
-  cwd: v.pipe(v.string(), v.regex(/^(?:\/|[A-Za-z]:)/, "must be absolute")),
-  workspace: v.optional(v.pipe(v.string(), v.regex(/^(?:\/|[A-Za-z]:)/, "must be absolute"))),
+  rules: v.optional(ruleLists),
+  mode: v.optional(mode),
+  cwd: absolute,
+  workspace: v.optional(absolute),
+  directories: v.optional(v.array(absolute)),
   home: v.optional(v.string()),
+  accept: texts,
+  readFreely: v.optional(v.boolean()),
+  ignore: texts,
   command: v.string(),
-  state: v.optional(
-    v.object({
-      functions: texts,
-      aliases: texts,
-      variables: texts,
-      programs: texts,
-      modifiers: texts,
-    }),
-  ),
+  explain: v.optional(v.boolean()),
+  env: texts,
+  state: v.optional(v.object({
+    functions: texts,
+    aliases: texts,
+    variables: texts,
+    programs: texts,
+    modifiers: texts,
+  })),
 });
 
 /** What cannot be answered, and why. */
@@ -105,7 +130,7 @@ export interface CheckFailure {
   readonly error: string;
 }
 
-/** Answer a question that is written as a line of JSON; fields that mean nothing here are passed over. */
+/** Answer a question that is written as a line of JSON; fields that mean nothing here are left out. */
 export async function checkLine(
   line: string,
   options: CheckOptions = {},
@@ -114,17 +139,11 @@ export async function checkLine(
   try {
     const value: unknown = JSON.parse(line);
     id = v.is(v.object({ id: v.string() }), value) ? value.id : undefined;
-    const { cwd, command, rules = {}, mode, workspace, home, state = {} } = v.parse(REQUEST, value);
-    return await check({
-      cwd,
-      command,
-      rules: lists(rules),
-      state: lists(state),
-      ...(id !== undefined && { id }),
-      ...(mode !== undefined && { mode }),
-      ...(workspace !== undefined && { workspace }),
-      ...(home !== undefined && { home }),
-    }, options);
+    const { cwd, command, state, ...rest } = v.parse(REQUEST, value);
+    return await check(
+      { cwd, command, ...present(rest), ...(state && { state: present(state) }) },
+      options,
+    );
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return {
@@ -134,11 +153,11 @@ export async function checkLine(
   }
 }
 
-/** Lists that are not given are left out. */
-function lists(
-  given: Readonly<Record<string, readonly string[] | undefined>>,
-): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, list]) => list === undefined ? [] : [[name, list]]),
-  );
+/** What is not given is left out. */
+function present<T extends object>(
+  given: T,
+): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
 }

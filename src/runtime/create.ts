@@ -3,7 +3,10 @@ import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
-import { createPolicy, type Policy } from "../permission/policy.ts";
+import { readPrograms } from "../command/program/user-programs.ts";
+import { fixUp } from "../session/fix-up.ts";
+import type { RuleStore } from "../permission/asker.ts";
+import type { Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -17,7 +20,8 @@ import {
 } from "../platform/environment.ts";
 import { findProgram } from "../platform/find-program.ts";
 import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
-import { bashGrammar } from "../platform/grammar.ts";
+import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
+import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -28,6 +32,7 @@ import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
+import { runtimePolicy } from "./permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
@@ -39,6 +44,7 @@ import { userShell } from "./user-shell.ts";
  * Make a runtime: what judges, runs, records and answers for commands.
  *
  * @throws {TypeError} When an option cannot be used.
+ * @throws {Error} When a promise cannot be kept here that {@linkcode RuntimeOptions.accept} does not name.
  * @throws {OwnedError} When another process has the directory of the log.
  * @throws {LogError} When the log cannot be opened; nothing is overwritten.
  *
@@ -53,6 +59,7 @@ import { userShell } from "./user-shell.ts";
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkOptions(options);
+  checkCapabilities(options);
   const { clock = systemClock, ids = randomIds } = options;
   const id = ids.next("runtime");
   const cwd = fromCurrentDirectory(options.cwd ?? ".");
@@ -62,12 +69,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const file = findProgram(bash.program, base["PATH"] ?? "");
   if (file === undefined) throw new Error(`Cannot find "${bash.program}": it is not on the PATH`);
   const home = homeDirectory();
-  const policy = createPolicy({
-    rules: options.rules ?? {},
-    mode: options.mode ?? "default",
-    workspace: absolutePath(cwd, options.workspace ?? "."),
-    home,
-  });
+  const { policy, store } = runtimePolicy(options, { cwd, home });
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
   const state = directory === undefined ? undefined : await openState({
     directory,
@@ -83,6 +85,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       base,
       file,
       policy,
+      ...(store && { store }),
       clock,
       ids,
       options,
@@ -95,20 +98,34 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 }
 
+/** A pid namespace holds every process of a command, and another executor has processes of its own. */
+function checkCapabilities(
+  { allowMissing = [], containment, processes, executor }: RuntimeOptions,
+): void {
+  if (containment === "pid-namespace" || processes !== undefined) return;
+  if (executor !== undefined && typeof executor !== "function") return;
+  const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
+  if (missing === undefined) return;
+  const { name, reason } = missing;
+  throw new Error(`Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`);
+}
+
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly home: string;
   readonly base: Readonly<Record<string, string>>;
   /** The program of the shell. */
   readonly file: string;
   readonly policy: Policy;
+  readonly store?: RuleStore;
   readonly options: RuntimeOptions;
   readonly state?: State;
 }
 
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
-  const { id, clock, ids, base, home, policy, file } = parts;
+  const { id, clock, ids, base, home, policy, store, file } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
-  const { processes = hostProcesses(id, { native: options.native }) } = options;
+  const native = await loadNativeCalls();
+  const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new GraceCutoff();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
@@ -122,7 +139,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       graceCutoff,
       containment,
       background,
-      shells: hostShells(id),
+      shells: hostShells(id, native),
       ...(state && detached &&
         { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
     });
@@ -135,7 +152,12 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(state && { log: state.directory }),
     onReleased: (event) => void log.append(event),
   });
-  const permit = { policy, ids, ...(options.ask !== undefined && { asker: options.ask }) };
+  const permit = {
+    policy,
+    ids,
+    ...(options.ask !== undefined && { asker: options.ask }),
+    ...(store && { store }),
+  };
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const host = new Host({
     id,
@@ -154,6 +176,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
       checkDirectory,
       ...preferenceOf(options),
       ...(users && { dialectOf: users.dialectOf }),
+      ...(options.fixUps && { fixUp }),
       ...(containment === "pid-namespace" && {
         pinned: 'containment "pid-namespace" holds each command by itself',
       }),
@@ -161,7 +184,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.foldCd !== false && { foldIn: systemPaths }),
     pipeline: (permitOf) =>
       pipeline({
-        parse: { grammar: bashGrammar, home },
+        parse: { home, ...(options.programs && { programs: readPrograms(options.programs) }) },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),

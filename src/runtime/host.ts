@@ -100,7 +100,11 @@ export class Host implements Runtime {
     this.tasks = new LiveProjection(tasks, earlier?.tasks);
     this.sessions = new LiveProjection(sessions, earlier?.sessions);
     this.events = eventStream(log);
-    const record = (event: RuntimeEvent) => void log.append(event);
+    const record = (event: RuntimeEvent) => {
+      log.append(event);
+      // The process that starts next is in the file, also if this one is killed in the same moment.
+      if (event.type === "env.built") log.writeNow();
+    };
     this.#commands = new Commands({
       executor,
       record,

@@ -9,9 +9,10 @@ import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { NativeCalls } from "../platform/native/native-calls.ts";
+import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
+import { permissionFields, type PermissionOptions } from "./permission-options.ts";
 import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
 import type { Reaction } from "./reactions.ts";
@@ -30,7 +31,7 @@ export interface OutputOptions
 }
 
 /** How a runtime works. Everything has a default, and the default is safe. */
-export interface RuntimeOptions {
+export interface RuntimeOptions extends PermissionOptions {
   /** Where commands run unless they say otherwise; default the working directory of this process. */
   readonly cwd?: string;
   /** What commands may write to without being asked about it; default `cwd`. */
@@ -62,6 +63,12 @@ export interface RuntimeOptions {
    */
   readonly containment?: "marks" | "pid-namespace";
   /**
+   * Promises that need not be kept, where this machine or the permissions of Deno do not allow it;
+   * without it such a runtime is refused. `orphans`: a process that leaves its group, as by `setsid`,
+   * ends with its command or with the runtime. Default none.
+   */
+  readonly allowMissing?: readonly Capability[];
+  /**
    * What runs commands that do not say so themselves: a `process` for each, the `shell` that their
    * session keeps alive, or, with `auto`, the shell for commands that name a session or an owner and
    * a process for all others. Default `process`: what one command leaves in a shell can change what
@@ -91,8 +98,6 @@ export interface RuntimeOptions {
   /** Hears, once, that the log on disk takes no more; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
-  /** Starts commands without a copy of this process: what `nativeCalls()` of `shellflow/native` resolves with. */
-  readonly native?: NativeCalls;
   /**
    * Hold every command in front of a stage until they have decided: to record it, to change what may
    * still change, or to stop it before the next stage acts.
@@ -119,10 +124,6 @@ const amount = v.pipe(v.number(), v.minValue(0));
 const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
 
-/** A promise of them is not. */
-const areCalls = (given: unknown) =>
-  typeof given === "object" && given !== null && "spawn" in given && "collect" in given;
-
 const gate = v.strictObject({
   name: v.pipe(v.string(), v.nonEmpty("it is empty")),
   before: v.picklist(["permit", "construct", "execute"]),
@@ -146,6 +147,7 @@ const schema = v.strictObject({
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   rules: v.optional(ruleLists),
   mode: v.optional(mode),
+  ...permissionFields,
   ask: v.optional(v.function()),
   env: v.optional(v.union([v.looseObject({}), v.function()])),
   timeoutMs: v.optional(milliseconds),
@@ -155,6 +157,7 @@ const schema = v.strictObject({
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
+  allowMissing: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
   userShell: v.optional(v.picklist(["bash", "detect"])),
   sessionIdleMs: v.optional(milliseconds),
@@ -163,7 +166,6 @@ const schema = v.strictObject({
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),
-  native: v.optional(v.custom<NativeCalls>(areCalls, "it is not what nativeCalls() resolves with")),
   gates: v.optional(v.array(gate)),
   reactions: v.optional(v.array(v.function())),
   executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),

@@ -34,8 +34,10 @@ export function permitOptions(
     ...(workspace !== undefined && { workspace }),
     ...(home !== undefined && { home }),
   });
+  // What the runtime holds for every command holds for this one, too.
+  const { directories, readFreely, interceptors, ignored } = own.policy;
   return {
-    policy,
+    policy: { ...policy, directories, readFreely, interceptors, ...(ignored && { ignored }) },
     ids: own.ids,
     ...(own.paths !== undefined && { paths: own.paths }),
     ...(ask !== undefined && { asker: ask }),

@@ -12,7 +12,7 @@ import type { Executor } from "../execution/executor.ts";
 import type { DirectoryCheck } from "../platform/file/directories.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { FoldChoice } from "../session/admission.ts";
+import type { FoldChoice, LineFix } from "../session/admission.ts";
 import { chooseExecutor, type ExecutorPreference } from "../session/choose-executor.ts";
 import { reusable } from "../session/reuse.ts";
 import { openSession, type Session } from "../session/session.ts";
@@ -33,6 +33,8 @@ export interface SessionPoolOptions {
   /** Why every command needs a process of its own. */
   readonly pinned?: string;
   readonly dialectOf?: (origin: Origin) => DialectName;
+  /** Takes what only shortens the output from a line; absent: lines stay. */
+  readonly fixUp?: LineFix;
   readonly fold?: FoldChoice;
   readonly record: (event: RuntimeEvent) => void;
   readonly table: () => SessionTable;
@@ -134,7 +136,7 @@ export class SessionPool {
       readonly insteadOf?: SessionId;
     },
   ): Session {
-    const { pipeline, executor, checkDirectory, dialectOf, fold } = this.#options;
+    const { pipeline, executor, checkDirectory, dialectOf, fixUp, fold } = this.#options;
     // The events and shells of two sessions of one name could not be distinguished.
     const earlier = this.#sessions.get(id) ?? [];
     const session = openSession({
@@ -146,6 +148,7 @@ export class SessionPool {
       executor,
       checkDirectory,
       dialectOf,
+      fixUp,
       fold,
       record: this.#options.record,
       choose: (request, state) => this.#choose(request, state, kept),

@@ -23,9 +23,16 @@ export interface AdmissionOptions {
     | undefined;
   /** The dialect of commands by their origin; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
+  /** Takes what only shortens the output from a line; absent: lines stay. */
+  readonly fixUp?: LineFix | undefined;
   /** Turns a leading `cd` into the directory of a command that has a process of its own; absent: lines stay. */
   readonly fold?: FoldChoice | undefined;
 }
+
+/** Gives a line without some parts, and those parts; `undefined` where it has none. */
+export type LineFix = (
+  line: string,
+) => { readonly line: string; readonly removed: readonly string[] } | undefined;
 
 /** What folding a leading `cd` needs. */
 export interface FoldChoice {
@@ -80,13 +87,17 @@ interface OrderFacts extends AdmissionOptions {
 
 function orderOf(
   { sessionId, shellState }: SessionState,
-  request: CommandRequested,
+  asked: CommandRequested,
   facts: OrderFacts,
 ): Order {
+  const { cwd, executor, dialectOf, fixUp } = facts;
+  const dialect = dialectOf?.(asked.origin) ?? "bash";
+  const fixed = dialect === "bash" ? fixUp?.(asked.command) : undefined;
+  const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, terminal } = request;
-  const { cwd, executor, dialectOf } = facts;
   const common = {
-    dialect: dialectOf?.(origin) ?? "bash",
+    ...(fixed && { removed: fixed.removed }),
+    dialect,
     origin,
     limits,
     ...(env && { env }),

@@ -1,4 +1,4 @@
-import { leadingCd } from "../command/leading-cd.ts";
+import { leadingCd } from "./leading-cd.ts";
 import type { DirectoryCheck } from "../platform/file/directories.ts";
 import { absolutePath, type Paths } from "../platform/file/paths.ts";
 

@@ -115,11 +115,11 @@ describe("shellflow serve", () => {
 
   it("asks over its streams, and denies what it cannot ask", async () => {
     const server = serve("--ask-over-stdio");
-    server.send('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
+    server.send('{"id":1,"tool":"bash","input":{"command":"echo asked; touch a"}}');
     const kept = new Map<string, string>();
     await server.receive((message) =>
       matches(
-        { ask: { askId: "$ask", command: "echo asked", suggestions: ["Bash(echo *)"] } },
+        { ask: { askId: "$ask", command: "echo asked; touch a", suggestions: ["Bash(touch a)"] } },
         message,
         kept,
       )
@@ -138,7 +138,7 @@ describe("shellflow serve", () => {
     );
     assert.equal(await server.end(), 0);
     const strict = serve();
-    strict.send('{"id":1,"tool":"bash","input":{"command":"echo asked"}}');
+    strict.send('{"id":1,"tool":"bash","input":{"command":"echo asked; touch a"}}');
     await strict.receive((message) =>
       matches(
         { id: 1, result: { text: "(no output)\nnot run: denied: …", isError: true } },

@@ -67,6 +67,19 @@ describe("shellflow run --detach", () => {
   });
 });
 
+describe("shellflow ps and replay", () => {
+  it("show control characters of a command by their code points", async () => {
+    const log = join(scratch, "control-characters");
+    const line = ": '\u001b]0;title\u0007\u001b[31m'; echo plain";
+    assert.equal((await shellflow(["run", "--log", log, "--", line])).code, 0);
+    for (const args of [["ps", "--log", log], ["replay", log]]) {
+      const { out } = await shellflow(args);
+      assert.ok(out.includes("\\u001b]0;title\\u0007\\u001b[31m"), out);
+      assert.doesNotMatch(out, /[\u001b\u0007]/);
+    }
+  });
+});
+
 describe("shellflow ps and stop", () => {
   it("ask the owner of a directory while it lives", async () => {
     const log = join(scratch, "owned");
@@ -142,8 +155,8 @@ describe("shellflow ps and stop", () => {
   const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
     ["no log", ["ps", "--log", "/nowhere"], 1, /^Cannot read log "\/nowhere": there is no such/],
     ["a directory without a log", ["ps", "--log", scratch], 1, /it holds no events/],
-    ["a path that leads nowhere", ["ps", "--log", loop], 1, /^Cannot read ".*\/loop": .*ELOOP/],
-    ["one to replay", ["replay", loop], 1, /^Cannot read ".*\/loop": .*ELOOP/],
+    ["a path that leads nowhere", ["ps", "--log", loop], 1, /^Cannot read ".*\/loop.*": .*ELOOP/],
+    ["one to replay", ["replay", loop], 1, /^Cannot read ".*\/loop.*": .*ELOOP/],
     ["one for sessions", ["run", "--session", "s", "--log", loop, "--", ":"], 1, /^Cannot read "/],
     ["no place for errors", ["run", "--session", "s", "--log", taken, "--", ":"], 1, NO_ERRORS],
     ["a task that is none", ["stop", "x", "--log", log], 1, /^Cannot stop "x": ".*" has no/],

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
 import { analyse } from "../../src/command/analyse.ts";
 import type { Analysis } from "../../src/event/command.ts";
-import { bashGrammar, type TextParser } from "../../src/platform/grammar.ts";
 
 const facts = { cwd: "/ws", home: "/home/u" };
-let parser: TextParser;
-before(async () => {
-  parser = await bashGrammar.warm();
-});
-const read = (command: string): Analysis => analyse(command, facts, { parser });
+const read = (command: string): Analysis => analyse(command, facts);
 const argvs = (command: string) => read(command).commands.map(({ argv }) => argv);
 
 describe("an analysis", () => {
@@ -49,7 +44,7 @@ describe("an analysis", () => {
 
   it("is opaque when a name is shadowed by the shell's state", () => {
     const state = { functions: ["git"], aliases: ["ll"] };
-    const opaque = (command: string) => analyse(command, { ...facts, state }, { parser }).certainty;
+    const opaque = (command: string) => analyse(command, { ...facts, state }).certainty;
     assert.deepEqual(["git x", "ll", "ls"].map(opaque), ["opaque", "opaque", "complete"]);
   });
 
@@ -59,13 +54,6 @@ describe("an analysis", () => {
     assert.equal(read("(".repeat(5_000)).certainty, "opaque");
     assert.equal(read(`${"echo $(".repeat(400)}x${")".repeat(400)}`).certainty, "opaque");
     assert.equal(read("x".repeat(200_000)).certainty, "opaque");
-    assert.equal(
-      analyse(`echo ${"a ".repeat(3_000)}`, facts, {
-        parser,
-        limits: { length: 10_000, parseMs: 0 },
-      }).certainty,
-      "opaque",
-    );
     assert.equal(read("echo a").certainty, "complete");
   });
 
@@ -87,7 +75,7 @@ describe("an analysis", () => {
   it(`finds the paths of ${samples.length} samples`, () => {
     for (const line of samples) {
       const { command, cwd, home, reads, writes, dynamic } = JSON.parse(line);
-      const found = analyse(command, { cwd, home }, { parser });
+      const found = analyse(command, { cwd, home });
       assert.deepEqual(
         [found.reads, found.writes, found.dynamic],
         [reads, writes, dynamic],
@@ -125,7 +113,7 @@ describe("an analysis", () => {
   });
 
   it("reads the paths of Windows and of Git Bash below a drive", () => {
-    const { writes } = analyse("rm /c/x 'D:\\y' z", { cwd: "C:\\ws" }, { parser });
+    const { writes } = analyse("rm /c/x 'D:\\y' z", { cwd: "C:\\ws" });
     assert.deepEqual(writes, ["C:/ws/z", "C:/x", "D:/y"]);
   });
 

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
 import { join } from "node:path";
-import { before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { analyse } from "../../src/command/analyse.ts";
-import { bashGrammar, type TextParser } from "../../src/platform/grammar.ts";
 
 const PIECES = [
   "pwn",
@@ -109,11 +108,6 @@ function lines(count: number, seed: number): string[] {
 }
 
 describe("an analysis beside bash", () => {
-  let parser: TextParser;
-  before(async () => {
-    parser = await bashGrammar.warm();
-  });
-
   const bash = spawnSync("bash", ["--version"]).status === 0;
   it("misses no command that bash runs in a line that it calls complete", { skip: !bash }, () => {
     const directory = mkdtempSync(join(tmpdir(), "differential-"));
@@ -151,7 +145,7 @@ describe("an analysis beside bash", () => {
       assert.ok(ran.size > scripts.length / 20, `only ${ran.size} lines ran anything`);
       const missed = scripts.filter((line, index) => {
         if (!ran.has(index)) return false;
-        const { certainty, commands } = analyse(line, { cwd: "/ws" }, { parser });
+        const { certainty, commands } = analyse(line, { cwd: "/ws" });
         return certainty === "complete" && !commands.some(({ argv }) => argv[0] === "pwn");
       });
       assert.deepEqual(missed, []);

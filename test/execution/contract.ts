@@ -40,7 +40,7 @@ export interface ContractOptions {
   /** How many commands are to run at once. */
   readonly atOnce: number;
   /** Commands take what is typed on a terminal: a line at a time, also unasked. */
-  readonly terminal?: true;
+  readonly terminal?: boolean;
 }
 
 /** What every executor does that runs commands on this machine. */

@@ -9,6 +9,7 @@ import { processExecutor } from "../../src/execution/process/process-executor.ts
 import type { Processes } from "../../src/platform/process/processes.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { openSession } from "../../src/session/session.ts";
+import { sized } from "../sized.ts";
 import { bash } from "./drive.ts";
 
 /** When what happens to a command, in milliseconds. */
@@ -27,6 +28,7 @@ function scripted(clock: VirtualClock, { exit, end, dies }: Script): Processes {
   let alive = false;
   let die = () => {};
   return {
+    spawning: { kind: "runtime" },
     spawn: (_, events) => {
       alive = true;
       let exited = false;
@@ -141,7 +143,7 @@ describe("a command that is aborted at any moment", () => {
         );
         if (started) assert.equal(happened.at(-1), "execution.closed");
       }),
-      { numRuns: 500 },
+      { numRuns: sized(150, 500) },
     );
   });
 });

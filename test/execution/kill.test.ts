@@ -54,31 +54,25 @@ async function killed(fate: Fate, { takes = true, others = false, old = false, m
   return survivors;
 }
 
-describe("who took KILL", () => {
-  it("has not survived while it waits for a processor, or gives back its memory, for a minute", async () => {
-    assert.deepEqual(await killed((looks) => looks < 300 ? "R" : "Z"), []);
-    assert.equal(await killed(() => "R", { ms: 30_000 }), undefined);
-    assert.deepEqual(await killed(() => "R", { ms: 90_000 }), [70]);
-  });
-
-  it("may wait for a device, and has survived where that does not answer", async () => {
-    assert.deepEqual(await killed((looks) => looks < 55 ? "D" : undefined), []);
-    assert.deepEqual(await killed(() => "D"), [70]);
+describe("a process that took KILL", () => {
+  it("has not survived while it waits for a processor or frees its memory, for half a minute", async () => {
+    assert.deepEqual(await killed((looks) => looks < 200 ? "R" : "Z"), []);
+    assert.equal(await killed(() => "D", { ms: 25_000 }), undefined);
+    assert.deepEqual(await killed(() => "D", { ms: 40_000 }), [70]);
   });
 
   it("has not survived by a table from before it did", async () => {
     assert.deepEqual(await killed(() => undefined, { old: true }), []);
   });
 
-  it("is not waited for among others who are started faster than they end", async () => {
+  it("is not waited for among others that are started faster than they end", async () => {
     const survivors = await killed((looks) => looks < 60 ? "R" : undefined, { others: true });
     assert.equal(survivors?.length, 1);
   });
 });
 
-describe("who did not take KILL", () => {
-  it("has survived, be it at work or asleep", async () => {
-    assert.deepEqual(await killed(() => "R", { takes: false }), [70]);
-    assert.deepEqual(await killed(() => "S"), [70]);
+describe("a process that may not be signalled", () => {
+  it("has survived after four seconds", async () => {
+    assert.deepEqual(await killed(() => "S", { takes: false, ms: 5_000 }), [70]);
   });
 });

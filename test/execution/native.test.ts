@@ -1,7 +1,7 @@
-import { nativeCalls } from "../../src/native.ts";
+import { loadNativeCalls } from "../../src/platform/native/load-native-calls.ts";
 import { contract } from "./contract.ts";
 import { processSubject } from "./process-subject.ts";
 
-contract("the process executor with native calls", processSubject(await nativeCalls()), {
+contract("the process executor with native calls", processSubject(await loadNativeCalls()), {
   atOnce: 200,
 });

@@ -17,7 +17,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["tool"],
   ["control"],
   ["runtime"],
-  ["mod", "native", "testing"],
+  ["mod", "testing"],
   ["integration"],
   ["cli", "mcp", "tools"],
 ];
@@ -26,7 +26,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 const WORLD = ["platform", "cli", "integration"];
 
 /** The only files that may pass on what others export. */
-const DOORS = ["mod.ts", "native.ts", "testing.ts", "mcp.ts", "tools.ts"];
+const DOORS = ["mod.ts", "testing.ts", "mcp.ts", "tools.ts"];
 
 /** File names that say nothing of what is inside. */
 const EMPTY_NAMES = /(^|\/)(types|utils|common|helpers|index)\.ts$/;

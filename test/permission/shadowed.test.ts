@@ -5,7 +5,6 @@ import { parse } from "../../src/command/parse.ts";
 import type { CommandAdmitted, DialectName, ShellState } from "../../src/event/command.ts";
 import { permit } from "../../src/permission/permit.ts";
 import { createPolicy } from "../../src/permission/policy.ts";
-import { bashGrammar } from "../../src/platform/grammar.ts";
 import { countingIds } from "../../src/platform/ids.ts";
 import { check } from "../../src/runtime/check.ts";
 
@@ -74,7 +73,7 @@ describe("a line for another dialect than bash", () => {
     const asker = () => Promise.resolve("deny" as const);
     const events = await firstValueFrom(
       of(admitted).pipe(
-        parse({ grammar: bashGrammar }),
+        parse(),
         permit({ policy, ids: countingIds(), asker }),
         toArray(),
       ),

@@ -55,13 +55,17 @@ describe("a runtime", () => {
     assert.equal(decision?.type === "denied" && decision.rule, "Bash(touch *)");
     assert.equal((await runtime.run("ls")).output, "");
     await using strict = await createRuntime({ cwd: scratch });
-    assert.equal((await strict.run("echo hi")).outcome.type, "denied");
+    assert.equal((await strict.run("touch denied")).outcome.type, "denied");
+    assert.equal((await strict.run("echo hi")).output, "hi\n");
+    await using closed = await createRuntime({ cwd: scratch, readFreely: false });
+    assert.equal((await closed.run("echo hi")).outcome.type, "denied");
   });
 
   it("asks its port, and obeys the answer", async () => {
     const asked: string[] = [];
     await using runtime = await createRuntime({
       cwd: scratch,
+      readFreely: false,
       ask: ({ order }) => {
         asked.push(order.command);
         return Promise.resolve(order.command.includes("yes") ? "once" : "deny");
@@ -159,6 +163,18 @@ describe("a runtime", () => {
       runtime.wait("task_none"),
       /Cannot wait for "task_none": there is no such/,
     );
+  });
+
+  it("ends what an exited command left, and resolves when that is gone", async () => {
+    await using runtime = await createRuntime(free);
+    const what = `sleep ${uniqueSeconds()}`;
+    const line = `${what} & setsid ${what} & exit 3`;
+    for (const options of [{}, { executor: "shell", sessionId: "s" }] as const) {
+      const { taskId, leftovers } = await runtime.run(line, options);
+      assert.equal(leftovers.length, 2);
+      assert.deepEqual(await runtime.stop(taskId), []);
+      assert.deepEqual(living(what), []);
+    }
   });
 
   it("frees the session of a promoted command at once, also of one that is promoted while it waits", async () => {

@@ -50,7 +50,7 @@ describe("a name that is taken in a shell that lives on", () => {
       assert.equal((await free(take)).exitCode, 0);
       assert.equal((await date()).outcome.type, "denied");
       const task = [...runtime.tasks.current.byId.values()].at(-1);
-      assert.match(task?.reason ?? "", /nobody is there to ask/);
+      assert.match(task?.reason ?? "", /nothing answers questions here/);
       assert.equal((await free(giveBack)).exitCode, 0);
       assert.match((await date()).output, /^\d{4}\n$/);
       assert.equal((await runtime.run("date +%Y")).exitCode, 0, "a process knows nothing of it");

@@ -31,7 +31,7 @@ export async function runHere(
   const listeners = new Subscription();
   const stopped = onStopSignals({
     stop: () => void runtime.close(),
-    hurry: () => void runtime.close({ now: true }),
+    stopNow: () => void runtime.close({ now: true }),
   });
   try {
     const result = await SHOW[options.outputFormat](

@@ -23,7 +23,7 @@ export function mcpCommand({ exit }: Cli): Command {
     const stopping = new Promise<void>((resolve) => {
       stop = resolve;
     });
-    const stopped = onStopSignals({ stop, hurry: () => void served.close({ now: true }) });
+    const stopped = onStopSignals({ stop, stopNow: () => void served.close({ now: true }) });
     await Promise.race([served.ended, stopping]);
     await served.close();
     stopped.forget();

@@ -53,7 +53,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const stopped = onStopSignals({ stop, hurry: () => void runtime.close({ now: true }) });
+  const stopped = onStopSignals({ stop, stopNow: () => void runtime.close({ now: true }) });
   output.send({
     ready: {
       runtimeId: runtime.id,

@@ -58,7 +58,7 @@ async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<num
     await report(cause instanceof OwnedError ? {} : { error });
     return cause instanceof OwnedError ? 0 : 1;
   }
-  const stopped = onStopSignals({ stop: end, hurry: () => void runtime.close({ now: true }) });
+  const stopped = onStopSignals({ stop: end, stopNow: () => void runtime.close({ now: true }) });
   // Sockets and the processes of commands do not keep a runtime's own process going.
   const alive = setInterval(() => {}, 2 ** 30);
   await report({});

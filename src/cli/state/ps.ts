@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
+import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { ownerAt } from "../../runtime/control/client.ts";
@@ -35,17 +36,28 @@ export function psCommand({ stdio, exit }: Cli): Command {
         ? sessionDirectory(log)
         : fromCurrentDirectory(log ?? ".");
       if (sessions) await print(stdio, await sessionsAt(directory), { lines: sessionLines, json });
-      else await print(stdio, await tasksAt(directory, session), { lines: taskLines, json });
+      else await print(stdio, await tasksAt(directory, stdio, session), { lines: taskLines, json });
       exit(0);
     });
 }
 
-async function tasksAt(directory: string, session?: string): Promise<readonly Task[]> {
+async function tasksAt(
+  directory: string,
+  stdio: Stdio,
+  session?: string,
+): Promise<readonly Task[]> {
   const owner = await ownerAt(directory);
-  const all = await owner?.ps() ?? [...(await readState(directory)).byId.values()];
+  const all = await owner?.ps() ?? await recordedTasks(directory, stdio);
   return await tasksNow(
     session === undefined ? all : all.filter(({ sessionId }) => sessionId === session),
   );
+}
+
+async function recordedTasks(directory: string, stdio: Stdio): Promise<readonly Task[]> {
+  const damages: LogDamage[] = [];
+  const { byId } = await readState(directory, { onDamage: (damage) => damages.push(damage) });
+  for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
+  return [...byId.values()];
 }
 
 async function print<T>(

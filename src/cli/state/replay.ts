@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { CommandId } from "../../event/command.ts";
 import { fold } from "../../event/project.ts";
 import type { Recorded } from "../../event/event.ts";
-import { readLog } from "../../event/log/read-log.ts";
+import { describeDamage, type LogDamage, readLog } from "../../event/log/read-log.ts";
 import { shown } from "../../event/shown.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
@@ -37,17 +37,22 @@ async function replay(
 ): Promise<void> {
   const events: Recorded[] = [];
   const text = new ReplayText();
-  for await (const recorded of readLog(path)) {
+  const damages: LogDamage[] = [];
+  for await (const recorded of readLog(path, { onDamage: (damage) => damages.push(damage) })) {
     if (recorded.seq > until) break;
     events.push(recorded);
     if (!json) await stdio.out(text.of(recorded));
   }
+  for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
   if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
   const table = [...fold(tasks, events).byId.values()];
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
   await stdio.out(`${text.rest()}\n${taskLines(table)}`);
 }
+
+/** A command may have several lines, and nothing of it is left out. */
+const WHOLE = { keep: "\n\t", most: Infinity };
 
 /** Shows events as text: each command, and below it its output as far as the events carry it. */
 class ReplayText {
@@ -57,12 +62,12 @@ class ReplayText {
   of({ event }: Recorded): string {
     switch (event.type) {
       case "command.requested":
-        this.#commands.set(event.commandId, shown(event.command, { keep: "\n\t", most: Infinity }));
+        this.#commands.set(event.commandId, shown(event.command, WHOLE));
         return "";
       case "execution.started":
         return this.#command(event.commandId);
       case "permission.denied":
-        return `${this.#command(event.commandId)}${event.reason}\n`;
+        return `${this.#command(event.commandId)}${shown(event.reason, WHOLE)}\n`;
       case "output.appended": {
         const { commandId, from, to, inline } = event;
         const view = this.#views.get(commandId) ?? new TextView();

@@ -7,8 +7,11 @@ export interface Cell {
   readonly right?: boolean;
 }
 
-/** Rows as lines of text, in columns; the last one has no width. */
-export function table(rows: readonly (readonly Cell[])[]): string {
+/** Rows as lines of text, in columns; the last one has no width. Control characters are escaped. */
+export function table(cells: readonly (readonly Cell[])[]): string {
+  const rows = cells.map((row) =>
+    row.map((cell) => ({ ...cell, text: shown(cell.text, { most: Infinity }) }))
+  );
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from(
     { length: Math.max(0, count - 1) },

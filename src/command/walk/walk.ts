@@ -1,142 +1,261 @@
-import type { SyntaxNode } from "../../platform/grammar.ts";
-import type { AnalysisFacts } from "../facts.ts";
-import { either, type Place } from "../paths/place.ts";
-import { plainText } from "../words/marks.ts";
-import { arithmeticDoubts, counters } from "./construct/arithmetic.ts";
-import { assign } from "./construct/assignments.ts";
-import { branches, cases } from "./construct/branches.ts";
-import { CommandReader } from "./simple/command-reader.ts";
-import { conditions } from "./construct/conditions.ts";
-import { define } from "./construct/definitions.ts";
-import { expansions } from "./construct/expansions.ts";
-import { type After, type Start, staying } from "./flow.ts";
-import { list, pipeline } from "./construct/lists.ts";
-import { eachValue, loop } from "./construct/loops.ts";
-import { framed, isBody, isRedirect, isSeparator } from "./node-kinds.ts";
-import { bareRedirects, redirected, redirectExpansions } from "./construct/redirected.ts";
-import { type Findings, noFindings } from "./result.ts";
-import { rubble } from "./construct/rubble.ts";
-import type { Walker } from "./walker.ts";
+import type {
+  AndOr,
+  CommandExpansionPart,
+  CommandNode,
+  Function as Definition,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+} from "unbash";
+import type { SimpleCommand, Span, StartedBy } from "../../event/command.ts";
+import { NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
+import type { Scope } from "../words/word.ts";
+import { conditions } from "./conditions.ts";
+import { arithmetic } from "./expansions.ts";
+import { type Context, doubt, MOST_COMMANDS } from "./findings.ts";
+import { cases, choice, eachValue, loop } from "./branches.ts";
+import { inputOf, readRedirects } from "./redirects.ts";
+import type { Resolving } from "./resolve.ts";
+import { simple } from "./simple.ts";
+import { type After, either, type State, staying } from "./state.ts";
+import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
+import { lastCommand, printsNumbers } from "./numeric.ts";
+import { isTracked, type Variables } from "./variables.ts";
 
-const MOST_CALLS = 12;
-
-/** Goes through a tree in the order of execution and gathers what it could run. */
+/** Goes through a text in the order of execution, and gathers what it could run. */
 export class Walk implements Walker {
-  readonly text: string;
-  readonly findings: Findings = noFindings();
-  readonly reader: CommandReader;
-  readonly functions: Map<string, SyntaxNode> = new Map();
-  readonly #numbers: ReadonlySet<string>;
-  #calls = 0;
+  readonly context: Context;
+  readonly variables: Variables;
+  readonly functions: Map<string, Definition["body"]>;
+  readonly within: Span | undefined;
+  readonly startedBy: StartedBy | undefined;
+  readonly depth: number;
+  readonly calls: string[] = [];
+  input: Inherited = {};
+  found: readonly string[] | undefined;
+  readonly traps: { readonly run: (state: State) => void; state: State }[] = [];
 
-  constructor(root: SyntaxNode, text: string, facts: AnalysisFacts) {
-    this.text = text;
-    this.#numbers = counters(root, text);
-    this.reader = new CommandReader(text, {
-      facts,
-      findings: this.findings,
-      numbers: this.#numbers,
-    });
+  constructor(options: WalkOptions) {
+    this.context = options.context;
+    this.variables = options.variables;
+    this.functions = options.functions ?? new Map();
+    this.within = options.within;
+    this.startedBy = options.startedBy;
+    this.depth = options.depth ?? 0;
   }
 
-  sequence(nodes: readonly SyntaxNode[], { place: from, inherited }: Start): After {
-    let place = from;
-    let after = staying(place);
-    for (const [index, node] of nodes.entries()) {
-      if (isSeparator(node)) continue;
-      after = this.statement(node, { place, inherited });
+  /** Walk the whole text. */
+  whole({ commands }: ParsedScript, start: Start): After {
+    const after = this.sequence(commands, start);
+    for (const trap of this.traps.splice(0)) trap.run(trap.state);
+    return after;
+  }
+
+  sequence(statements: readonly Statement[], { state: from, inherited }: Start): After {
+    let after = staying(from);
+    for (const { command, background } of statements) {
+      const state = either(after.ok, after.fail);
+      after = this.statement(command, { state, inherited });
       // A job in the background is a process of its own.
-      if (nodes[index + 1]?.type === "&") after = staying(place);
-      place = either(after.ok, after.fail);
+      if (background) after = staying(state);
     }
     return after;
   }
 
-  statement(node: SyntaxNode, start: Start): After {
-    const { children } = node;
-    const { place } = start;
-    switch (node.type) {
-      case "command":
-      case "declaration_command":
-      case "unset_command":
-        return this.command(node, start);
-      case "test_command":
-        if (children[0]?.type === "[") return this.command(node, start);
-        conditions(this, node);
-        break;
-      case "variable_assignment":
-      case "variable_assignments":
-        assign(this, node, place);
-        return staying(place);
-      case "list":
-        return list(this, children, start);
-      case "pipeline":
-        pipeline(this, children, start);
-        return staying(place);
-      case "negated_command": {
-        const { ok, fail } = this.sequence(children.slice(1), start);
-        return { ok: fail, fail: ok };
+  nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After {
+    const walk = new Walk({ ...options, context: this.context });
+    walk.calls.push(...this.calls);
+    return walk.whole(script, start);
+  }
+
+  subshell(script: ParsedScript, start: Start): void {
+    const walk = script.source === undefined
+      ? this
+      : new Walk({ ...this, within: this.within ?? { start: script.pos, end: script.end } });
+    walk.sequence(script.commands, start);
+  }
+
+  statement(node: PipelineNode | AndOr, start: Start): After {
+    const { context } = this;
+    if (++context.count > MOST_COMMANDS) {
+      if (context.count === MOST_COMMANDS + 1) {
+        doubt(context, "more commands than are followed", this.span(node));
       }
-      case "redirected_statement":
-        return redirected(this, node, start);
-      case "subshell":
-        this.sequence(framed(children), start);
-        return staying(place);
-      case "compound_statement":
-        if (children[0]?.type !== "((") return this.sequence(framed(children), start);
-        this.arithmetic(children);
-        break;
-      case "do_group":
-        return this.sequence(framed(children), start);
-      case "if_statement":
-      case "elif_clause":
-        return branches(this, children, start);
-      case "while_statement":
-        return loop(this, children, start);
-      case "for_statement":
-        return eachValue(this, children, start);
-      case "c_style_for_statement":
-        this.arithmetic(children.filter((child) => !isBody(child)));
-        return loop(this, children, start);
-      case "case_statement":
-        return cases(this, children, start);
-      case "function_definition":
-        define(this, node, start);
-        return staying(place);
-      case "file_redirect":
-      case "heredoc_redirect":
-      case "herestring_redirect":
-        bareRedirects(this, [node], place);
-        return staying(place);
-      case "ERROR":
-        rubble(this, node, place);
-        return staying(place);
+      return staying(start.state);
     }
-    this.expansions(children, place);
-    return staying(place);
+    for (const trap of this.traps) trap.state = either(trap.state, start.state);
+    switch (node.type) {
+      case "AndOr":
+        return this.#list(node, start);
+      case "Pipeline": {
+        const [only, ...others] = node.commands;
+        if (only === undefined) return staying(start.state);
+        if (others.length > 0) return this.#pipeline(node.commands, start);
+        const { ok, fail } = this.statement(only, start);
+        const negations = node.prefixes.filter(({ type }) => type === "Negation").length;
+        return negations % 2 === 1 ? { ok: fail, fail: ok } : { ok, fail };
+      }
+      default:
+        return this.#command(node, start);
+    }
   }
 
-  command(node: SyntaxNode, start: Start, more: readonly SyntaxNode[] = []): After {
-    const { place, inherited } = start;
-    for (const part of [...node.children, ...more]) {
-      if (isRedirect(part)) redirectExpansions(this, part, place);
-      else this.expansions([part], place);
+  #command(node: CommandNode, start: Start): After {
+    const { state } = start;
+    switch (node.type) {
+      case "Command":
+        return simple(this, node, start);
+      case "Redirected": {
+        const opened = readRedirects(this, node.redirects, state);
+        const input = inputOf(this, node.redirects, state) ?? start.inherited;
+        const inherited = { ...input, opened: [...start.inherited.opened ?? [], ...opened] };
+        return this.statement(node.command, { state, inherited });
+      }
+      case "Subshell":
+        this.sequence(node.body.commands, start);
+        return staying(state);
+      case "BraceGroup":
+        return this.sequence(node.body.commands, start);
+      case "If":
+        return choice(this, node, start);
+      case "Case":
+        return cases(this, node, start);
+      case "While":
+        return loop(this, [node.clause, node.body], start);
+      case "For":
+      case "Select":
+        return eachValue(this, node, start);
+      case "ArithmeticFor":
+        for (const part of [node.initialize, node.test, node.update]) {
+          if (part !== undefined) arithmetic(this, part, state);
+        }
+        return loop(this, [node.body], start);
+      case "ArithmeticCommand":
+        if (node.expression !== undefined) arithmetic(this, node.expression, state);
+        else if (node.body.trim() !== "") {
+          doubt(this.context, "arithmetic that cannot be read", this.span(node));
+        }
+        return staying(state);
+      case "TestCommand":
+        conditions(this, node.expression, state);
+        return staying(state);
+      case "Function":
+        return this.#define(node, start);
+      case "Coproc":
+        doubt(this.context, "a coprocess", this.span(node));
+        this.body(node.body, start);
+        return staying(state);
     }
-    const { words, moved } = this.reader.command(node, place, { inherited, more });
-    const body = this.functions.get(plainText(words[0]?.marked ?? ""));
-    if (body !== undefined && this.#calls < MOST_CALLS) {
-      this.#calls++;
-      const after = this.statement(body, start);
-      return { ok: either(after.ok, place), fail: either(after.fail, place) };
-    }
-    return { ok: moved ?? place, fail: place };
   }
 
-  expansions(nodes: readonly SyntaxNode[], place: Place): void {
-    expansions(this, nodes, place);
+  body(body: Definition["body"] | CommandNode, start: Start): After {
+    return body.type === "CompoundList"
+      ? this.sequence(body.commands, start)
+      : this.statement(body, start);
   }
 
-  arithmetic(nodes: readonly SyntaxNode[]): void {
-    this.findings.doubts.push(...arithmeticDoubts(nodes, this.text, this.#numbers));
+  /** The body of a function counts as run, whether it is called or not. */
+  #define({ name: { value: name }, body, ...node }: Definition, start: Start): After {
+    const { context, functions } = this;
+    if (context.programs.has(name)) {
+      doubt(context, `a function takes the name of "${name}"`, this.span(node));
+    }
+    if (functions.has(name)) doubt(context, `a second function "${name}"`, this.span(node));
+    functions.set(name, body);
+    this.calls.push(name);
+    this.body(body, start);
+    this.calls.pop();
+    return staying(start.state);
   }
+
+  #list({ commands, operators }: AndOr, start: Start): After {
+    const { inherited } = start;
+    let after: After | undefined;
+    for (const [index, command] of commands.entries()) {
+      if (after === undefined) {
+        after = this.statement(command, start);
+        continue;
+      }
+      const or = operators[index - 1] === "||";
+      const next = this.statement(command, { state: or ? after.fail : after.ok, inherited });
+      after = or
+        ? { ok: either(after.ok, next.ok), fail: next.fail }
+        : { ok: next.ok, fail: either(after.fail, next.fail) };
+    }
+    return after ?? staying(start.state);
+  }
+
+  /** Each member of a pipeline is a process of its own. */
+  #pipeline(commands: readonly CommandNode[], { state, inherited }: Start): After {
+    let input = inherited;
+    for (const command of commands) {
+      const from = this.context.findings.commands.length;
+      this.input = input;
+      this.statement(command, { state, inherited: input });
+      const { opened } = inherited;
+      input = { ...fed(this.context.findings.commands.slice(from), this), opened };
+    }
+    return staying(state);
+  }
+
+  span({ pos, end }: { readonly pos: number; readonly end: number }): Span {
+    return this.within ?? { start: pos, end };
+  }
+
+  resolving(state: State): Resolving {
+    const { facts: { home }, choices } = this.context;
+    return { state, home, choices };
+  }
+
+  scope(state: State): Scope {
+    const { facts: { home }, choices, programs } = this.context;
+    const here = () => state.lost || state.dirs.length === 0 ? undefined : state.dirs;
+    return {
+      placeholder: (texts) => choices.placeholder(texts),
+      values: (name) => {
+        if (this.variables.numbers.has(name) && !state.values.has(name)) return [NUMBER];
+        if (name === "PWD") return this.variables.wild ? undefined : here();
+        if (name === "HOME") {
+          return this.variables.untracked.has(name) || home === undefined ? undefined : [home];
+        }
+        return /^\d+$/.test(name) || isTracked(name, this.variables)
+          ? state.values.get(name)
+          : undefined;
+      },
+      output: (part: CommandExpansionPart) => {
+        if (printsNumbers(part, programs)) return NUMBER;
+        const words = lastCommand(part);
+        const name = words === undefined ? undefined : programs.find(words)?.name;
+        if (name === "mktemp") return TEMPORARY;
+        const dirs = name === "pwd" ? here() : undefined;
+        return dirs === undefined
+          ? UNKNOWN
+          : dirs.length === 1 && dirs[0] !== undefined
+          ? dirs[0]
+          : choices.placeholder(dirs);
+      },
+    };
+  }
+}
+
+/** What the next member of a pipeline gets from those before it. */
+function fed(
+  [only, ...others]: readonly SimpleCommand[],
+  { input, found }: Pick<Walk, "input" | "found">,
+): Inherited {
+  if (only === undefined || others.length > 0) return { from: "pipe", text: null };
+  const filters = FILTERS.test(only.argv[0] ?? "") ? input.found : undefined;
+  return { from: "pipe", found: found ?? filters, text: printed(only.argv, input) };
+}
+
+/** Programs that only choose from the lines that come in. */
+const FILTERS = /^(?:sort|uniq|head|tail|grep|egrep|fgrep)$/;
+
+function printed(argv: SimpleCommand["argv"], before: Inherited): string | null {
+  const [name, ...words] = argv;
+  if ((name === "echo" || name === "printf") && words.every((word) => word !== null)) {
+    const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ");
+    return /[\\%]/.test(text) ? null : text;
+  }
+  return name === "cat" && words.length === 0 ? before.text ?? null : null;
 }

@@ -1,24 +1,76 @@
-import type { SyntaxNode } from "../../platform/grammar.ts";
-import type { Place } from "../paths/place.ts";
-import type { CommandReader } from "./simple/command-reader.ts";
-import type { After, Start } from "./flow.ts";
-import type { Findings } from "./result.ts";
+import type {
+  AndOr,
+  CommandNode,
+  Function as Definition,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+} from "unbash";
+import type { Redirect, Span, StartedBy } from "../../event/command.ts";
+import type { Input } from "../program/code.ts";
+import type { Scope } from "../words/word.ts";
+import type { Context } from "./findings.ts";
+import type { Resolving } from "./resolve.ts";
+import type { After, State } from "./state.ts";
+import type { Variables } from "./variables.ts";
+
+/** What a statement inherits from the constructs around it. */
+export interface Inherited extends Input {
+  /** Redirections of the constructs around it. */
+  readonly opened?: readonly Redirect[] | undefined;
+  /** The names of files that come in, as patterns. */
+  readonly found?: readonly string[] | undefined;
+}
+
+/** The state of the shell before a statement, and what the constructs around it give it. */
+export interface Start {
+  readonly state: State;
+  readonly inherited: Inherited;
+}
+
+/** What a walk needs besides its text. */
+export interface WalkOptions {
+  readonly context: Context;
+  readonly variables: Variables;
+  readonly functions?: Map<string, Definition["body"]> | undefined;
+  /** The place of the whole text in the line, where it is not the line itself. */
+  readonly within?: Span | undefined;
+  /** What hands the text to a shell. */
+  readonly startedBy?: StartedBy | undefined;
+  /** How many texts it is in. */
+  readonly depth?: number;
+}
 
 /** What the constructs of the language need from the walk that they are part of. */
 export interface Walker {
-  readonly text: string;
-  readonly findings: Findings;
-  readonly reader: CommandReader;
-  /** The functions that the line has defined so far, by name. */
-  readonly functions: Map<string, SyntaxNode>;
+  readonly context: Context;
+  readonly variables: Variables;
+  /** The functions that the text has defined so far. */
+  readonly functions: Map<string, Definition["body"]>;
+  /** The place of the whole text in the line, where it is not the line itself. */
+  readonly within: Span | undefined;
+  readonly startedBy: StartedBy | undefined;
+  readonly depth: number;
+  /** The functions that are being called. */
+  readonly calls: string[];
+  /** Text for later, with every state that it can find. */
+  readonly traps: { readonly run: (state: State) => void; state: State }[];
+  /** The input of the command that was walked last, and the names that it printed. */
+  input: Inherited;
+  found: readonly string[] | undefined;
   /** Walk statements that follow each other. */
-  sequence(nodes: readonly SyntaxNode[], start: Start): After;
-  /** Walk one statement. */
-  statement(node: SyntaxNode, start: Start): After;
-  /** Walk a simple command; `more` are words that the grammar put elsewhere. */
-  command(node: SyntaxNode, start: Start, more?: readonly SyntaxNode[]): After;
-  /** Walk what words, values and conditions run on their own: substitutions, wherever they hide. */
-  expansions(nodes: readonly SyntaxNode[], place: Place): void;
-  /** Look at nodes that are evaluated as numbers. */
-  arithmetic(nodes: readonly SyntaxNode[]): void;
+  sequence(statements: readonly Statement[], start: Start): After;
+  /** Walk statements in a process of their own. */
+  subshell(script: ParsedScript, start: Start): void;
+  statement(node: PipelineNode | AndOr, start: Start): After;
+  /** Walk the body of a function or a coprocess. */
+  body(body: Definition["body"] | CommandNode, start: Start): After;
+  /** Walk another text. */
+  nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After;
+  /** The place of a node in the line. */
+  span(node: { readonly pos: number; readonly end: number }): Span;
+  /** What is needed to resolve paths. */
+  resolving(state: State): Resolving;
+  /** What words can refer to at a point of the text. */
+  scope(state: State): Scope;
 }

@@ -1,72 +1,108 @@
-import type { Span } from "../../event/command.ts";
-import type { SyntaxNode } from "../../platform/grammar.ts";
-import { decodeAnsiC } from "./ansi-c.ts";
-import { PIPE_NAME, quoted, UNKNOWN, UNKNOWN_WORDS } from "./marks.ts";
+import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
+import { isPattern, isUnknown, NUMBER, PIPE_NAME, plainText, quoted, UNKNOWN } from "./marks.ts";
+import { UNKNOWN_WORDS } from "./marks.ts";
 
-/** A word as it stands in the line: its text with marks, see `marks.ts`. */
-export interface MarkedWord {
-  readonly marked: string;
-  readonly span: Span;
-  /** A part is written as `$'…'`. */
-  readonly ansi: boolean;
+/** What the words of a line may refer to. */
+export interface Scope {
+  /** The marked texts that a variable can have; `undefined` if they are known only at run time. */
+  values(name: string): readonly string[] | undefined;
+  /** What a command substitution puts into a word. */
+  output(part: CommandExpansionPart): string;
+  /** A placeholder for one of several marked texts. */
+  placeholder(texts: readonly string[]): string;
 }
 
-/** Read one word; nodes that touch each other are one word. */
-export function readWord(nodes: readonly SyntaxNode[], text: string): MarkedWord {
-  let marked = "";
-  let ansi = false;
-  let start = 0;
-  let end = 0;
-  for (const [index, node] of nodes.entries()) {
-    if (index === 0) start = node.start;
-    end = node.end;
-    if (node.type === "$" && nodes[index + 1]?.type === "string") continue;
-    ansi ||= hasAnsi(node);
-    marked += mark(node, text);
-  }
-  return { marked, span: { start, end }, ansi };
+/** Read a word into its marked text, see `marks.ts`. */
+export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
+  return parts === undefined ? unquote(text) : parts.map((part) => mark(part, scope)).join("");
 }
 
-function hasAnsi(node: SyntaxNode): boolean {
-  return node.type === "ansi_c_string" ||
-    (node.type === "concatenation" && node.children.some(hasAnsi));
-}
-
-function mark(node: SyntaxNode, text: string): string {
-  switch (node.type) {
-    case "concatenation":
-    case "command_name":
-      return node.children.length === 0
-        ? unquote(text.slice(node.start, node.end))
-        : markParts(node.children, text);
-    case "string":
-      return markString(node, text);
-    case "translated_string":
-      return node.children.map((child) => child.type === "string" ? markString(child, text) : "")
-        .join("");
-    case "raw_string":
-      return quoted(text.slice(node.start + 1, node.end - 1));
-    case "ansi_c_string": {
-      const decoded = decodeAnsiC(text.slice(node.start + 2, node.end - 1));
-      return decoded === null ? UNKNOWN : quoted(decoded);
-    }
-    case "process_substitution":
+function mark(part: WordPart, scope: Scope): string {
+  switch (part.type) {
+    case "Literal":
+      return unquote(part.text);
+    case "Glob":
+    case "ExtendedGlob":
+      return part.text;
+    case "SingleQuoted":
+      return quoted(part.value);
+    case "AnsiCQuoted":
+      // Bytes that are no UTF-8.
+      return part.value.includes("\ufffd") ? UNKNOWN : quoted(part.value);
+    case "DoubleQuoted":
+    case "LocaleString":
+      return part.parts.map((child) =>
+        child.type === "Literal" ? quoted(child.value) : expansion(child, scope, true)
+      ).join("");
+    case "ProcessSubstitution":
       return PIPE_NAME;
-    case "simple_expansion":
-    case "expansion":
-    case "command_substitution":
-      return UNKNOWN_WORDS;
-    case "arithmetic_expansion":
-      return UNKNOWN;
+    case "BraceExpansion":
+      return /["'\\$`]/.test(part.text) ? UNKNOWN_WORDS : part.text;
     default:
-      return unquote(text.slice(node.start, node.end));
+      return expansion(part, scope, false);
   }
 }
 
-function markParts(parts: readonly SyntaxNode[], text: string): string {
-  return parts.map((part, index) =>
-    part.type === "$" && parts[index + 1]?.type === "string" ? "" : mark(part, text)
-  ).join("");
+type Expansion = Extract<
+  WordPart,
+  { type: "SimpleExpansion" | "ParameterExpansion" | "CommandExpansion" | "ArithmeticExpansion" }
+>;
+
+function expansion(part: Expansion, scope: Scope, inQuotes: boolean): string {
+  switch (part.type) {
+    case "ArithmeticExpansion":
+      return NUMBER;
+    case "CommandExpansion":
+      return inQuotes ? scope.output(part) : split(scope.output(part));
+    case "SimpleExpansion":
+      return variable(part.text.slice(1), scope, inQuotes);
+    case "ParameterExpansion":
+      return parameter(part, scope, inQuotes);
+  }
+}
+
+function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean): string {
+  const { parameter: name, prefix, index, operation } = part;
+  if (prefix === "#") return NUMBER;
+  if (/^[@*]$/.test(index?.text ?? name)) return UNKNOWN_WORDS;
+  const unknown = inQuotes ? UNKNOWN : UNKNOWN_WORDS;
+  if (prefix !== undefined || index !== undefined) return unknown;
+  if (operation === undefined) return variable(name, scope, inQuotes);
+  const values = scope.values(name);
+  if (operation.type !== "Remove" || values === undefined) return unknown;
+  const { operator, operand } = operation;
+  // `${f%.ts}` and `${f##*/}` stay where `$f` was; what else is removed is not followed.
+  const plain = operand.parts === undefined ? unquote(operand.text) : undefined;
+  const removed = values.map((value) => {
+    if (operator === "##" && operand.text === "*/") return value.slice(value.lastIndexOf("/") + 1);
+    if (plain === undefined || plain.includes("/") || !operator.startsWith("%")) return UNKNOWN;
+    return value.endsWith(plain) ? value.slice(0, value.length - plain.length) : value;
+  });
+  return removed.some(isUnknown) ? unknown : chosen(removed, scope, inQuotes);
+}
+
+function variable(name: string, scope: Scope, inQuotes: boolean): string {
+  if (/^[?#$!]$/.test(name)) return NUMBER;
+  if (name === "@" || name === "*") return UNKNOWN_WORDS;
+  const values = scope.values(name);
+  if (values === undefined) return inQuotes ? UNKNOWN : UNKNOWN_WORDS;
+  return chosen(values, scope, inQuotes);
+}
+
+function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): string {
+  const [only] = values;
+  if (!inQuotes && values.some((value) => split(value) !== value)) return UNKNOWN_WORDS;
+  return values.length === 1 && only !== undefined && !isPattern(only)
+    ? only
+    : scope.placeholder(values);
+}
+
+/** A value outside quotes: empty, with blanks, or with a quoted pattern it is no word or many. */
+function split(marked: string): string {
+  return marked === "" || /[ \t\n\ue1ff]/.test(marked) ||
+      (plainText(marked) !== marked && isPattern(plainText(marked)))
+    ? UNKNOWN_WORDS
+    : marked;
 }
 
 /** Quote removal outside quotes. */
@@ -77,28 +113,4 @@ function unquote(text: string): string {
       (_, char) => char === undefined ? "\\" : char === "\n" ? "" : quoted(char),
     )
     : text;
-}
-
-const EXPANSIONS = new Set([
-  "simple_expansion",
-  "expansion",
-  "command_substitution",
-  "arithmetic_expansion",
-  "process_substitution",
-]);
-
-function markString(node: SyntaxNode, text: string): string {
-  let marked = "";
-  let from = node.start + 1;
-  for (const child of node.children) {
-    if (!EXPANSIONS.has(child.type)) continue;
-    marked += unescape(text.slice(from, child.start)) + UNKNOWN;
-    from = child.end;
-  }
-  return marked + unescape(text.slice(from, node.end - 1));
-}
-
-/** Quote removal inside double quotes. */
-function unescape(text: string): string {
-  return quoted(text.replace(/\\([$`"\\\n])/g, (_, char) => char === "\n" ? "" : char));
 }

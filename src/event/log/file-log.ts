@@ -5,7 +5,7 @@ import type { Recorded, RuntimeEvent } from "../event.ts";
 import type { EventLog } from "./log.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
 import { MemoryLog, type MemoryLogOptions } from "./memory-log.ts";
-import { readSegments } from "./read-log.ts";
+import { type ReadLogOptions, readSegments } from "./read-log.ts";
 import { segmentNames } from "./segment.ts";
 import { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.ts";
 
@@ -13,14 +13,15 @@ import { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.ts";
 export interface FileLogOptions
   extends
     Pick<MemoryLogOptions, "clock" | "keep">,
-    Partial<Pick<SegmentWriterOptions, "batchMs" | "batchEvents" | "maxWaiting" | "sync">> {
+    ReadLogOptions,
+    Partial<Pick<SegmentWriterOptions, "batchMs" | "batchEvents">> {
   /** Where the segments are; it is made when there is none. */
   readonly directory: string;
   /** A segment larger than this is followed by a new one, in UTF-16 code units; 64 Mi by default. */
   readonly segmentSize?: number;
-  /** Hears, once, that events are kept in memory only from now on. */
+  /** Called once, when events are kept in memory only from now on. */
   readonly onFailure: (cause: LogError) => void;
-  /** Hears of each event that was recorded earlier, in order, before the log is handed out. */
+  /** Called for each event that was recorded earlier, in order, before the log is handed out. */
   readonly onEarlier?: (recorded: Recorded) => void;
   /** The directory as a port; by default, that of the file system. */
   readonly files?: SegmentFiles;
@@ -30,8 +31,8 @@ export interface FileLogOptions
  * The events of a runtime in files, one line of JSON each, with the newest also in memory.
  *
  * Each opening begins a new segment after the last readable event, so nothing is ever overwritten
- * or truncated. Events are written in batches: a crash of the host loses the last moments, unless
- * they were flushed. Only one log may write to a directory at a time; who opens it holds the lock.
+ * or truncated. Events are written in batches: a crash of the host loses those of the last moments,
+ * unless {@linkcode FileLog.writeNow} was called. Only the owner of a directory may write to it.
  */
 export class FileLog implements EventLog {
   readonly #memory: MemoryLog;
@@ -69,13 +70,18 @@ export class FileLog implements EventLog {
     return this.#memory.read(after);
   }
 
+  /** Write everything appended so far: it survives the end of this process, and not a loss of power. */
+  writeNow(): void {
+    this.#writer.writeNow();
+  }
+
   /**
-   * Resolves when everything appended so far is written; rejects with what {@linkcode
-   * FileLogOptions.onFailure} was told.
+   * Write everything appended so far.
    *
-   * @param options.sync Wait until it survives a loss of power too; by default as the log was opened.
+   * @param options.sync Wait until it survives a loss of power, too.
+   * @throws {LogError} When something could not be written.
    */
-  flush({ sync }: { readonly sync?: boolean } = {}): Promise<void> {
+  flush({ sync = false }: { readonly sync?: boolean } = {}): Promise<void> {
     return this.#writer.flush(sync);
   }
 
@@ -91,7 +97,7 @@ export class FileLog implements EventLog {
  * @throws {LogError} When the directory cannot be used, or what is in it cannot be read.
  */
 export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
-  const { directory, clock, keep, onFailure, onEarlier } = options;
+  const { directory, clock, keep, onFailure } = options;
   const files = options.files ?? segmentFiles(directory);
   if (options.files === undefined) {
     try {
@@ -100,14 +106,12 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
       throw cannotWrite(directory, cause);
     }
   }
-  const lastSeq = await lastRead(files, onEarlier);
+  const lastSeq = await lastRead(files, options);
   const writer = new SegmentWriter(lastSeq, {
     files,
     clock,
     batchMs: options.batchMs ?? 20,
     batchEvents: options.batchEvents ?? 500,
-    maxWaiting: options.maxWaiting ?? 1_000_000,
-    sync: options.sync ?? false,
     segmentSize: options.segmentSize ?? 64 * 1024 * 1024,
     onFailure,
   });
@@ -122,20 +126,21 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
 
 async function lastRead(
   files: SegmentFiles,
-  onEarlier?: (recorded: Recorded) => void,
+  { onEarlier, onDamage }: Pick<FileLogOptions, "onEarlier" | "onDamage">,
 ): Promise<number> {
   const names = segmentNames(await files.list());
+  const options = onDamage === undefined ? {} : { onDamage };
   let last = 0;
   if (onEarlier !== undefined) {
-    for await (const recorded of readSegments(files, names)) {
+    for await (const recorded of readSegments(files, names, options)) {
       last = recorded.seq;
       onEarlier(recorded);
     }
     return last;
   }
-  // Nobody wants to know what happened: the newest segment that holds an event is enough.
+  // Nothing else of the log is wanted: the newest segment that holds an event is enough.
   for (const name of names.toReversed()) {
-    for await (const { seq } of readSegments(files, [name])) last = seq;
+    for await (const { seq } of readSegments(files, [name], options)) last = seq;
     if (last > 0) return last;
   }
   return last;

@@ -1,7 +1,7 @@
-/** What stands between a log and whoever reads or writes it. */
-export type LogErrorCode = "missing" | "notALog" | "newer" | "gap" | "garbled" | "unwritable";
+/** Why a log cannot be read or written. */
+export type LogErrorCode = "missing" | "notALog" | "newer" | "unwritable";
 
-/** A log cannot be read or written; nothing was lost that had been written before. */
+/** A log cannot be read or written; what had been written before stands. */
 export class LogError extends Error {
   override readonly name = "LogError";
   readonly code: LogErrorCode;

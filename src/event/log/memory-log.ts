@@ -6,13 +6,13 @@ import type { EventLog } from "./log.ts";
 
 /** How a {@linkcode MemoryLog} counts and how much it holds. */
 export interface MemoryLogOptions {
-  /** Tells when events happen. */
+  /** Gives events their time. */
   readonly clock: Clock;
   /** How many of the newest events stay readable; 20 000 by default. */
   readonly keep?: number;
   /** The last place already taken, for a log that goes on from an earlier one; 0 by default. */
   readonly lastSeq?: number;
-  /** Hears of each event as it takes its place, before any subscriber does; it must not throw. */
+  /** Called for each event as it takes its place, before any subscriber; it must not throw. */
   readonly onAppend?: (recorded: Recorded) => void;
 }
 
@@ -33,7 +33,7 @@ export class MemoryLog implements EventLog {
   readonly #onAppend: ((recorded: Recorded) => void) | undefined;
   readonly #start: number;
   #lastSeq: number;
-  /** The newest place that subscribers have heard of. */
+  /** The newest place that subscribers have got. */
   #delivered: number;
   #delivering = false;
   #closed = false;
@@ -77,7 +77,7 @@ export class MemoryLog implements EventLog {
   read(after = 0): Observable<Recorded> {
     return new Observable((subscriber) => {
       let next = Math.max(after + 1, this.firstSeq);
-      // What is taken but not yet delivered reaches the subscriber by delivery, in its turn.
+      // What is appended but not delivered yet reaches the subscriber by delivery.
       for (; next <= this.#delivered && !subscriber.closed; next++) {
         next = Math.max(next, this.firstSeq);
         const recorded = this.#at(next);
@@ -87,7 +87,10 @@ export class MemoryLog implements EventLog {
     });
   }
 
-  /** Resolves at once: nothing here survives the process. */
+  /** Does nothing: nothing here survives the process. */
+  writeNow(): void {}
+
+  /** Resolves at once. */
   flush(): Promise<void> {
     return Promise.resolve();
   }
@@ -104,7 +107,7 @@ export class MemoryLog implements EventLog {
     return recorded?.seq === seq ? recorded : undefined;
   }
 
-  /** One event at a time goes to everybody; what is appended meanwhile waits for its turn. */
+  /** One event at a time goes to every subscriber; what is appended meanwhile waits. */
   #deliver(): void {
     if (this.#delivering) return;
     this.#delivering = true;

@@ -6,91 +6,126 @@ import {
 } from "../../platform/file/segment-files.ts";
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { cannotRead } from "./log-error.ts";
-import { readEvent, readHeader, type SegmentHeader, segmentNames } from "./segment.ts";
+import { readEvent, readHeader, segmentNames } from "./segment.ts";
 
-/** A line without end is no log: nothing that is written here comes near it, in UTF-16 code units. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** No line that is written here comes near it, in UTF-16 code units. */
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
-/**
- * Read a recorded log, event by event.
- *
- * A segment whose writer broke off in the middle of a line ends before that line.
- *
- * @param path A directory of segments, or one file of them.
- * @throws {LogError} When there is none, when it is of a later schema, or when a line in it is
- * garbled or missing.
- */
-export async function* readLog(path: string): AsyncGenerator<Recorded, void, undefined> {
-  const kind = await pathKind(path);
-  if (kind === "missing") throw cannotRead(path, "missing", "there is no such file or directory");
-  if (kind === "file") return yield* readSegments(singleFile(path), await singleFile(path).list());
-  const files = segmentFiles(path);
-  const names = segmentNames(await files.list());
-  if (names.length === 0) throw cannotRead(path, "notALog", "it holds no events-*.ndjson");
-  yield* readSegments(files, names);
+/** A place of a log that cannot be read; all other events stand. */
+export interface LogDamage {
+  /** The file. */
+  readonly path: string;
+  /** The line in it, from 1. */
+  readonly line: number;
+  /** What is wrong, as in `is damaged`. */
+  readonly state: string;
 }
 
-/** Read segments in the order of their names, and check that no event is missing between them. */
+/** What a reader of a log may want to know beside its events. */
+export interface ReadLogOptions {
+  /** Called for each place that is passed over. */
+  readonly onDamage?: (damage: LogDamage) => void;
+}
+
+/** `Cannot read line 7 of log "<path>": it is damaged`. */
+export function describeDamage({ path, line, state }: LogDamage): string {
+  return `Cannot read line ${line} of log "${path}": it ${state}`;
+}
+
+/**
+ * Read a recorded log, event by event. Damaged lines are passed over.
+ *
+ * @param path A directory of segments, or one file of them.
+ * @throws {LogError} When there is none, or when it is of a later schema.
+ */
+export async function* readLog(
+  path: string,
+  options: ReadLogOptions = {},
+): AsyncGenerator<Recorded, void, undefined> {
+  const kind = await pathKind(path);
+  if (kind === "missing") throw cannotRead(path, "missing", "there is no such file or directory");
+  const files = kind === "file" ? singleFile(path) : segmentFiles(path);
+  const names = kind === "file" ? await files.list() : segmentNames(await files.list());
+  if (names.length === 0) throw cannotRead(path, "notALog", "it holds no events-*.ndjson");
+  let isLog = kind === "directory";
+  for await (const recorded of readSegments(files, names, options)) {
+    isLog = true;
+    yield recorded;
+  }
+  if (!isLog && !await startsAsLog(files, names)) {
+    throw cannotRead(path, "notALog", "it is no event log");
+  }
+}
+
+/** Read segments in the order of their names. */
 export async function* readSegments(
   files: SegmentFiles,
   names: readonly string[],
+  { onDamage = () => {} }: ReadLogOptions = {},
 ): AsyncGenerator<Recorded, void, undefined> {
+  /** The place of the next event; any, before the first. */
   let next: number | undefined;
+  /** Damage was reported since the last event: it explains why some are missing. */
+  let reported = false;
   for (const name of names) {
     const path = files.pathOf(name);
-    let header: SegmentHeader | undefined;
-    let number = 0;
-    for await (const { lines, whole } of lineBatches(files.read(name), path)) {
-      for (const line of lines) {
-        number++;
-        if (header === undefined) {
-          header = readHeader(line);
-          if (header === undefined && !whole) break;
-          if (header === undefined) throw cannotRead(path, "notALog", "it is no event log");
-          checkHeader(header, path, next);
-          next = header.firstSeq;
+    let line = 0;
+    let schema = SCHEMA_VERSION;
+    const damaged = (state: string) => {
+      onDamage({ path, line, state });
+      reported = true;
+    };
+    for await (const lines of lineBatches(files.read(name), path)) {
+      for (const text of lines) {
+        if (++line === 1) {
+          const header = readHeader(text);
+          if (header === undefined) damaged("is damaged");
+          else if (header.schema > SCHEMA_VERSION) throw newer(path, header.schema);
+          else schema = header.schema;
           continue;
         }
-        const recorded = readEvent(line, header.schema);
-        if (recorded === undefined && !whole) break;
-        if (recorded === undefined) throw cannotRead(path, "garbled", `line ${number} is no event`);
-        if (recorded.seq !== next) {
-          const state = `line ${number} is event ${recorded.seq} instead of ${next}`;
-          throw cannotRead(path, "gap", state);
+        const recorded = readEvent(text, schema);
+        if (recorded === undefined) {
+          damaged("is damaged");
+          continue;
         }
-        next = recorded.seq + 1;
+        const { seq } = recorded;
+        if (next !== undefined && seq !== next && !(reported && seq > next)) {
+          damaged(`is event ${seq} instead of ${next}`);
+        }
+        if (next !== undefined && seq < next) continue;
+        reported = false;
+        next = seq + 1;
         yield recorded;
       }
     }
   }
 }
 
-function checkHeader({ schema, firstSeq }: SegmentHeader, path: string, next = firstSeq): void {
-  if (schema > SCHEMA_VERSION) {
-    const state = `its schema is version ${schema}, this reads up to ${SCHEMA_VERSION}`;
-    throw cannotRead(path, "newer", state);
+/** Whether a file without a readable event is a log all the same. */
+async function startsAsLog(files: SegmentFiles, [name = ""]: readonly string[]): Promise<boolean> {
+  for await (const [header = ""] of lineBatches(files.read(name), files.pathOf(name))) {
+    return readHeader(header) !== undefined;
   }
-  if (firstSeq !== next) {
-    throw cannotRead(path, "gap", `it begins with event ${firstSeq} instead of ${next}`);
-  }
+  return false;
 }
 
-/** The lines that a piece of text completes, or at the end what has no end of line. */
-interface LineBatch {
-  readonly lines: readonly string[];
-  readonly whole: boolean;
+function newer(path: string, schema: number): Error {
+  const state = `its schema is version ${schema}, this reads up to ${SCHEMA_VERSION}`;
+  return cannotRead(path, "newer", state);
 }
 
+/** The lines of each piece of text, and what has no end of line as the last one. */
 async function* lineBatches(
   chunks: AsyncIterable<string>,
   path: string,
-): AsyncGenerator<LineBatch> {
+): AsyncGenerator<readonly string[]> {
   let rest = "";
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > LONGEST_LINE) throw cannotRead(path, "notALog", "a line of it has no end");
-    if (lines.length > 0) yield { lines, whole: true };
+    if (rest.length > MAX_LINE_LENGTH) throw cannotRead(path, "notALog", "a line of it has no end");
+    if (lines.length > 0) yield lines;
   }
-  if (rest !== "") yield { lines: [rest], whole: false };
+  if (rest !== "") yield [rest];
 }

@@ -1,6 +1,5 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { SegmentFile, SegmentFiles } from "../../platform/file/segment-files.ts";
-import { Deque } from "../../stream/deque.ts";
 import type { Recorded } from "../event.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
 import { eventLine, headerLine, segmentName } from "./segment.ts";
@@ -13,48 +12,34 @@ export interface SegmentWriterOptions {
   readonly batchMs: number;
   /** How many events are written at once, at most. */
   readonly batchEvents: number;
-  /** How many events may wait to be written; beyond it, the writer fails. */
-  readonly maxWaiting: number;
-  /** Make every batch survive a loss of power. */
-  readonly sync: boolean;
   /** A segment that has become larger than this is followed by a new one; in UTF-16 code units. */
   readonly segmentSize: number;
-  /** Hears, once, that no event will be written any more. */
+  /** Called once, when no event will be written any more. */
   readonly onFailure: (cause: LogError) => void;
-}
-
-/** Who waits until an event is written. */
-interface Waiter {
-  readonly seq: number;
-  readonly sync: boolean;
-  readonly resolve: () => void;
-  readonly reject: (cause: LogError) => void;
 }
 
 /**
  * Writes events to segments, many at once.
  *
- * After a failure it writes nothing any more: a log that ends is sound, one with a gap is not.
+ * A batch is one synchronous write to the memory of the system, which takes some ten microseconds;
+ * only a sync waits for the disk. After a failure it writes nothing any more: a log that ends is
+ * sound, one with a gap is not.
  */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
-  readonly #waiting: Deque<Recorded> = new Deque();
-  #flushes: Waiter[] = [];
+  #waiting: Recorded[] = [];
   #file: SegmentFile | undefined;
   #size = 0;
   #written: number;
   #synced: number;
-  #taken: number;
+  /** Segments that were followed by another one and are not on the disk yet. */
+  #leaving: Promise<void> = Promise.resolve();
   #cancelTimer: CancelTimer | undefined;
-  #writing = false;
-  /** Whether what waits has waited long enough. */
-  #due = false;
   #failure: LogError | undefined;
 
   /** @param lastSeq The last event that is already written. */
   constructor(lastSeq: number, options: SegmentWriterOptions) {
     this.#options = options;
-    this.#taken = lastSeq;
     this.#written = lastSeq;
     this.#synced = lastSeq;
   }
@@ -62,114 +47,84 @@ export class SegmentWriter {
   /** Take the next event; it is written soon. */
   take(recorded: Recorded): void {
     if (this.#failure !== undefined) return;
-    const { batchEvents, batchMs, clock, maxWaiting } = this.#options;
-    this.#taken = recorded.seq;
+    const { batchEvents, batchMs, clock } = this.#options;
     this.#waiting.push(recorded);
-    if (this.#waiting.size > maxWaiting) {
-      return this.#fail(new Error(`${this.#waiting.size} events wait to be written`));
-    }
-    if (this.#waiting.size >= batchEvents) return this.#start();
-    this.#cancelTimer ??= clock.after(batchMs, () => {
-      this.#cancelTimer = undefined;
-      this.#due = true;
-      this.#start();
-    });
+    if (this.#waiting.length >= batchEvents) return this.writeNow();
+    this.#cancelTimer ??= clock.after(batchMs, () => this.writeNow());
   }
 
-  /** Resolves when every event taken so far is written, and if wanted, survives a loss of power. */
-  flush(sync: boolean = this.#options.sync): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => {
-      this.#flushes.push({ seq: this.#taken, sync, resolve, reject });
-      this.#start();
-    });
+  /** Write what waits: it survives the end of this process, and not a loss of power. */
+  writeNow(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const events = this.#waiting;
+    if (events.length === 0) return;
+    this.#waiting = [];
+    try {
+      this.#write(events);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
+
+  /**
+   * Write what waits; with `sync`, resolve when it survives a loss of power, too.
+   *
+   * @throws {LogError} When something could not be written.
+   */
+  async flush(sync: boolean): Promise<void> {
+    this.writeNow();
+    if (sync && this.#failure === undefined) await this.#sync().catch((cause) => this.#fail(cause));
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** Write what waits, and release the file. */
   async close(): Promise<void> {
-    await this.flush().catch(() => {});
-    await this.#file?.close().catch(() => {});
+    this.writeNow();
+    await this.#leaving;
+    this.#file?.close();
+    this.#file = undefined;
   }
 
-  /** Write what is due, in one loop at a time. */
-  #start(): void {
-    if (this.#writing) return;
-    this.#writing = true;
-    this.#write().catch((cause: unknown) => this.#fail(cause));
-  }
-
-  async #write(): Promise<void> {
-    const { batchEvents } = this.#options;
-    while (this.#due || this.#waiting.size >= batchEvents || this.#flushes.length > 0) {
-      this.#due = false;
-      if (this.#waiting.size > 0) await this.#writeBatch();
-      if (this.#options.sync || this.#flushes.some((flush) => flush.sync)) await this.#sync();
-      this.#release();
-    }
-    // In the same turn as the last look at what is due: whatever comes later starts a new loop.
-    this.#writing = false;
-  }
-
-  async #writeBatch(): Promise<void> {
-    const { batchEvents, segmentSize, clock } = this.#options;
+  #write(events: readonly Recorded[]): void {
+    const { segmentSize, clock } = this.#options;
     let text = "";
-    let last = this.#written;
-    for (let n = 0; n < batchEvents; n++) {
-      const recorded = this.#waiting.shift();
-      if (recorded === undefined) break;
-      text += eventLine(recorded);
-      last = recorded.seq;
+    if (this.#file === undefined || this.#size > segmentSize) {
+      this.#nextSegment();
+      text = headerLine(this.#written + 1, clock.now());
     }
-    let file = this.#file;
-    if (file === undefined || this.#size > segmentSize) {
-      file = await this.#nextSegment();
-      text = headerLine(this.#written + 1, clock.now()) + text;
-    }
-    await file.write(text);
+    for (const recorded of events) text += eventLine(recorded);
+    this.#file?.write(text);
     this.#size += text.length;
-    this.#written = last;
+    this.#written = events.at(-1)?.seq ?? this.#written;
   }
 
-  async #nextSegment(): Promise<SegmentFile> {
-    // A later sync reaches the new file only.
-    await this.#sync();
-    await this.#file?.close();
-    // Nothing is overwritten: a name that is taken belongs to a segment without a readable event.
-    for (let attempt = 1;; attempt++) {
-      const name = segmentName(this.#written + 1, attempt);
-      const file = await this.#options.files.create(name);
-      if (file === undefined) continue;
-      this.#file = file;
-      this.#size = 0;
-      return file;
+  #nextSegment(): void {
+    const before = this.#file;
+    this.#file = undefined;
+    if (before !== undefined) {
+      // A later sync reaches the new file only.
+      const synced = before.sync().catch((cause) => this.#fail(cause));
+      this.#leaving = Promise.all([this.#leaving, synced]).then(() => before.close());
     }
+    // Nothing is overwritten: a name that is taken belongs to a segment without a readable event.
+    for (let attempt = 1; this.#file === undefined; attempt++) {
+      this.#file = this.#options.files.create(segmentName(this.#written + 1, attempt));
+    }
+    this.#size = 0;
   }
 
   async #sync(): Promise<void> {
     const written = this.#written;
-    if (this.#synced === written) return;
-    await this.#file?.sync();
-    this.#synced = written;
-  }
-
-  #release(): void {
-    const done = ({ seq, sync }: Waiter) => seq <= this.#written && (!sync || seq <= this.#synced);
-    const ready = this.#flushes.filter(done);
-    if (ready.length === 0) return;
-    this.#flushes = this.#flushes.filter((flush) => !done(flush));
-    for (const { resolve } of ready) resolve();
+    if (this.#synced >= written) return;
+    await Promise.all([this.#leaving, this.#file?.sync()]);
+    this.#synced = Math.max(this.#synced, written);
   }
 
   #fail(cause: unknown): void {
     if (this.#failure !== undefined) return;
-    const failure = cannotWrite(this.#options.files.path, cause);
-    this.#failure = failure;
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    while (this.#waiting.shift() !== undefined) { /* It can never be written. */ }
-    const flushes = this.#flushes;
-    this.#flushes = [];
-    for (const { reject } of flushes) reject(failure);
-    this.#options.onFailure(failure);
+    this.#failure = cannotWrite(this.#options.files.path, cause);
+    this.#waiting = [];
+    this.#options.onFailure(this.#failure);
   }
 }

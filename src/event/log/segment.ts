@@ -1,5 +1,6 @@
 import { EnvValues } from "../env-values.ts";
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
+import { checkedLine, isIntact } from "./line-check.ts";
 import { type JsonObject, upgrade } from "./upgrade.ts";
 
 /** The first line of a segment. */
@@ -12,10 +13,13 @@ export interface SegmentHeader {
   readonly createdAt: number;
 }
 
+/** From this schema version on each line has a check. */
+const FIRST_CHECKED = 2;
+
 const NAME = /^events-(\d{12,16})(?:\.(\d+))?\.ndjson$/;
 
 /**
- * The name of the segment that begins at a place; `attempt` tells those apart that begin at the
+ * The name of the segment that begins at a place; `attempt` distinguishes those that begin at the
  * same, which happens when the one before broke off in its first event.
  */
 export function segmentName(firstSeq: number, attempt = 1): string {
@@ -42,26 +46,29 @@ export function headerLine(firstSeq: number, createdAt: number): string {
     firstSeq,
     createdAt,
   };
-  return `${JSON.stringify(header)}\n`;
+  return checkedLine(header);
 }
 
-/** Read a header; `undefined` when the line is none. */
+/** Read a header; `undefined` when the line is none, or damaged. */
 export function readHeader(line: string): SegmentHeader | undefined {
   const value = parse(line);
-  return isHeader(value) ? value : undefined;
+  if (!isHeader(value)) return undefined;
+  return value.schema < FIRST_CHECKED || isIntact(line) ? value : undefined;
 }
 
 /** Write an event as its line. */
 export function eventLine(recorded: Recorded): string {
-  return `${JSON.stringify(recorded)}\n`;
+  return checkedLine(recorded);
 }
 
-/** Read an event of a schema version; `undefined` when the line is none. */
+/** Read an event of a schema version; `undefined` when the line is none, or damaged. */
 export function readEvent(line: string, schema: number): Recorded | undefined {
+  if (schema >= FIRST_CHECKED && !isIntact(line)) return undefined;
   const value = parse(line);
   if (!isObject(value)) return undefined;
   const current = schema === SCHEMA_VERSION ? value : upgrade(value, schema);
-  const record = { ...current, event: withEnvValues(current["event"]) };
+  const { seq, at, event } = current;
+  const record = { seq, at, event: withEnvValues(event) };
   return isRecorded(record) ? record : undefined;
 }
 

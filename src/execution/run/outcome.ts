@@ -20,36 +20,15 @@ export interface Sent {
   readonly signals?: ReadonlySet<string>;
 }
 
+const names = (short: string) => short.split(" ").map((name) => `SIG${name}`);
+
 /** Signals whose default is to dump core. */
-const DUMPS_CORE = new Set([
-  "SIGQUIT",
-  "SIGILL",
-  "SIGTRAP",
-  "SIGABRT",
-  "SIGBUS",
-  "SIGFPE",
-  "SIGSEGV",
-  "SIGXCPU",
-  "SIGXFSZ",
-  "SIGSYS",
-]);
+const DUMPS_CORE: ReadonlySet<string> = new Set(
+  names("QUIT ILL TRAP ABRT BUS FPE SEGV XCPU XFSZ SYS"),
+);
 
 /** Signals whose default is to end a process, without a dump. */
-const ENDS = [
-  "SIGHUP",
-  "SIGINT",
-  "SIGKILL",
-  "SIGPIPE",
-  "SIGALRM",
-  "SIGTERM",
-  "SIGUSR1",
-  "SIGUSR2",
-  "SIGVTALRM",
-  "SIGPROF",
-  "SIGIO",
-  "SIGPWR",
-  "SIGSTKFLT",
-];
+const ENDS = names("HUP INT KILL PIPE ALRM TERM USR1 USR2 VTALRM PROF IO PWR STKFLT");
 
 /** The signals that a shell reports as 128 + n, by n. */
 const BY_NUMBER: ReadonlyMap<number, string> = new Map([

@@ -1,4 +1,3 @@
-import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import {
   SHELL_PARTS,
   type ShellAfter,
@@ -9,13 +8,12 @@ import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import {
-  END_OF_REPORT,
   type PersistentDialect,
-  placeOf,
   readReport,
-  type ReportedState,
   type ShellReport,
 } from "../../shell/persistent/persistent-dialect.ts";
+import { ShellRecord } from "./shell-record.ts";
+import type { ShellRun } from "./shell-run.ts";
 
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {
@@ -26,46 +24,6 @@ export interface SessionShellOptions {
   readonly mark: string;
   readonly onGroup: (leader: ProcessIdentity) => void;
   readonly onGroupGone: (group: number) => void;
-}
-
-/** Where a command runs. */
-export interface ShellPlace {
-  readonly live: LiveShell;
-  /** What was lost since the last command. */
-  readonly reset?: ShellReset;
-  /** The pids of the shell's children that were not there before the command. */
-  readonly children: () => readonly number[];
-}
-
-/** How a command in a shell ended. */
-export interface ShellEnd {
-  readonly status: ExitStatus;
-  /** Why it never began. */
-  readonly refused?: string;
-  /** Whether it may have left children behind. */
-  readonly startedSome: boolean;
-  /** Where the session's shell is; absent: the session has another one. */
-  readonly after?: ShellAfter;
-}
-
-/** A command in the shell of a session. */
-export interface ShellTenant {
-  readonly invocation: Invocation & { readonly shell: ShellInvocation };
-  /** Marks its processes. */
-  readonly mark: string;
-  /** Whether it is being stopped. */
-  readonly stopping: boolean;
-  /**
-   * The shell is ready for it.
-   *
-   * @returns The paths of its output and its input; `undefined` when it is not to run any more.
-   */
-  begin(place: ShellPlace): { readonly output: string; readonly input: string } | undefined;
-  /** The shell has its order. */
-  underWay(): void;
-  over(end: ShellEnd): void;
-  /** The shell could not be started. */
-  failed(cause: unknown): void;
 }
 
 /** All that a shell has beside its directory and its exported variables, which the next one gets. */
@@ -79,15 +37,10 @@ export class SessionShell {
   #live: LiveShell | undefined;
   /** It has reported for the first time, and waits for orders. */
   #ready = false;
-  #tenant: ShellTenant | undefined;
+  #run: ShellRun | undefined;
   #order = 0;
   #code = 0;
-  /** The fields of the first report of the first shell: what has changed since, commands have changed. */
-  #first: readonly string[] | undefined;
-  /** What the last report was read from, and what it says. */
-  #lastBody = "";
-  #last: ReportedState | undefined;
-  #cwd: string | undefined;
+  #record: ShellRecord = new ShellRecord();
   #background = "";
   /** The children that were there before the command. */
   #before: ReadonlySet<number> = new Set();
@@ -95,7 +48,7 @@ export class SessionShell {
   /** The session has another shell: this one ends with its command. */
   #retired = false;
   /** A command whose first shell ended before it began. */
-  #retried: ShellTenant | undefined;
+  #retried: ShellRun | undefined;
 
   constructor(options: SessionShellOptions) {
     this.#options = options;
@@ -103,15 +56,15 @@ export class SessionShell {
 
   /** Whether a command has the shell. */
   get busy(): boolean {
-    return this.#tenant !== undefined;
+    return this.#run !== undefined;
   }
 
   /** Run a command as soon as the shell is ready. */
-  begin(tenant: ShellTenant): void {
+  begin(run: ShellRun): void {
     if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
-    this.#tenant = tenant;
-    if (this.#live === undefined) this.#start(tenant);
-    else if (this.#ready) this.#dispatch(this.#live, tenant);
+    this.#run = run;
+    if (this.#live === undefined) this.#start(run);
+    else if (this.#ready) this.#dispatch(this.#live, run);
   }
 
   /**
@@ -121,9 +74,7 @@ export class SessionShell {
    */
   retire(): SessionShell {
     const next = new SessionShell(this.#options);
-    next.#first = this.#first;
-    next.#last = this.#last;
-    next.#cwd = this.#cwd;
+    next.#record = this.#record.copy();
     next.#reset = { reason: "its command went on in the background, and keeps it", lost: LOST };
     this.#retired = true;
     return next;
@@ -141,13 +92,13 @@ export class SessionShell {
     if (this.#live !== undefined) this.#options.processes.signal(this.#live, "SIGKILL");
   }
 
-  #start(tenant: ShellTenant): void {
+  #start(run: ShellRun): void {
     const { dialect, shells, mark, onGroup } = this.#options;
-    const { file, cwd, shell } = tenant.invocation;
+    const { file, cwd, shell } = run.invocation;
     let live: LiveShell | undefined;
     const failed = (cause: unknown) => {
-      this.#live = this.#tenant = undefined;
-      tenant.failed(cause);
+      this.#live = this.#run = undefined;
+      run.failed(cause);
     };
     try {
       live = shells.start({
@@ -155,9 +106,8 @@ export class SessionShell {
         args: dialect.start,
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
-        endOfReport: END_OF_REPORT,
       }, {
-        report: (text) => this.#reported(live, text),
+        report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),
         error: failed,
       });
@@ -171,9 +121,7 @@ export class SessionShell {
     this.#order = 0;
     this.#background = "";
     const order = {
-      command: this.#last === undefined || this.#cwd === undefined
-        ? ":"
-        : dialect.restore({ cwd: this.#cwd, exports: this.#last.exports }),
+      command: this.#record.restoredBy(dialect) ?? ":",
       number: 0,
       reports: live.reports,
       output: "/dev/null",
@@ -187,29 +135,29 @@ export class SessionShell {
     live.send(dialect.order(order), order.number);
   }
 
-  #dispatch(live: LiveShell, tenant: ShellTenant): void {
+  #dispatch(live: LiveShell, run: ShellRun): void {
     const { dialect } = this.#options;
-    const { command, cwd, shell: { overrides, returns } } = tenant.invocation;
+    const { command, cwd, shell: { overrides, returns } } = run.invocation;
     // What a second shell has lost is reported at the end of the command, as its start was.
-    const reset = this.#retried === tenant ? undefined : this.#reset;
+    const reset = this.#retried === run ? undefined : this.#reset;
     if (reset !== undefined) this.#reset = undefined;
     const before = this.#before;
-    const paths = tenant.begin({
+    const paths = run.begin({
       live,
       children: () => live.children().filter((pid) => !before.has(pid)),
       ...(reset !== undefined && { reset }),
     });
     if (paths === undefined) {
-      this.#tenant = undefined;
+      this.#run = undefined;
       return;
     }
-    const from = this.#cwd ?? cwd;
+    const from = this.#record.cwd ?? cwd;
     const order = {
       ...paths,
       command,
       number: ++this.#order,
       reports: live.reports,
-      mark: tenant.mark,
+      mark: run.mark,
       code: this.#code,
       from,
       returns,
@@ -220,66 +168,59 @@ export class SessionShell {
     try {
       live.send(dialect.order(order), order.number);
     } catch (cause) {
-      this.#tenant = undefined;
+      this.#run = undefined;
       if (reset !== undefined) this.#reset = reset;
-      return tenant.failed(cause);
+      return run.failed(cause);
     }
-    tenant.underWay();
+    run.underWay();
   }
 
-  #reported(live: LiveShell | undefined, text: string): void {
+  #reported(live: LiveShell | undefined, line: string, state: string): void {
     if (live === undefined || live !== this.#live) return;
-    const report = readReport(text);
-    if (report?.kind === "last") {
+    const report = readReport(line);
+    if (report === undefined) return;
+    const remember = () => {
+      const { dialect, mark: own } = this.#options;
+      this.#record.take(state, {
+        live,
+        kind: report.kind,
+        dialect,
+        mark: this.#run?.mark ?? own,
+      });
+    };
+    if (report.kind === "last") {
       // A directory and variables of the command alone are not the session's.
-      const { shell: { returns = false, overrides } = {} } = this.#tenant?.invocation ?? {};
-      if (!returns && overrides === undefined) this.#remember(live, report);
+      const { shell: { returns = false, overrides } = {} } = this.#run?.invocation ?? {};
+      if (!returns && overrides === undefined) remember();
       return;
     }
     // A shell that does not know its order any more cannot be kept.
-    if (report?.number !== this.#order) return this.end();
-    if (this.#ready) {
-      if (this.#tenant !== undefined) this.#ended(live, this.#tenant, report);
-      return;
-    }
+    if (report.number !== this.#order) return this.end();
+    if (this.#ready && this.#run === undefined) return;
+    remember();
+    if (this.#ready && this.#run !== undefined) return this.#ended(live, this.#run, report);
     this.#ready = true;
-    this.#first ??= report.body.split("\0");
-    this.#remember(live, report);
     this.#before = new Set(live.children());
-    if (this.#tenant !== undefined) this.#dispatch(live, this.#tenant);
+    if (this.#run !== undefined) this.#dispatch(live, this.#run);
   }
 
-  #ended(live: LiveShell, tenant: ShellTenant, report: ShellReport): void {
+  #ended(live: LiveShell, run: ShellRun, report: ShellReport): void {
     const { kind, background } = report;
     const code = kind === "refused" ? 1 : report.code;
-    this.#remember(live, report);
     const startedSome = background !== this.#background;
     this.#background = background;
     if (startedSome) this.#before = new Set(live.children());
-    this.#tenant = undefined;
+    this.#run = undefined;
     this.#code = code;
     if (this.#retired) this.end();
-    tenant.over({
+    run.over({
       status: { code, signal: null },
       startedSome,
       ...(kind === "refused" && {
-        refused: `Cannot start in "${tenant.invocation.cwd}" with its variables`,
+        refused: `Cannot start in "${run.invocation.cwd}" with its variables`,
       }),
       ...this.#after(),
     });
-  }
-
-  /** Most commands change nothing of what is reported but their mark. */
-  #remember(live: LiveShell, { kind, body }: ShellReport): void {
-    this.#cwd = live.directory(placeOf(body));
-    const { mark = this.#options.mark } = this.#tenant ?? {};
-    const lasting = body.replace(mark, "");
-    if (lasting === this.#lastBody) return;
-    this.#lastBody = lasting;
-    const fields = body.split("\0");
-    this.#last = kind === "last"
-      ? { state: this.#last?.state ?? {}, exports: fields[0] ?? "" }
-      : this.#options.dialect.read(fields, this.#first ?? fields);
   }
 
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
@@ -288,20 +229,20 @@ export class SessionShell {
     live.close();
     this.#options.onGroupGone(live.pid);
     if (live !== this.#live) return;
-    const tenant = this.#tenant;
+    const run = this.#run;
     const how = status.signal ?? `code ${status.code}`;
-    if (tenant === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
+    if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
     if (!this.#ready) {
-      this.#live = this.#tenant = undefined;
-      return tenant.failed(new Error(`it ended with ${how} before it was ready`));
+      this.#live = this.#run = undefined;
+      return run.failed(new Error(`it ended with ${how} before it was ready`));
     }
     this.#gone(begun ? `the command ended it with ${how}` : `${ENDED_BY_ITSELF} with ${how}`);
-    if (!begun && !tenant.stopping && this.#retried !== tenant) {
+    if (!begun && !run.stopping && this.#retried !== run) {
       // Nothing of the command has run: another shell takes it.
-      this.#retried = tenant;
-      return this.begin(tenant);
+      this.#retried = run;
+      return this.begin(run);
     }
-    tenant.over({
+    run.over({
       status,
       startedSome: true,
       ...(!begun && { refused: `The shell ended with ${how} before it took the command` }),
@@ -311,23 +252,20 @@ export class SessionShell {
 
   /** Where the session is after a command, and what that cost its shell. */
   #after(): { readonly after?: ShellAfter } {
-    if (this.#retired || this.#cwd === undefined) return {};
+    const { cwd, state } = this.#record;
+    if (this.#retired || cwd === undefined) return {};
     const reset = this.#reset;
     this.#reset = undefined;
-    const { state = {} } = this.#last ?? {};
-    return { after: { cwd: this.#cwd, state, ...(reset !== undefined && { reset }) } };
+    return { after: { cwd, state, ...(reset !== undefined && { reset }) } };
   }
 
   /** There is no shell any more; the next one gets back what can be restored. */
   #gone(reason: string): void {
     if (this.#live === undefined) return;
     this.#live = undefined;
-    this.#tenant = undefined;
+    this.#run = undefined;
     this.#code = 0;
-    this.#lastBody = "";
     this.#reset = { reason, lost: LOST };
-    // Exported variables outlive a shell.
-    const { variables = [] } = this.#last?.state ?? {};
-    if (this.#last !== undefined) this.#last = { ...this.#last, state: { variables } };
+    this.#record.shellEnded();
   }
 }

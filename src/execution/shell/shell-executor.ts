@@ -78,6 +78,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
           return shell.release("it was idle");
         case "promoted":
           if (!shell.busy) return;
+          for (const other of retired) if (!other.busy) retired.delete(other);
           retired.add(shell);
           return void current.set(sessionId, shell.retire());
         case "closed":

@@ -1,15 +1,20 @@
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
+import type { ShellAfter, ShellReset } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
-import type { InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
-import type { CommandInput, CommandOutput, Shells } from "../../platform/shell/shells.ts";
+import type { ExitStatus, InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
+import type {
+  CommandInput,
+  CommandOutput,
+  LiveShell,
+  Shells,
+} from "../../platform/shell/shells.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import type { CommandRun } from "../run/command-run.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
 import type { RunBody } from "../run/run-body.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
-import type { ShellEnd, ShellPlace, ShellTenant } from "./session-shell.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */
 const SHORT_MS = 10;
@@ -17,6 +22,26 @@ const SHORT_MS = 10;
 /** What the shell executor needs. */
 export interface ShellExecutorOptions extends AttachedOptions {
   readonly shells: Shells;
+}
+
+/** Where a command runs. */
+export interface ShellPlace {
+  readonly live: LiveShell;
+  /** What was lost since the last command. */
+  readonly reset?: ShellReset;
+  /** The pids of the shell's children that were not there before the command. */
+  readonly children: () => readonly number[];
+}
+
+/** How a command in a shell ended. */
+export interface ShellEnd {
+  readonly status: ExitStatus;
+  /** Why it never began. */
+  readonly refused?: string;
+  /** Whether it may have left children behind. */
+  readonly startedSome: boolean;
+  /** Where the session's shell is; absent: the session has another one. */
+  readonly after?: ShellAfter;
 }
 
 /** The pipes of a command, and where it runs. */
@@ -27,8 +52,9 @@ interface Setting {
 }
 
 /** A command in the shell of its session. */
-export class ShellRun implements ShellTenant {
+export class ShellRun {
   readonly invocation: Invocation & { readonly shell: ShellInvocation };
+  /** Marks its processes. */
   readonly mark: string;
   readonly #run: CommandRun;
   readonly #options: ShellExecutorOptions;
@@ -41,7 +67,7 @@ export class ShellRun implements ShellTenant {
 
   constructor(
     run: CommandRun,
-    invocation: ShellTenant["invocation"],
+    invocation: ShellRun["invocation"],
     options: ShellExecutorOptions,
   ) {
     this.#run = run;
@@ -50,10 +76,16 @@ export class ShellRun implements ShellTenant {
     this.mark = markOf(options, run.commandId);
   }
 
+  /** Whether it is being stopped. */
   get stopping(): boolean {
     return this.#run.stopping;
   }
 
+  /**
+   * The shell is ready for it.
+   *
+   * @returns The paths of its output and its input; `undefined` when it is not to run any more.
+   */
   begin(place: ShellPlace): { readonly output: string; readonly input: string } | undefined {
     // It may come here a second time, as its first shell ended before it began.
     if (this.#setting !== undefined) this.#setting.place = place;
@@ -66,19 +98,22 @@ export class ShellRun implements ShellTenant {
   #set(place: ShellPlace): Setting | undefined {
     const { shells } = this.#options;
     if (!this.#run.wanted()) return undefined;
+    let input: CommandInput | undefined;
     try {
-      const input = this.invocation.input && shells.input();
+      input = this.invocation.input && shells.input();
       const output = shells.output({
         data: (chunk) => this.#run.data(chunk),
         end: () => this.#run.outputEnded(),
       });
       return { place, output, input };
     } catch (cause) {
+      input?.end();
       this.failed(cause);
       return undefined;
     }
   }
 
+  /** The shell has its order. */
   underWay(): void {
     if (this.#announced || this.#setting === undefined) return;
     this.#announced = true;
@@ -112,6 +147,7 @@ export class ShellRun implements ShellTenant {
     });
   }
 
+  /** The shell could not be started. */
   failed(cause: unknown): void {
     const { file, cwd } = this.invocation;
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -16,19 +16,14 @@ export interface KillOptions {
 
 /** How often a tree is looked at while it ends, in milliseconds: often at first, as most end at once. */
 const LOOKS_MS = [2, 5, 10, 20, 50, 100];
-/** How many times KILL is sent to what appears between a look and a signal: a fork storm makes it necessary. */
-const KILL_ROUNDS = 40;
-/** How many looks after that a process gets that took KILL and waits for a device; some never get an answer. */
-const DEVICE_LOOKS = 20;
-/** And one that is still running, for want of a processor: a minute at a tenth of a second each. */
-const RUNNING_LOOKS = 600;
+/** How many looks follow fast after the first KILL: a fork storm makes it necessary. */
+const FAST_LOOKS = 40;
+/** How long a process may take to end by KILL, in milliseconds: it needs a processor, and frees its memory. */
+const KILL_MS = 30_000;
+/** The same for processes that this user may not signal: they may end by themselves. */
+const REFUSED_MS = 4_000;
 
-/**
- * Ends a tree of processes: TERM or other signals, a grace, KILL, and looks until none is left.
- *
- * A process that took KILL ends as soon as it gets a processor, and then frees its memory. Both can
- * take long; that is waited for, a minute at the most, and does not count as survival.
- */
+/** Ends a tree of processes: TERM or other signals, a grace, KILL, and looks until none is left. */
 export class KillProtocol {
   readonly #tree: ProcessTree;
   readonly #clock: Clock;
@@ -36,12 +31,9 @@ export class KillProtocol {
   readonly #onSignal: (name: string) => void;
   readonly #cutoff: GraceCutoff | undefined;
   #deadline: number;
-  #rounds = 0;
   #looks = 0;
-  #deviceLooks = 0;
-  #runningLooks = 0;
-  /** The members after the last round; what appears later belongs to a storm that nothing ends. */
-  #last: ReadonlySet<string> | undefined;
+  #killedAt: number | undefined;
+  #killLooks = 0;
   #over = false;
   #cancelLook: CancelTimer = () => {};
   #cancelCutoff = () => {};
@@ -103,18 +95,18 @@ export class KillProtocol {
   #look(): void {
     this.#guarded(() => {
       const tree = this.#tree;
-      // A survivor is reported by what is so now.
-      const members = this.#rounds === KILL_ROUNDS ? tree.membersNow() : tree.members();
+      const members = tree.members();
       if (members.length === 0 && tree.certain) return this.#finish(members);
-      const due = this.#clock.monotonic() >= this.#deadline;
+      const now = this.#clock.monotonic();
       // What was started during the grace gets no TERM: it may be what cleans up.
-      if (due && (members.length > 0 || tree.partial)) {
-        if (this.#rounds === KILL_ROUNDS && !this.#areEnding(members)) return this.#finish(members);
-        if (this.#rounds === 0) this.#send("SIGKILL", members);
+      if (now >= this.#deadline && (members.length > 0 || tree.partial)) {
+        if (this.#killedAt === undefined) this.#send("SIGKILL", members);
         else tree.signal("SIGKILL", members);
+        this.#killedAt ??= now;
+        const limitMs = members.some((member) => tree.takesKill(member)) ? KILL_MS : REFUSED_MS;
+        if (now - this.#killedAt >= limitMs) return this.#finish(tree.membersNow());
         // What cannot be seen now may be seen when the host has closed some of its files.
-        if (members.length > 0 && this.#rounds < KILL_ROUNDS) this.#looks = 0;
-        this.#rounds = Math.min(this.#rounds + 1, KILL_ROUNDS);
+        if (members.length > 0 && this.#killLooks++ < FAST_LOOKS) this.#looks = 0;
       }
       this.#lookIn(LOOKS_MS[Math.min(this.#looks++, LOOKS_MS.length - 1)]);
     });
@@ -125,16 +117,6 @@ export class KillProtocol {
     this.#tree.signal(name, members);
     // A stopped process takes no signal but KILL before it continues.
     if (name !== "SIGKILL") this.#tree.signal("SIGCONT", members);
-  }
-
-  #areEnding(members: readonly ProcessInfo[]): boolean {
-    this.#last ??= new Set(members.map(nameOf));
-    const known = members.filter((member) => this.#last?.has(nameOf(member)));
-    const someTakeKill = (state: string) =>
-      known.some((member) => member.state === state && this.#tree.takesKill(member));
-    // One that sleeps or is stopped did not take it.
-    if (someTakeKill("R")) return this.#runningLooks++ < RUNNING_LOOKS;
-    return someTakeKill("D") && this.#deviceLooks++ < DEVICE_LOOKS;
   }
 
   #finish(survivors: readonly ProcessInfo[]): void {
@@ -152,8 +134,4 @@ export class KillProtocol {
       this.#reject(cause);
     }
   }
-}
-
-function nameOf({ pid, startTime = "" }: ProcessInfo): string {
-  return `${pid} ${startTime}`;
 }

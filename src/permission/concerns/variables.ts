@@ -1,22 +1,77 @@
 import type { Analysis, Span } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
-import { isDangerousVariable } from "./env-names.ts";
+
+/** Names that change how the shell or the loader runs any program. */
+const OF_THE_SHELL =
+  "PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PS0 PS1 PROMPT_COMMAND CDPATH GLOBIGNORE HOME XDG_CONFIG_HOME " +
+  "BASH_ALIASES BASH_CMDS DIRSTACK OLDPWD PWD BASH_LOADABLES_PATH EXECIGNORE HISTFILE INPUTRC BASH_XTRACEFD POSIXLY_CORRECT " +
+  "GCONV_PATH LOCPATH NLSPATH TERMCAP SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SHELL FCEDIT LESSOPEN LESSCLOSE " +
+  "OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES CURL_HOME WGETRC CVS_RSH HGRCPATH TAR_OPTIONS ZIPOPT UNZIP GREP_OPTIONS RIPGREP_CONFIG_PATH";
+const PREFIXES_OF_THE_SHELL = "BASH_FUNC_ LD_ DYLD_ TERMINFO MALLOC_ GIT_ RSYNC_ SSL_CERT_";
+/** Names that programs take settings or code from. */
+const OF_PROGRAMS =
+  "TMPDIR PAGER MANPAGER MANOPT LESS MORE EDITOR VISUAL BROWSER NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERL5OPT " +
+  "PERL5DB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
+  "GOFLAGS GOPROXY GOENV RUSTFLAGS CC CXX LD AR CFLAGS CXXFLAGS LDFLAGS CPPFLAGS MAKEFLAGS MAKEFILES " +
+  "FZF_DEFAULT_COMMAND FZF_DEFAULT_OPTS DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG KUBECONFIG PSQLRC " +
+  "PGSERVICEFILE MYSQL_HOME LUA_PATH LUA_CPATH LUA_INIT PHPRC PHP_INI_SCAN_DIR";
+const PREFIXES_OF_PROGRAMS =
+  "NPM_CONFIG_ YARN_ DENO_ BUN_ PIP_ GEM_ BUNDLE_ CARGO_ RUSTC BAT_ AWS_ GOOGLE_ R_PROFILE JULIA_";
+const PYTHON =
+  /^PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT|WARNINGS|USERBASE|EXECUTABLE|PLATLIBDIR)$/;
+const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
+
+const SHELL_NAMES: ReadonlySet<string> = new Set(OF_THE_SHELL.split(" "));
+const SHELL_PREFIXES: readonly string[] = PREFIXES_OF_THE_SHELL.split(" ");
+const PROGRAM_NAMES: ReadonlySet<string> = new Set(OF_PROGRAMS.split(" "));
+const PROGRAM_PREFIXES: readonly string[] = PREFIXES_OF_PROGRAMS.split(" ");
+/** Values that only switch a pager or an editor off. */
+const HARMLESS =
+  /^(?:GIT_|MAN)?PAGER=cat$|^GIT_TERMINAL_PROMPT=[01]$|^GIT_(?:EDITOR|SEQUENCE_EDITOR)=(?:true|:)$/;
+const NOTES =
+  /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:TRACE\w*|MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
+
+/** Whether a variable decides which code runs, or where it reads its settings. */
+function isDangerousVariable(
+  name: string,
+  { value, every }: { readonly value: string | null; readonly every: boolean },
+): boolean {
+  if (value !== null && HARMLESS.test(`${name}=${value}`)) return false;
+  if (NOTES.test(name)) return false;
+  if (SHELL_NAMES.has(name) || SHELL_PREFIXES.some((prefix) => name.startsWith(prefix))) {
+    return true;
+  }
+  if (every) return false;
+  const upper = name.startsWith("npm_config_") ? name.toUpperCase() : name;
+  return PROGRAM_NAMES.has(name) || PYTHON.test(name) || PROXY.test(name) ||
+    PROGRAM_PREFIXES.some((prefix) => upper.startsWith(prefix));
+}
+
+interface VariableFacts {
+  /** Names of variables that come with the command. */
+  readonly given: readonly string[];
+  /** A rule covers every program, and so what programs read from variables. */
+  readonly every: boolean;
+}
 
 /** Find variables that decide which code runs: those of the line, and names that come with it. */
-export function variableConcerns(analysis: Analysis, given: readonly string[]): readonly Concern[] {
+export function variableConcerns(
+  { sets = [], commands }: Analysis,
+  { given, every }: VariableFacts,
+): readonly Concern[] {
   const concerns: Concern[] = [];
   const check = (name: string, value: string | null, span?: Span) => {
-    if (!isDangerousVariable(name, value)) return;
+    if (!isDangerousVariable(name, { value, every })) return;
     concerns.push({
       reason: `the variable "${name}" changes what runs`,
       ...(span !== undefined && { span }),
     });
   };
-  for (const { name, value, span } of analysis.sets ?? []) check(name, value, span);
-  for (const { assignments, layers = [], span } of analysis.commands) {
-    for (const { name, value } of assignments) check(name, value, span);
-    for (const layer of layers) {
-      for (const { name, value } of layer.assignments) check(name, value, span);
+  for (const { name, value, span } of sets) check(name, value, span);
+  for (const { argv, assignments, span } of commands) {
+    // `IFS= read` splits the input of that command alone.
+    for (const { name, value } of assignments) {
+      if (name !== "IFS" || argv[0] !== "read") check(name, value, span);
     }
   }
   for (const name of given) check(name, null);

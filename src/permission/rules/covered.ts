@@ -1,51 +1,100 @@
-import type { Analysis, SimpleCommand } from "../../event/command.ts";
-import { editsOnly } from "../edits.ts";
+import type { Analysis, Danger, SimpleCommand } from "../../event/command.ts";
+import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
-import { shownWords, type Words } from "../words.ts";
-import { strippedForm } from "./forms.ts";
+import { shownWords } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
 /** Whether rules or the mode cover a command. */
-interface Coverage {
+export interface Coverage {
   /** The rules that cover the command. */
   readonly rules: readonly Rule[];
-  /** Why it is not covered; absent: it is. */
-  readonly uncovered?: string;
+  /** It is covered without a rule, and covers nothing else. */
+  readonly inert?: true;
+  /** Why it is a question; empty: it is none. */
+  readonly concerns: readonly Concern[];
 }
 
-/** Programs whose commands need a rule of their own. */
-const STARTERS = /^(?:xargs|gxargs|find|fd|fdfind)$/;
-const LONGEST_SHOWN = 120;
+/** Find the rules that cover each command of a line, or why none does. */
+export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
+  const found: Coverage[] = [];
+  const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
+  const ruled = new Set(policy.allow.map(({ program }) => program));
+  for (const [index, command] of commands.entries()) {
+    const { startedBy, span, program: { dangers = [] } } = command;
+    const own = ownCoverage(command, { policy, starts: starters.has(index), ruled });
+    const starter = commands[startedBy?.command ?? -1];
+    // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
+    const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
+      rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
+    );
+    const rules = [...own.rules, ...inherited];
+    const covered = own.passes || inherited.length > 0;
+    found.push({
+      rules,
+      ...(own.inert && { inert: true }),
+      concerns: [
+        ...dangers.filter((danger) => !isAccepted(danger, rules, policy))
+          .map(({ reason, name }) => ({ reason, span, danger: name })),
+        ...(covered ? [] : [{ reason: missing(command), span }]),
+      ],
+    });
+  }
+  return found;
+}
 
-/** Find the rules that cover one command, or why none does. */
-export function coverage(
-  command: SimpleCommand,
-  { analysis, policy }: { readonly analysis: Analysis; readonly policy: Policy },
-): Coverage {
-  // What is in a text for an interpreter passes or not with the interpreter.
-  if (command.argv.length === 0 || command.via !== undefined) return { rules: [] };
-  const covers = (words: Words) => policy.allow.filter((rule) => rule.match(words) === "yes");
-  const asWritten = policy.allow.filter((rule) => rule.exact && rule.match(command.argv) === "yes");
-  if (asWritten.length > 0) return { rules: asWritten };
-  const { argv, inner } = strippedForm(command);
-  const rules = covers(argv);
-  if (rules.length === 0) {
-    if (policy.mode === "plan" || (policy.mode === "acceptEdits" && editsOnly(argv, analysis))) {
-      return { rules };
-    }
-    const shown = shownWords(argv);
-    const short = shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
-    return { rules, uncovered: `no rule covers "${short}"` };
+/** Why a command is not covered. */
+function missing({ argv, startedBy }: SimpleCommand): string {
+  if (startedBy?.how === "reading") return `what "${startedBy.name}" runs is not certain`;
+  const started = startedBy?.how === "words" ? `, which "${startedBy.name}" runs` : "";
+  return `no rule covers "${shownWords(argv)}"${started}`;
+}
+
+interface Own {
+  readonly rules: readonly Rule[];
+  readonly passes: boolean;
+  readonly inert?: boolean;
+}
+
+interface OwnFacts {
+  readonly policy: Policy;
+  /** It starts another command of the line. */
+  readonly starts: boolean;
+  /** The programs that rules name. */
+  readonly ruled: ReadonlySet<string | undefined>;
+}
+
+function ownCoverage(command: SimpleCommand, { policy, starts, ruled }: OwnFacts): Own {
+  const { argv, program, startedBy } = command;
+  const [name] = argv;
+  const edits = policy.mode === "plan" || policy.mode === "acceptEdits";
+  // What a redirection writes is no reading, and more than a builtin does by itself.
+  const silent = edits || !command.redirects.some(writes);
+  if (name === undefined) {
+    return { rules: [], passes: silent || policy.allow.some((rule) => rule.every) };
   }
-  const all = [...rules];
-  for (const layer of inner) {
-    if (!layer.sure || !STARTERS.test(layer.by)) continue;
-    const found = covers(layer.argv);
-    if (found.length === 0) {
-      const uncovered = `no rule covers "${shownWords(layer.argv)}", which "${layer.by}" runs`;
-      return { rules, uncovered };
-    }
-    all.push(...found);
+  const rules = policy.allow.filter((rule) => rule.match(argv) === "yes");
+  if (rules.length > 0) return { rules, passes: true };
+  const bare = name !== null && !/[\\/]/.test(name) && startedBy?.how !== "reading";
+  if (bare && program.transparent && starts) {
+    return { rules, passes: true };
   }
-  return { rules: all };
+  // A path is not the program whose name it ends in.
+  if (!silent || !bare) return { rules, passes: false };
+  const byMode = program.reads === true && (edits || policy.readFreely);
+  if (byMode || (policy.mode === "acceptEdits" && program.edits)) return { rules, passes: true };
+  const inert = program.inert === true && !ruled.has(name) && policy.allow.length > 0;
+  return { rules, passes: inert, inert };
+}
+
+/** Whether a redirection writes a file. */
+function writes({ operator, target = "" }: SimpleCommand["redirects"][number]): boolean {
+  return operator.includes(">") && !/^(?:\d+-?|-|\/dev\/(?:null|stdout|stderr|tty))$/.test(target);
+}
+
+/** Whether a danger is no question: the policy accepts it, or a rule spells it out. */
+function isAccepted({ name, words }: Danger, rules: readonly Rule[], policy: Policy): boolean {
+  return policy.accept.has(name) ||
+    rules.some((rule) =>
+      rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)))
+    );
 }

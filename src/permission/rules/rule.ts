@@ -8,12 +8,14 @@ export type Match = "yes" | "maybe" | "no";
 export interface Rule {
   /** As it was written. */
   readonly text: string;
-  /** It names this tool without a pattern, so it is about every command. */
+  /** It names the tool without a pattern, so it is about every command. */
   readonly every: boolean;
   /** It has no wildcard. */
   readonly exact: boolean;
-  /** How many words it spells out from the start. */
-  readonly spelled: number;
+  /** The words that it spells without a wildcard. */
+  readonly words: readonly string[];
+  /** The program that it names; absent: a wildcard stands there. */
+  readonly program?: string;
   /** Whether it covers a command's words. */
   match(words: Words): Match;
 }
@@ -71,7 +73,7 @@ function parts(text: string): readonly string[] {
 }
 
 function everything(text: string): Rule {
-  return { text, every: true, exact: false, spelled: 0, match: () => "yes" };
+  return { text, every: true, exact: false, words: [], match: () => "yes" };
 }
 
 function patternRule(text: string, pattern: string): Rule {
@@ -87,7 +89,8 @@ function patternRule(text: string, pattern: string): Rule {
     text,
     every: false,
     exact: !open && wild === -1,
-    spelled: wild === -1 ? words.length : wild,
+    words: words.filter((word) => !word.includes(ANY)),
+    ...(wild !== 0 && words[0] !== undefined && { program: words[0] }),
     match: (command) => {
       const whole = subject(command);
       if (patterns.some((each) => fits(each, whole))) return "yes";
@@ -97,7 +100,7 @@ function patternRule(text: string, pattern: string): Rule {
 }
 
 /** Split a pattern into words and remove its quotes, as the shell does; `*` stays a wildcard. */
-function tokens(text: string, pattern: string): readonly string[] {
+export function tokens(text: string, pattern: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = "";

@@ -1,3 +1,4 @@
+import { overlap } from "../overlap.ts";
 import type { Words } from "../words.ts";
 
 /** Stands for any run of characters in a pattern. */
@@ -40,31 +41,6 @@ export function fits(pattern: string, text: string): boolean {
 
 /** Whether a subject could fit a pattern, for some text in place of what is unknown in it. */
 export function couldFit(pattern: string, text: string): boolean {
-  if (!text.includes(UNKNOWN)) return fits(pattern, text);
-  // One row per character of the pattern: which ends of the subject are reachable so far.
-  let row = new Uint8Array(text.length + 1);
-  row[0] = 1;
-  spread(row, text);
-  for (const char of pattern) {
-    const next = new Uint8Array(text.length + 1);
-    for (let at = 0; at <= text.length; at++) {
-      if (row[at] === 0) continue;
-      if (char === ANY) next[at] = 1;
-      else if (text[at] === UNKNOWN) next[at] = 1;
-      else if (text[at] === char) next[at + 1] = 1;
-    }
-    for (let at = 0; at < text.length; at++) {
-      if (next[at] === 0) continue;
-      if (char === ANY || text[at] === UNKNOWN) next[at + 1] = 1;
-    }
-    row = next;
-  }
-  return row[text.length] === 1;
-}
-
-/** What is unknown can be nothing. */
-function spread(row: Uint8Array, text: string): void {
-  for (let at = 0; at < text.length; at++) {
-    if (row[at] === 1 && text[at] === UNKNOWN) row[at + 1] = 1;
-  }
+  return text.includes(UNKNOWN) &&
+    overlap([...pattern], [...text], { isRun: (char) => char === ANY || char === UNKNOWN });
 }

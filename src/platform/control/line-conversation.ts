@@ -1,34 +1,34 @@
 import { connect } from "node:net";
 import { lineSplitter } from "./line-splitter.ts";
 
-/** A line that is longer than this is none, in bytes. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** In bytes; the connection ends with a longer one. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** A connection to whoever answers lines, from the side that asks. */
+/** The client side of a connection over which lines are answered. */
 export interface LineConversation {
   /** Send a line. */
-  say(line: string): void;
+  send(line: string): void;
   /**
-   * The next line; `undefined` when the connection is over. Nothing more is read before the lines
-   * that came were taken, so that a slow listener slows the speaker down.
+   * The next line; `undefined` when the connection is over. Nothing more is read before the lines that
+   * came were taken, so that a slow reader slows the writer down.
    */
   next(): Promise<string | undefined>;
-  /** Hang up. Idempotent. */
+  /** End the connection. Idempotent. */
   close(): void;
 }
 
 /**
  * Connect to a UNIX socket.
  *
- * @throws {Error} When nobody listens.
+ * @throws {Error} When no process listens.
  */
 export function openLines(path: string): Promise<LineConversation> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
-    let lines: string[] = [];
+    const lines: string[] = [];
     let over = false;
     let wake = () => {};
-    const split = lineSplitter(LONGEST_LINE, (line) => void lines.push(line));
+    const split = lineSplitter(MAX_LINE_BYTES, (line) => void lines.push(line));
     socket.on("error", (cause) => {
       reject(cause);
       socket.destroy();
@@ -45,7 +45,7 @@ export function openLines(path: string): Promise<LineConversation> {
     });
     socket.once("connect", () =>
       resolve({
-        say: (line) => {
+        send: (line) => {
           if (socket.writable) socket.write(`${line}\n`);
         },
         next: async () => {
@@ -55,9 +55,7 @@ export function openLines(path: string): Promise<LineConversation> {
               wake = resolve;
             });
           }
-          const [first, ...others] = lines;
-          lines = others;
-          return first;
+          return lines.shift();
         },
         close: () => socket.destroy(),
       }));

@@ -3,12 +3,13 @@ const NEWLINE = 10;
 /**
  * Cut bytes into lines of UTF-8.
  *
- * @param longest How many bytes a line has at most.
- * @param line Takes each line, without its end.
- * @returns Takes bytes, which are valid only during the call, and answers `false` when a line is too long: then it takes no more.
+ * @param maxBytes How many bytes a line has at most.
+ * @param line Called with each line, without its end.
+ * @returns Takes bytes, which are valid only during the call, and answers `false` when a line is too
+ *   long: then it takes no more.
  */
 export function lineSplitter(
-  longest: number,
+  maxBytes: number,
   line: (text: string) => void,
 ): (chunk: Uint8Array) => boolean {
   const decoder = new TextDecoder();
@@ -17,7 +18,7 @@ export function lineSplitter(
   return (chunk) => {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      if (size + end - from > longest) return false;
+      if (size + end - from > maxBytes) return false;
       const texts = parts.map((part) => decoder.decode(part, { stream: true }));
       texts.push(decoder.decode(chunk.subarray(from, end)));
       parts = [];
@@ -29,6 +30,6 @@ export function lineSplitter(
       parts.push(chunk.slice(from));
       size += chunk.length - from;
     }
-    return size <= longest;
+    return size <= maxBytes;
   };
 }

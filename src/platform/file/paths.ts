@@ -1,56 +1,55 @@
-import { readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readlinkSync } from "node:fs";
+import { resolve } from "node:path";
 
 /** Where paths really lead, links followed. */
 export interface Paths {
   /**
-   * Follow every link of an absolute path; what does not exist yet keeps its name below the deepest
-   * parent that does.
+   * Follow every link of an absolute path, in order, so that `..` leaves the directory that a link
+   * leads to. What does not exist yet keeps its name.
    *
-   * @returns The real path, or `undefined` when it cannot be told: then it could be anywhere.
+   * @returns The real path, or `undefined` when it is unknown: then it could be anywhere.
    */
   real(path: string): string | undefined;
 }
 
-/** Links on the way to something that does not exist, before they count as a circle. */
-const MOST_STEPS = 256;
+/** Links on the way, before they count as a circle. */
+const MOST_LINKS = 64;
 
 /** The paths of this machine's file system. */
 export const systemPaths: Paths = {
   real: (path) => {
-    const missing: string[] = [];
-    let existing = path;
-    for (let step = 0; step < MOST_STEPS; step++) {
-      try {
-        return join(realpathSync(existing), ...missing);
-      } catch (cause) {
-        if (!isMissing(cause)) return undefined;
-      }
-      const target = linkTarget(existing);
-      if (target !== undefined) {
-        existing = target;
+    // Drives and network shares have no links that a shell could make.
+    if (!path.startsWith("/")) return resolve(path);
+    const left = path.split("/").reverse();
+    let links = 0;
+    let real = "";
+    for (let part = left.pop(); part !== undefined; part = left.pop()) {
+      if (part === "" || part === ".") continue;
+      if (part === "..") {
+        real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
         continue;
       }
-      const parent = dirname(existing);
-      if (parent === existing) return undefined;
-      missing.unshift(basename(existing));
-      existing = parent;
+      const target = linkTarget(`${real}/${part}`);
+      if (target === undefined) return undefined;
+      if (target === null) {
+        real += `/${part}`;
+        continue;
+      }
+      if (++links > MOST_LINKS) return undefined;
+      if (target.startsWith("/")) real = "";
+      left.push(...target.split("/").reverse());
     }
-    return undefined;
+    return real === "" ? "/" : real;
   },
 };
 
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause &&
-    (cause.code === "ENOENT" || cause.code === "ENOTDIR");
-}
-
-/** A link that leads nowhere yet decides where a new file comes to be. */
-function linkTarget(path: string): string | undefined {
+/** What a link leads to; `null` where there is no link, `undefined` where that is not known. */
+function linkTarget(path: string): string | null | undefined {
   try {
-    return resolve(dirname(path), readlinkSync(path));
-  } catch {
-    return undefined;
+    return readlinkSync(path);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    return code === "EINVAL" || code === "ENOENT" || code === "ENOTDIR" ? null : undefined;
   }
 }
 

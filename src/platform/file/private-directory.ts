@@ -1,8 +1,38 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import process from "node:process";
 
 /**
- * Make a directory for this user alone, and its parents where they lack; one that is there stays as it is.
+ * Make a directory for this user alone, with its parents, or make sure that an existing one is.
+ *
+ * @throws {Error} `Cannot use "<path>": <state>`, when another user could change or read it; what the
+ *   system says, when it cannot be made.
+ */
+export function claimPrivateDirectory(path: string): void {
+  makePrivateDirectory(path);
+  checkPrivateDirectory(path);
+}
+
+/**
+ * Make sure that no other user can change or read a directory.
+ *
+ * @throws {Error} `Cannot use "<path>": <state>`, with what to do about it.
+ */
+export function checkPrivateDirectory(path: string): void {
+  const user = process.getuid?.();
+  if (user === undefined) return; // Windows has neither owners nor modes
+  const { uid, mode }: Stats = statSync(path);
+  if (uid !== user) throw new Error(`Cannot use "${path}": it belongs to another user`);
+  if ((mode & 0o077) !== 0) {
+    throw new Error(
+      `Cannot use "${path}": other users have access to it; run chmod 700 "${path}", ` +
+        "or use another directory",
+    );
+  }
+}
+
+/**
+ * Make a directory for this user alone, with its parents; an existing one stays as it is.
  *
  * Not by the `recursive` option: on Node it tries for ever below a directory, such as /proc, that
  * says of a new entry that it does not exist.

@@ -1,22 +1,29 @@
-import { createReadStream, type Stats } from "node:fs";
-import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import {
+  closeSync,
+  createReadStream,
+  fdatasync,
+  fstatSync,
+  fsync,
+  openSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { unreadable } from "./unreadable.ts";
 import { kindOf } from "./regular-file.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** A file that only grows. */
 export interface SegmentFile {
-  /** Append the text as a whole. */
-  write(text: string): Promise<void>;
-  /** Resolves when what was written survives a loss of power. */
+  /** Append the text as a whole; the system has it when this returns, so that it survives this process. */
+  write(text: string): void;
+  /** Resolves when everything written survives a loss of power. */
   sync(): Promise<void>;
-  /** Release it. Idempotent. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** A directory of files that are written once, from beginning to end. */
 export interface SegmentFiles {
-  /** Its path. */
   readonly path: string;
   /** The path of a file in it. */
   pathOf(name: string): string;
@@ -24,8 +31,8 @@ export interface SegmentFiles {
   list(): Promise<readonly string[]>;
   /** The text of a file, piece by piece, decoded as UTF-8. */
   read(name: string): AsyncIterable<string>;
-  /** Make a file of this name, for the owner alone; `undefined` when there is one already. */
-  create(name: string): Promise<SegmentFile | undefined>;
+  /** Make a file of this name, for this user alone; `undefined` when there is one already. */
+  create(name: string): SegmentFile | undefined;
 }
 
 /** What a path leads to. */
@@ -34,7 +41,7 @@ export type PathKind = "directory" | "file" | "missing";
 /**
  * Find out what a path leads to.
  *
- * @throws {Error} `Cannot read "<path>": <why>`, when it is neither a directory nor a regular file, or cannot be told.
+ * @throws {Error} `Cannot read "<path>": <why>`, for anything but a directory or a regular file.
  */
 export async function pathKind(path: string): Promise<PathKind> {
   let kind: Stats;
@@ -71,37 +78,48 @@ export function singleFile(path: string): SegmentFiles {
   return { ...segmentFiles(dirname(path)), path, list: () => Promise.resolve([basename(path)]) };
 }
 
-async function create(path: string): Promise<SegmentFile | undefined> {
-  let handle: FileHandle;
+function create(path: string): SegmentFile | undefined {
+  let fd: number;
   try {
-    handle = await open(path, "ax", 0o600);
+    fd = openSync(path, "ax", 0o600);
   } catch (cause) {
     if (codeOf(cause) === "EEXIST") return undefined;
     throw cause;
   }
-  let entered = false;
-  let closing: Promise<void> | undefined;
+  const encoder = new TextEncoder();
+  let named: Promise<void> | undefined;
   return {
-    write: async (text) => {
-      await handle.appendFile(text, "utf8");
-      // A file that was removed takes whatever is written to it, and nobody can read it.
-      if ((await handle.stat()).nlink === 0) throw new Error(`"${path}" was removed`);
+    write: (text) => {
+      const bytes = encoder.encode(text);
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+      // The system takes bytes for a removed file as well, and no one could ever read them.
+      if (fstatSync(fd).nlink === 0) throw new Error(`"${path}" was removed`);
     },
     sync: async () => {
-      await handle.datasync();
-      if (!entered) await syncDirectory(dirname(path));
-      entered = true;
+      await called(fdatasync, fd);
+      await (named ??= syncDirectory(dirname(path)));
     },
-    close: () => closing ??= handle.close(),
+    close: () => closeSync(fd),
   };
 }
 
 /** A new file survives a loss of power only when the directory that names it does. */
 async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, "r").catch(() => undefined);
-  // Not every system lets a directory be opened or synced; those keep its entries by themselves.
-  await handle?.sync().catch(() => {});
-  await handle?.close();
+  try {
+    const fd = openSync(path, "r");
+    await called(fsync, fd).finally(() => closeSync(fd));
+  } catch {
+    // Not every system lets a directory be opened or synced; those keep its entries by themselves.
+  }
+}
+
+function called(
+  sync: (fd: number, done: (cause: Error | null) => void) => void,
+  fd: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sync(fd, (cause) => cause ? reject(cause) : resolve());
+  });
 }
 
 function codeOf(cause: unknown): unknown {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
-import { makePrivateDirectory } from "./private-directory.ts";
+import { claimPrivateDirectory } from "./private-directory.ts";
 import { WritePace } from "./write-pace.ts";
 
 /** One file that a command's bytes are kept in, under a name that cannot be guessed. */
@@ -53,7 +53,7 @@ export function spillFiles(directory: string): SpillFiles {
     directory: root,
     create: () => {
       restore ??= surviveFileSizeLimit();
-      claim(root);
+      claimPrivateDirectory(root);
       const path = join(root, `${randomBytes(16).toString("hex")}.out`);
       pace ??= new WritePace(root);
       return new PrivateFile(path, fs.openSync(path, NEW_FILE, 0o600), pace);
@@ -180,26 +180,6 @@ class PrivateFile implements SpillFile {
 /** The mode is in it because the number of a deleted file is given to the next one: a link, say. */
 function identityOf({ dev, ino, mode }: fs.Stats): string {
   return `${dev}:${ino}:${mode}`;
-}
-
-/** Make the directory, or make sure that no other user can put a file or a link into it. */
-function claim(directory: string): void {
-  makePrivateDirectory(dirname(directory));
-  try {
-    fs.mkdirSync(directory, 0o700);
-  } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
-  }
-  const stat = fs.lstatSync(directory);
-  if (!stat.isDirectory()) throw new Error(`Cannot spill into "${directory}": not a directory`);
-  const user = process.getuid?.();
-  if (user === undefined) return;
-  if (stat.uid !== user) {
-    throw new Error(`Cannot spill into "${directory}": not owned by this user`);
-  }
-  if ((stat.mode & 0o077) !== 0) {
-    throw new Error(`Cannot spill into "${directory}": others have access, it needs mode 0700`);
-  }
 }
 
 /** On Deno SIGXFSZ ends the process; Node ignores it, and a write past the limit is then an error like any other. */

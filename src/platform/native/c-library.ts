@@ -1,10 +1,11 @@
-/** Memory that C reads or writes: an address, or bytes that stay where they are during the call. */
-export type Memory = bigint | Uint8Array | Int32Array;
+/** Memory that C reads or writes, which stays where it is during the call. */
+type Memory = Uint8Array | Int32Array;
 
-/** The functions of the C library that are called; each is told of in its manual page. */
+/** Strings with `null` after the last one. */
+type Strings = readonly (string | null)[];
+
+/** The functions of the C library that are called; see their manual pages. */
 export interface CLibrary {
-  /** Where some bytes are; they stay there as long as they are held. */
-  readonly address: (bytes: Uint8Array) => bigint;
   /** The number of the last error. */
   readonly errno: () => number;
   readonly spawn: (
@@ -12,8 +13,8 @@ export interface CLibrary {
     path: string,
     actions: Memory,
     attributes: Memory,
-    argv: Memory,
-    env: Memory,
+    argv: Strings,
+    env: Strings,
   ) => number;
   readonly initActions: (actions: Memory) => number;
   readonly destroyActions: (actions: Memory) => number;
@@ -33,11 +34,13 @@ export interface CLibrary {
   readonly setSignalDefaults: (attributes: Memory, signals: Memory) => number;
   readonly setSignalMask: (attributes: Memory, signals: Memory) => number;
   readonly waitpid: (pid: number, status: Int32Array, options: number) => number;
-  readonly waitid: (kind: number, id: number, info: Int32Array, options: number) => number;
+  readonly mkfifo: (path: string, mode: number) => number;
+  /** With a callback as its last argument, in another thread. */
+  readonly poll: (list: Memory, count: number, timeoutMs: number, done: () => void) => void;
 }
 
 /** The package that calls C, as far as it is used. */
-export type Koffi = Pick<typeof import("koffi"), "address" | "errno" | "load" | "sizeof">;
+export type Koffi = Pick<typeof import("koffi"), "errno" | "load">;
 
 /**
  * Find the functions in the C library of this process.
@@ -45,14 +48,11 @@ export type Koffi = Pick<typeof import("koffi"), "address" | "errno" | "load" | 
  * @throws {Error} When it is not the GNU C library, or too old.
  */
 export function cLibrary(koffi: Koffi): CLibrary {
-  // Addresses and what the kernel tells of a child are written and read by hand.
-  if (koffi.sizeof("void *") !== 8) throw new Error("a 64-bit system is needed");
   const library = open(koffi);
   const func = (definition: string) => library.func(definition);
   return {
-    address: koffi.address,
     errno: koffi.errno,
-    spawn: func("int posix_spawn(void *, str, void *, void *, void *, void *)"),
+    spawn: func("int posix_spawn(void *, str, void *, void *, const char **, const char **)"),
     initActions: func("int posix_spawn_file_actions_init(void *)"),
     destroyActions: func("int posix_spawn_file_actions_destroy(void *)"),
     addOpen: func("int posix_spawn_file_actions_addopen(void *, int, str, int, uint)"),
@@ -64,14 +64,15 @@ export function cLibrary(koffi: Koffi): CLibrary {
     setSignalDefaults: func("int posix_spawnattr_setsigdefault(void *, void *)"),
     setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
     waitpid: func("int waitpid(int, void *, int)"),
-    waitid: func("int waitid(int, int, void *, int)"),
+    mkfifo: func("int mkfifo(str, uint)"),
+    poll: func("int poll(void *, ulong, int)").async,
   };
 }
 
 function open(koffi: Koffi): Pick<ReturnType<Koffi["load"]>, "func"> {
   try {
     const library = koffi.load("libc.so.6");
-    // What bears this name elsewhere has other constants and other sizes.
+    // Another C library of this name has other constants and other sizes.
     library.func("str gnu_get_libc_version()");
     library.func("int posix_spawn_file_actions_addchdir_np(void *, str)");
     return library;

@@ -1,6 +1,7 @@
 import process from "node:process";
+import { hasRealPipes } from "../pipe/pipes.ts";
 import { type LoadPackage, whyNotLoaded } from "../optional-package.ts";
-import { childStatus } from "./child-status.ts";
+import { collecting } from "./child-status.ts";
 import { cLibrary, type Koffi } from "./c-library.ts";
 import type { NativeCalls } from "./native-calls.ts";
 import { posixSpawn } from "./posix-spawn.ts";
@@ -11,20 +12,30 @@ export interface LoadNativeCallsOptions {
   readonly load?: LoadPackage;
 }
 
-/** Make native calls; see {@linkcode NativeCalls}. */
+/** Native calls, or why there are none here. */
+export type Native = NativeCalls | { readonly unavailable: string };
+
+/** Load what makes native calls, which takes the optional package koffi and the GNU C library. */
 export async function loadNativeCalls(
   { platform = process.platform, load = () => import("koffi") }: LoadNativeCallsOptions = {},
-): Promise<NativeCalls> {
-  if (platform !== "linux") throw cannot(`they are for Linux, and this is ${platform}`);
-  const koffi = await loadKoffi(load);
+): Promise<Native> {
+  // To load it would ask the user for a permission.
+  const mayLoad = !("Deno" in globalThis) || hasRealPipes();
+  if (!mayLoad) return { unavailable: "Deno loads native calls with --allow-all" };
+  if (platform !== "linux") return { unavailable: `they are for Linux, and this is ${platform}` };
   try {
-    const library = cLibrary(koffi);
+    const library = cLibrary(await loadKoffi(load));
     return {
       spawn: posixSpawn(library),
-      ...childStatus(library),
+      collect: collecting(library),
+      poll: (list, count) =>
+        new Promise((resolve) => {
+          library.poll(list, count, -1, resolve);
+        }),
+      makeFifo: (path) => library.mkfifo(path, 0o600) === 0,
     };
   } catch (cause) {
-    throw cannot(cause instanceof Error ? cause.message : String(cause), cause);
+    return { unavailable: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
@@ -33,19 +44,15 @@ async function loadKoffi(load: LoadPackage): Promise<Koffi> {
   try {
     loaded = await load();
   } catch (cause) {
-    throw cannot(whyNotLoaded("koffi", cause), cause);
+    throw new Error(whyNotLoaded("koffi", cause), { cause });
   }
   if (isKoffi(loaded)) return loaded;
-  throw cannot("what is installed as koffi has other functions");
+  throw new Error("what is installed as koffi has other functions");
 }
 
-const USED = ["address", "errno", "load", "sizeof"] satisfies readonly (keyof Koffi)[];
+const USED = ["errno", "load"] satisfies readonly (keyof Koffi)[];
 
 function isKoffi(loaded: unknown): loaded is Koffi {
   const found = typeof loaded === "object" && loaded !== null ? loaded : {};
   return USED.every((name) => name in found);
-}
-
-function cannot(why: string, cause?: unknown): Error {
-  return new Error(`Cannot make native calls: ${why}`, { cause });
 }

@@ -9,15 +9,17 @@ export interface NativeProgram {
   /** Its environment, as `NAME=VALUE`. */
   readonly env: readonly string[];
   readonly cwd: string;
+  /** The descriptor that becomes its standard input; `undefined`: it is at its end. */
+  readonly input: number | undefined;
   /** The descriptor that its standard output and its standard error go to. */
   readonly output: number;
 }
 
-/** Calls of the system that the runtimes have no word for; made by `nativeCalls()` of `shellflow/native`. */
+/** Calls of the system that the runtimes have no word for. */
 export interface NativeCalls {
   /**
-   * Start a program without a copy of this process, as the leader of a session, with no input, every
-   * signal as it is by default and no descriptor but the standard ones.
+   * Start a program without a copy of this process, as the leader of a session, with every signal as
+   * it is by default and no descriptor but the standard ones.
    *
    * @returns Its pid, once it runs.
    * @throws {Error} With the system's word for it as `code`, such as `ENOENT`.
@@ -25,6 +27,12 @@ export interface NativeCalls {
   spawn(program: NativeProgram): number;
   /** How a child ended, which the system forgets with that; `undefined` while it lives. */
   collect(pid: number): ExitStatus | undefined;
-  /** One of all children that have ended and were not collected, if there is any, whoever started it. */
-  anyEnded(): number | undefined;
+  /**
+   * Wait in another thread until one of several descriptors has something to read, or has ended.
+   *
+   * @param list As `poll` takes it.
+   */
+  poll(list: Uint8Array, count: number): Promise<void>;
+  /** Make a FIFO for this user alone; answers whether it was made. */
+  makeFifo(path: string): boolean;
 }

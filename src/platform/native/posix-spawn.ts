@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { constants } from "node:os";
 import type { CLibrary } from "./c-library.ts";
 import type { NativeProgram } from "./native-calls.ts";
-import { StringLists } from "./string-lists.ts";
 
 // From the headers of the GNU C library, the same on all processors.
 const O_RDONLY = 0;
@@ -19,29 +18,35 @@ const STRUCTURE_BYTES = 512;
 export function posixSpawn(library: CLibrary): (program: NativeProgram) => number {
   const attributes = attributesOf(library);
   const actions = structure();
-  const strings = new StringLists(library);
   const child = new Int32Array(1);
-  return ({ path, argv, env, cwd, output }) => {
-    if (`${path}${cwd}`.includes("\0")) throw new Error("a path cannot have a null byte in it");
-    const [args = 0n, variables = 0n] = strings.layOut([argv, env]);
+  return ({ path, argv, env, cwd, input, output }) => {
+    if ([path, cwd, ...argv, ...env].some((text) => text.includes("\0"))) throw nullByte();
     check(library.initActions(actions));
     try {
       check(library.addDup2(actions, output, 1));
       check(library.addDup2(actions, output, 2));
-      check(library.addOpen(actions, 0, "/dev/null", O_RDONLY, 0));
+      check(
+        input === undefined
+          ? library.addOpen(actions, 0, "/dev/null", O_RDONLY, 0)
+          : library.addDup2(actions, input, 0),
+      );
       check(library.addChdir(actions, cwd));
       // Without it those stay that are not to be closed: none of Node's own, and some of Deno's.
       if (library.addCloseFrom !== undefined) check(library.addCloseFrom(actions, 3));
-      check(library.spawn(child, path, actions, attributes, args, variables));
+      check(library.spawn(child, path, actions, attributes, [...argv, null], [...env, null]));
     } finally {
       library.destroyActions(actions);
-      strings.forget();
     }
     return child[0] ?? 0;
   };
 }
 
-/** A host may ignore or block signals that its commands have to hear. */
+/** The reason why a program cannot be started with such a string. */
+export function nullByte(): Error {
+  return new Error("an argument, a variable or a path has a null byte in it, which would end it");
+}
+
+/** A host may ignore or block signals that its commands have to get. */
 function attributesOf(library: CLibrary): Uint8Array {
   const attributes = structure();
   const signals = structure();

@@ -1,40 +1,63 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import process from "node:process";
 import type { ProcessIdentity } from "../process/processes.ts";
-import type { Place } from "./place.ts";
+import { procTable } from "../process/table/proc-table.ts";
+import { bootId } from "./boot.ts";
 
-/** The file in a lock that says whose it is. */
-export const RECORD = "owner.json";
-
-/** What a lock says of the owner of a directory, and where that was started. */
-export interface LockRecord extends ProcessIdentity, Place {
+/** What a lock records of the owner of a directory; what the system does not give is absent. */
+export interface LockRecord extends ProcessIdentity {
+  /** The run of the machine since it was started. */
+  readonly bootId?: string;
+  /** The name of the machine. */
+  readonly machine?: string;
+  /** In which pids are numbered, as by a container. */
+  readonly pidNamespace?: string;
   /** Part of the mark that its processes carry. */
   readonly runtimeId: string;
-  /** Where it listens. */
-  readonly socket?: string;
-  /** Runtimes that owned the directory before, died, and may have left processes. */
+  /** Runtimes that owned the directory before and died: processes of theirs may be left. */
   readonly dead: readonly string[];
-  /** It owns the directory no longer. */
-  readonly released: boolean;
+  /** It owns the directory no longer; absent: it does, or died. */
+  readonly released?: true;
+}
+
+/** The record of a runtime of this process. */
+export function ownRecord(runtimeId: string, dead: readonly string[]): LockRecord {
+  const startTime = procTable().info(process.pid)?.startTime;
+  const boot = bootId();
+  const machine = orAbsent(hostname);
+  const pidNamespace = orAbsent(() => readlinkSync("/proc/self/ns/pid"));
+  return {
+    pid: process.pid,
+    ...(startTime !== undefined && { startTime }),
+    ...(boot !== undefined && { bootId: boot }),
+    ...(machine !== undefined && { machine }),
+    ...(pidNamespace !== undefined && { pidNamespace }),
+    runtimeId,
+    dead,
+  };
 }
 
 /**
- * Read what a lock says; `undefined` when it is gone, or says nothing that an owner would.
+ * Read a lock; `undefined` when there is none, or when it holds no record, as after a loss of power.
  *
- * @throws {Error} When it cannot be read, so that its owner may live.
+ * @throws {Error} When it cannot be read: its owner may live.
  */
-export function readLockRecord(lock: string): LockRecord | undefined {
-  const text = textOf(lock);
-  let value: unknown;
+export function readLockRecord(path: string): LockRecord | undefined {
+  let text: string;
   try {
-    value = JSON.parse(text ?? "");
-  } catch {
-    return undefined;
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Error(`Cannot read "${path}": ${code}`, { cause });
   }
+  const value: unknown = orAbsent(() => JSON.parse(text));
   if (typeof value !== "object" || value === null) return undefined;
-  const { pid, startTime, bootId, machine, pidNamespace, runtimeId, socket, dead, released }:
-    Partial<Record<keyof LockRecord, unknown>> = value;
-  // A process id of 0 or less would mean a group, or everybody.
+  const { pid, startTime, bootId, machine, pidNamespace, runtimeId, dead, released }: Partial<
+    Record<keyof LockRecord, unknown>
+  > = value;
+  // A pid of 0 or less would mean a group, or every process.
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1) return undefined;
   if (typeof runtimeId !== "string" || runtimeId === "") return undefined;
   return {
@@ -44,20 +67,15 @@ export function readLockRecord(lock: string): LockRecord | undefined {
     ...(typeof machine === "string" && { machine }),
     ...(typeof pidNamespace === "string" && { pidNamespace }),
     runtimeId,
-    ...(typeof socket === "string" && { socket }),
     dead: Array.isArray(dead) ? dead.filter((id) => typeof id === "string" && id !== "") : [],
-    released: released === true,
+    ...(released === true && { released }),
   };
 }
 
-function textOf(lock: string): string | undefined {
+function orAbsent<T>(ask: () => T): T | undefined {
   try {
-    // Before locks were directories they were files.
-    const isFile = statSync(lock).isFile();
-    return readFileSync(isFile ? lock : join(lock, RECORD), "utf8");
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    if (code === "ENOENT") return undefined;
-    throw new Error(`Cannot read "${lock}", by which a directory is owned: ${code}`, { cause });
+    return ask();
+  } catch {
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 /** FIFOs without a name in any directory, each held by a descriptor that neither reads nor writes. */
 export interface FifoPool {
-  /** Get the descriptor of a free one; throws when the system gives no more. */
+  /** Get the descriptor of a free one; throws when none can be made. */
   take(): number;
   /** What a link in /proc/PID/fd shows for it. */
   name(held: number): string;
@@ -18,26 +18,23 @@ export interface FifoPool {
 
 /** No pipe can be made on this machine as it is, and not only at this moment. */
 export class NoPipesError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "NoPipesError";
-  }
+  override readonly name = "NoPipesError";
 }
 
 /** Linux's flag for a descriptor that is neither reader nor writer; Node has no name for it. */
 const O_PATH = 0o10000000;
-/** How many are made at once: a call costs as much as a few commands, so many commands make many. */
+/** How many are made at once, at least: to run `mkfifo` costs as much as a few commands. */
 const BATCH = 16;
-const LARGEST_BATCH = 128;
 /** How many are kept after a time of many commands. */
 const KEPT = 64;
 
 /**
  * Make FIFOs, some at a time, and unlink them at once: whatever crashes, nothing is left on disk.
  *
- * @param label Part of the name that /proc shows for each of them, so that whoever holds one is found.
+ * @param label Part of the name that /proc shows for each of them, so that their holders are found.
+ * @param makeFifo Makes one at a path, and answers whether it did; by default, `mkfifo` makes them.
  */
-export function fifoPool(label: string): FifoPool {
+export function fifoPool(label: string, makeFifo?: (path: string) => boolean): FifoPool {
   const free: number[] = [];
   const links = new Map<number, string>();
   let taken = 0;
@@ -46,31 +43,28 @@ export function fifoPool(label: string): FifoPool {
     links.delete(held);
     closeSync(held);
   };
-  const make = () => {
+  const warm = () => {
+    if (free.length > 0) return;
     const directory = directoryFor(label);
-    const length = Math.min(LARGEST_BATCH, Math.max(BATCH, taken));
-    const names = Array.from({ length }, (_, i) => String(i));
-    const opened: number[] = [];
+    const names = Array.from({ length: Math.max(BATCH, taken) }, (_, i) => String(i));
     try {
-      makeFifos(directory, names);
-      for (const name of names) opened.push(openSync(join(directory, name), O_PATH));
+      if (makeFifo === undefined) runMkfifo(directory, names);
+      else if (!names.every((name) => makeFifo(join(directory, name)))) throw cannotMake(directory);
+      for (const name of names) free.push(openSync(join(directory, name), O_PATH));
     } catch (cause) {
-      // The last descriptors of the system are worth more than a part of what was wanted.
-      for (const held of opened) closeSync(held);
+      // The last descriptors of the system are worth more than a part of the batch.
+      for (const held of free.splice(0)) drop(held);
       throw cause;
     } finally {
-      // By name: to list a directory takes a descriptor, which may be what there is none of.
+      // By name: to list a directory takes a descriptor.
       for (const name of names) rmSync(join(directory, name), { force: true });
       rmdirSync(directory);
     }
-    free.push(...opened);
   };
   return {
-    warm: () => {
-      if (free.length === 0) make();
-    },
+    warm,
     take: () => {
-      if (free.length === 0) make();
+      warm();
       const held = free.pop();
       if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
       taken++;
@@ -94,42 +88,38 @@ export function fifoPool(label: string): FifoPool {
   };
 }
 
-/** What the system says while it has not enough of something. */
-const PASSING = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
-
-/** Memory will do where no temporary files can be made, as in a container that may not write: nothing stays there. */
-const MEMORY = "/dev/shm";
-
+/** In memory where no temporary files can be made, as in a read-only container: nothing stays there. */
 function directoryFor(label: string): string {
   try {
     return mkdtempSync(join(tmpdir(), `${label}-`));
   } catch (cause) {
     try {
-      return mkdtempSync(join(MEMORY, `${label}-`));
+      return mkdtempSync(`/dev/shm/${label}-`);
     } catch {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new NoPipesError(`Cannot make pipes in "${tmpdir()}": ${why}`, { cause });
+      throw cannotMake(join(tmpdir(), label), cause);
     }
   }
 }
 
-function makeFifos(directory: string, names: readonly string[]): void {
+/** What the system says while it has too little of something. */
+const PASSING: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM", undefined]);
+
+function runMkfifo(directory: string, names: readonly string[]): void {
   // Started there, as Deno starts nothing from a working directory that was removed.
   const { status, error } = spawnSync("mkfifo", ["-m", "600", ...names], {
     cwd: directory,
     stdio: "ignore",
   });
   if (status === 0) return;
-  const cannot = `Cannot make pipes in "${dirname(directory)}"`;
-  if (typeof status === "number") {
-    throw new NoPipesError(`${cannot}: mkfifo ended with code ${status}`);
-  }
-  const code = error !== undefined && "code" in error ? String(error.code) : undefined;
-  if (code === "ENOENT") {
-    throw new NoPipesError(`${cannot}: mkfifo is not on the PATH`, { cause: error });
-  }
-  const why = `${cannot}: mkfifo could not be started`;
-  // Of what passes Deno tells no code.
-  if (code !== undefined && !PASSING.has(code)) throw new NoPipesError(why, { cause: error });
-  throw new Error(`${why}, as when too many files are open`, { cause: error });
+  if (error === undefined) throw cannotMake(directory, new Error(`mkfifo exited with ${status}`));
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ENOENT") throw cannotMake(directory, new Error("mkfifo is not on the PATH"));
+  const why = new Error("mkfifo could not be started, as when too many files are open");
+  if (!PASSING.has(code)) throw cannotMake(directory, why);
+  throw new Error(`Cannot make pipes: ${why.message}`, { cause: error });
+}
+
+function cannotMake(directory: string, cause?: unknown): NoPipesError {
+  const why = cause instanceof Error ? `: ${cause.message}` : "";
+  return new NoPipesError(`Cannot make pipes in "${dirname(directory)}"${why}`, { cause });
 }

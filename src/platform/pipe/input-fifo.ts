@@ -1,15 +1,11 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { InputPipe } from "../process/processes.ts";
 import type { FifoPool } from "./fifo-pool.ts";
-
-/** Between two attempts to write to a full pipe, in milliseconds: the pause doubles up to the longest. */
-const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 20;
-
-/** So many bytes go into a pipe as a whole or not at all; of more Deno does not say how many did. */
-const ATOMIC_BYTES = 4096;
+import { POLLS_OPENED } from "./read-pipe.ts";
+import { cannotWrite, streamInput } from "./stream-input.ts";
 
 /** A pipe for the standard input of one command. */
 export class InputFifo implements InputPipe {
@@ -19,7 +15,7 @@ export class InputFifo implements InputPipe {
   readonly name: string;
   readonly #pool: FifoPool;
   readonly #held: number;
-  readonly #writer: number;
+  readonly #pipe: InputPipe;
   /** Keeps the bytes until there is a reader; closed then, so that its end is noticed. */
   #keeper: number | undefined;
   #ended = false;
@@ -28,9 +24,18 @@ export class InputFifo implements InputPipe {
     this.#pool = pool;
     this.#held = pool.take();
     this.path = `/proc/${process.pid}/fd/${this.#held}`;
-    this.name = pool.name(this.#held);
-    this.#keeper = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
-    this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      this.name = pool.name(this.#held);
+      this.#keeper = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
+      const writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+      this.#pipe = POLLS_OPENED
+        ? streamInput(new Socket({ fd: writer, readable: false, writable: true }))
+        : tryAtIntervals(writer);
+    } catch (cause) {
+      this.hasReader();
+      pool.giveBack(this.#held, false);
+      throw cause;
+    }
   }
 
   /** Open the end that a process is to read. */
@@ -38,32 +43,60 @@ export class InputFifo implements InputPipe {
     return openSync(this.path, constants.O_RDONLY);
   }
 
-  /** A process has the pipe open for reading. */
+  /** A process has the pipe open for reading, or never will. */
   hasReader(): void {
     if (this.#keeper !== undefined) closeSync(this.#keeper);
     this.#keeper = undefined;
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
-    for (let at = 0; at < bytes.length;) {
-      if (this.#ended) throw new Error("Cannot write input: the command has exited");
-      try {
-        at += writeSync(this.#writer, bytes, at, Math.min(ATOMIC_BYTES, bytes.length - at));
-        pauseMs = FIRST_PAUSE_MS;
-      } catch (cause) {
-        if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) throw cause;
-        await pause(pauseMs);
-        pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-      }
-    }
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#pipe.write(bytes);
   }
 
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.hasReader();
-    closeSync(this.#writer);
+    this.#pipe.end();
     this.#pool.giveBack(this.#held, false);
   }
+}
+
+/** So many bytes go into a pipe as a whole or not at all; of more Deno does not say how many did. */
+const ATOMIC_BYTES = 4096;
+/** Between two attempts to write to a full pipe, in milliseconds: the pause doubles while it is full. */
+const FIRST_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 20;
+
+/** Where the event loop cannot wait for a FIFO. */
+function tryAtIntervals(fd: number): InputPipe {
+  let ended = false;
+  let last: Promise<void> = Promise.resolve();
+  const writeAll = async (bytes: Uint8Array) => {
+    let pauseMs = FIRST_PAUSE_MS;
+    for (let at = 0; at < bytes.length;) {
+      try {
+        at += writeSync(fd, bytes, at, Math.min(ATOMIC_BYTES, bytes.length - at));
+        pauseMs = FIRST_PAUSE_MS;
+      } catch (cause) {
+        const isFull = cause instanceof Error && "code" in cause && cause.code === "EAGAIN";
+        if (!isFull) throw cannotWrite(cause);
+        await pause(pauseMs);
+        pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
+      }
+    }
+  };
+  return {
+    write: (bytes) => {
+      if (ended) return Promise.reject(new Error("Cannot write input: it has ended"));
+      const written = last.then(() => writeAll(bytes));
+      last = written.catch(() => {});
+      return written;
+    },
+    end: () => {
+      if (ended) return;
+      ended = true;
+      void last.then(() => closeSync(fd));
+    },
+  };
 }

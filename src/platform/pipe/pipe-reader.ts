@@ -1,4 +1,4 @@
-/** Reads a pipe until nobody can write to it any more. */
+/** Reads a pipe until no process can write to it any more. */
 export interface PipeReader {
   pause(): void;
   resume(): void;
@@ -8,22 +8,11 @@ export interface PipeReader {
 
 /** How a reader calls back. */
 export interface PipeEvents {
+  /** The chunk is valid only during the call. */
   readonly data: (chunk: Uint8Array) => void;
   /** @param drained Whether every writer is gone; only then may the pipe serve again. */
   readonly done: (drained: boolean) => void;
 }
 
-/** As much as a pipe holds, unless it was made to hold more. */
+/** As much as a pipe holds. */
 export const CHUNK_BYTES = 65_536;
-
-const buffers: Uint8Array[] = [];
-
-/** Memory for one chunk, which a reader has for as long as it reads. */
-export function takeBuffer(): Uint8Array {
-  return buffers.pop() ?? new Uint8Array(CHUNK_BYTES);
-}
-
-/** Let another reader have it. */
-export function giveBuffer(buffer: Uint8Array): void {
-  buffers.push(buffer);
-}

@@ -1,19 +1,21 @@
 import { Buffer } from "node:buffer";
-import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
 
 /** One buffer for all: libuv fills it and hands it over within one turn. */
 let shared: Buffer | undefined;
 
-/** Node's way: each chunk is handed over in the turn in which it was read. */
-export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeReader {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  let finished = false;
+/**
+ * Read a FIFO as the event loop of Node finds bytes in it.
+ *
+ * @param fd Does not block, and is closed at the end.
+ */
+export function pollInEventLoop(fd: number, { data, done }: PipeEvents): PipeReader {
   let held = false;
+  let over = false;
   const finish = (drained: boolean) => {
-    if (!finished) done(drained);
-    finished = true;
+    if (!over) done(drained);
+    over = true;
   };
   // In a variable, as the types know `onread` for connections only.
   const options = {
@@ -29,8 +31,9 @@ export function pollInEventLoop(path: string, { data, done }: PipeEvents): PipeR
     },
   };
   const socket = new Socket(options);
-  socket.on("end", () => finish(true)); // "close" comes a turn later
-  socket.on("error", () => {});
+  // Not "close": that comes a turn later.
+  socket.on("end", () => finish(true));
+  socket.on("error", () => {}); // "close" follows
   socket.on("close", () => finish(false));
   return {
     pause: () => {

@@ -1,19 +1,33 @@
-import { lookAtIntervals } from "./look-at-intervals.ts";
+import { constants, openSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { pollInEventLoop } from "./poll-in-event-loop.ts";
-import { mayWait, waitInThreadPool } from "./wait-in-thread-pool.ts";
+import { readWhenReady, type Waiter } from "./read-when-ready.ts";
+import { waitAtIntervals } from "./wait-at-intervals.ts";
 
-/** Whether the event loop can wait for a pipe; a chunk is then handed over in the turn in which it was read. */
+/** Whether the event loop can wait for a FIFO; Deno waits for the pipes of its own children only. */
 export const POLLS_PIPES: boolean = !("Deno" in globalThis);
 
 /**
- * Start to read a pipe, given a path under which it can be opened once more.
- *
- * Node polls it in its event loop. Deno's sockets take no pipe: there the first readers wait in
- * its thread pool, and those beyond some dozens look at intervals, since a pool
- * full of waiting reads would stall every other file operation.
+ * Whether an opened descriptor may be handed to a socket: a worker of Node closes every descriptor at
+ * its end that it has opened, though the socket has closed it and its number is another file's.
  */
+export const POLLS_OPENED: boolean = POLLS_PIPES && isMainThread;
+
+/** Start to read a FIFO, given a path under which it can be opened once more. */
 export function readPipe(path: string, events: PipeEvents): PipeReader {
-  if (POLLS_PIPES) return pollInEventLoop(path, events);
-  return mayWait() ? waitInThreadPool(path, events) : lookAtIntervals(path, events);
+  return readDescriptor(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), events);
+}
+
+/**
+ * Start to read a FIFO by a descriptor that does not block, which is closed at the end.
+ *
+ * @param waiter Waits for it where the event loop cannot.
+ */
+export function readDescriptor(
+  fd: number,
+  events: PipeEvents,
+  waiter: Waiter = waitAtIntervals(),
+): PipeReader {
+  return POLLS_OPENED ? pollInEventLoop(fd, events) : readWhenReady(fd, events, waiter);
 }

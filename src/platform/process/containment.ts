@@ -19,8 +19,7 @@ const ARGS = [
  * Start processes in a pid namespace of their own, by bubblewrap: the kernel ends every process in
  * it when the first one ends, whatever session, environment or descriptors it has.
  *
- * Files and the network are as outside. A signal that ends the shell is told as 128 + n, by which
- * bubblewrap tells of it.
+ * Files and the network are as outside. Bubblewrap reports a signal that ends the shell as 128 + n.
  *
  * @throws {Error} When bubblewrap is not installed or the system does not let it work.
  */

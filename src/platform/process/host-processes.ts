@@ -1,67 +1,68 @@
 import process from "node:process";
 import { warn } from "../environment.ts";
+import type { Native } from "../native/load-native-calls.ts";
 import type { NativeCalls } from "../native/native-calls.ts";
-import { NoPipesError } from "../pipe/fifo-pool.ts";
+import { fifoPool, NoPipesError } from "../pipe/fifo-pool.ts";
 import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
+import { POLLS_PIPES } from "../pipe/read-pipe.ts";
+import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "./keep-ends.ts";
-import type { Processes, ProcessIdentity, ProcessTable } from "./processes.ts";
+import type { Processes, ProcessIdentity, ProcessTable, Spawning } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
 import { byRuntime } from "./start/by-runtime.ts";
-import { natively } from "./start/natively.ts";
-import { spawnWithPipe, spawnWithSockets } from "./start/spawn.ts";
+import { byPosixSpawn } from "./start/by-posix-spawn.ts";
+import { spawnWithFifos } from "./start/spawn-with-fifos.ts";
+import { spawnWithRuntimePipes } from "./start/spawn-with-runtime-pipes.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
 
 /**
- * How old a table may be, at least; and else as old as it took to read, so that looking takes no
- * more than half of the time. It may show who has started another and ended since: that nobody is left
- * takes two of them to tell.
+ * How old a table may be, at least; and else as old as it took to read, so that reading takes no
+ * more than half of the time. It may show a process that has started another and ended since: that
+ * no process is left takes two of them.
  */
 const RECENT_MS = 5;
-/** How many times the work of reading it may pass for the time that took: a machine that stood still meanwhile leaves an old table. */
-const MOST_WAITING = 3;
+/** A machine that stood still while it was read leaves an old table. */
+const MAX_RECENT_MS = 100;
 
 /** The system below, as tests replace it. */
 export interface HostProcessesOptions {
-  /** Start processes by them and not by the runtime, where pipes of our own can be made. */
-  readonly native?: NativeCalls | undefined;
+  /** Starts processes instead of the runtime, where pipes of our own can be made. */
+  readonly native?: Native;
   /** Where processes are looked up. */
   readonly table?: ProcTable;
   /** Sends a signal, as `process.kill` does; a negative pid means a group. */
   readonly kill?: (pid: number, signal: string | 0) => void;
-  /** Where the pipes come from; they have `label` in their names. */
-  readonly pipes?: Pipes;
-  /** Hears, once, that there are no pipes of our own; default a warning of the process. */
+  /** Called once, when Node has no pipes of our own; default a warning of the process. */
   readonly onFallback?: (cause: Error) => void;
 }
 
 /**
  * The processes of this machine.
  *
- * Where no pipes can be made, which takes /proc and `mkfifo`, output comes by the pipes of the
- * runtime: those of Node are sockets, which a command cannot open by the name /dev/stderr, and a
- * watchdog does not know whose they are.
+ * Where Node can have no pipes, which takes /proc and `mkfifo`, output comes over sockets, which a
+ * command cannot open by the name /dev/stderr.
  *
  * @param label Part of the name of each output pipe; see {@linkcode ChildProcess.outputPipe}.
  */
 export function hostProcesses(
   label = "shellflow",
   {
-    native,
+    native = { unavailable: "native calls were not loaded" },
     table = hasRealPipes() ? procTable() : psTable(),
     kill = process.platform === "win32" ? taskkill() : killByPid,
-    pipes: given = hasRealPipes() ? fifoPipes(label) : undefined,
     onFallback = ({ message }) => warn(message),
   }: HostProcessesOptions = {},
 ): Processes {
   keepEnds();
-  const starter = native === undefined ? byRuntime : natively(native);
-  let pipes = given;
+  const calls = "unavailable" in native ? undefined : native;
+  const start = calls === undefined ? byRuntime : byPosixSpawn(calls);
+  let pipes = hasRealPipes() ? pipesOf(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
 
   /**
-   * Only the first pipes tell whether any can be made; a later failure is one of a command, and so is
-   * one that passes, as when there is no descriptor left.
+   * Only the first pipes show whether any can be made; a later failure is one of a command, and so is
+   * one that passes, as when no descriptor is left.
    */
   let proven = false;
   const prove = () => {
@@ -84,28 +85,28 @@ export function hostProcesses(
     } catch (cause) {
       const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
       if (code === "ESRCH") return false;
-      // Somebody else's by now, as after sudo: it is there, and hears nothing from us.
+      // It is there, and another user's by now, as after sudo.
       if (code === "EPERM") return name === "0";
       throw new Error(`Cannot send ${name} to process ${pid}`, { cause });
     }
   };
 
-  // Hundreds of commands that are ended at once look at one table, not each at its own.
+  // Hundreds of commands that are ended at once share one table.
   let recent: { readonly until: number; readonly table: ProcessTable } | undefined;
 
   return {
+    get spawning(): Spawning {
+      if ("unavailable" in native) return { kind: "runtime", reason: native.unavailable };
+      return pipes === undefined
+        ? { kind: "runtime", reason: "no pipes of our own can be made here" }
+        : { kind: "posix_spawn" };
+    },
     spawn: (spec, events) => {
       recent = undefined;
       if (!proven) prove();
       return pipes === undefined
-        ? spawnWithSockets(spec, events, table)
-        : spawnWithPipe(spec, events, {
-          // Native calls give a process no input.
-          starter: spec.input ? byRuntime : starter,
-          pipe: pipes.take(),
-          input: spec.input && pipes.input(),
-          table,
-        });
+        ? spawnWithRuntimePipes(spec, events, table)
+        : spawnWithFifos(spec, events, { start, pipes, table });
     },
     signalGroup: (group, name) =>
       group > 1 && group !== ownGroup && group !== process.pid && signal(-group, name),
@@ -115,12 +116,10 @@ export function hostProcesses(
     table: (fresh = false) => {
       const start = performance.now();
       if (!fresh && recent !== undefined && start <= recent.until) return recent.table;
-      const before = process.cpuUsage();
       const read = table.read();
       const end = performance.now();
-      const { user, system } = process.cpuUsage(before);
-      const took = Math.min(end - start, MOST_WAITING * (user + system) / 1e3);
-      recent = { until: end + Math.max(RECENT_MS, took), table: read };
+      const lasts = Math.min(MAX_RECENT_MS, Math.max(RECENT_MS, end - start));
+      recent = { until: end + lasts, table: read };
       return read;
     },
     lastTable: () => recent?.table,
@@ -130,17 +129,21 @@ export function hostProcesses(
       try {
         prove();
       } catch {
-        // The next command needs them, and tells.
+        // The next command needs them, and fails with the reason.
       }
     },
-    close: () => {
-      pipes?.close();
-      starter.close();
-    },
+    close: () => pipes?.close(),
   };
 }
 
-/** Nobody reads where an error of it came from, and to note that is what takes longest at the end of a command. */
+/** Deno waits for them in a thread, which takes native calls; without those its own pipes serve. */
+function pipesOf(label: string, calls: NativeCalls | undefined): Pipes | undefined {
+  const pool = fifoPool(label, calls?.makeFifo);
+  if (POLLS_PIPES) return fifoPipes(pool);
+  return calls && fifoPipes(pool, waitInThread(calls.poll, pool));
+}
+
+/** Without stack traces, which no one reads and which take longest at the end of a command. */
 function killByPid(pid: number, signal: string | 0): void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -156,7 +159,7 @@ function mayBeSignalled({ pid }: ProcessIdentity): boolean {
   return pid > 1 && pid !== process.pid && pid !== process.ppid;
 }
 
-/** A pid whose process started at another time belongs to somebody else by now. */
+/** A pid whose process started at another time is that of another process by now. */
 function isSame(meant: ProcessIdentity, found: ProcessIdentity | undefined): boolean {
   return meant.startTime === undefined || meant.startTime === found?.startTime;
 }

@@ -1,5 +1,2 @@
-/**
- * The variable that marks every process of a command, also those that leave its process group, for
- * whoever looks for them.
- */
+/** The variable that marks every process of a command, also those that leave its process group. */
 export const MARK = "SHELLFLOW_MARK";

@@ -1,8 +1,14 @@
-/** What tells one process from every other: a pid alone is reused. */
+/** What distinguishes one process from every other: a pid alone is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks from boot to its start, as a decimal; absent where the system does not tell. */
+  /** Clock ticks from boot to its start, as a decimal; absent where the system does not show it. */
   readonly startTime?: string;
+}
+
+/** A process that leads a group of its pid. */
+export interface GroupLeader extends ProcessIdentity {
+  /** Which pipe its output is; see {@linkcode ChildProcess.outputPipe}. */
+  readonly outputPipe?: string;
 }
 
 /** A process as the system's table shows it. */
@@ -16,7 +22,7 @@ export interface ProcessInfo extends ProcessIdentity {
 
 /** The processes of a moment. */
 export interface ProcessTable {
-  /** All but this one, ended ones that nobody collected included; empty where the system does not tell. */
+  /** All but this one, zombies included; empty where the system does not show them. */
   readonly all: readonly ProcessInfo[];
   /** Some may be missing: there was no descriptor left to read of them, say. */
   readonly partial?: boolean;
@@ -38,9 +44,13 @@ export interface SpawnSpec {
 
 /** The standard input of a process. */
 export interface InputPipe {
-  /** Resolves once the system took the bytes; rejects when no process reads them any more. */
+  /**
+   * Write bytes, in the order of the calls; they must stay as they are until it resolves.
+   *
+   * @returns Resolves once the kernel took them, and rejects when no process reads them any more.
+   */
   write(bytes: Uint8Array): Promise<void>;
-  /** No byte follows. Idempotent. */
+  /** No more bytes follow those that were written. Idempotent. */
   end(): void;
 }
 
@@ -64,20 +74,29 @@ export interface ProcessEvents {
 
 /** A process that was started here. */
 export interface ChildProcess extends ProcessIdentity {
-  /** Which pipe its output is, as a link in /proc shows it; absent where the system does not tell. */
+  /** Which pipe its output is, as a link in /proc shows it; absent where the system does not show it. */
   readonly outputPipe?: string;
-  /** Absent: it takes no input. */
+  /** Its input, if it takes any; it ends with the process at the latest. */
   readonly input?: InputPipe;
   /** Stop reading: the process blocks once the pipe is full. */
   pause(): void;
   /** Read on. */
   resume(): void;
-  /** Read no more, whoever still writes; `end` follows. Idempotent. */
+  /** Read no more, although processes may still write; `end` follows. Idempotent. */
   release(): void;
+}
+
+/** How processes are started. */
+export interface Spawning {
+  /** `posix_spawn`: without a copy of this process; `runtime`: as Node or Deno does. */
+  readonly kind: "posix_spawn" | "runtime";
+  /** Why the runtime starts them. */
+  readonly reason?: string;
 }
 
 /** The operating system, as far as processes go. */
 export interface Processes {
+  readonly spawning: Spawning;
   /**
    * Start a process; synchronous, so that there is no moment in which it runs unknown.
    *
@@ -96,7 +115,7 @@ export interface Processes {
   table(fresh?: boolean): ProcessTable;
   /** What `table` has answered last, and may answer again without a look; absent when it is sure to look. */
   lastTable(): ProcessTable | undefined;
-  /** Whether one of a few may live who started after a process; `false` where that cannot be told quickly. */
+  /** Whether a process that started after this one may live; `false` where that is not known quickly. */
   mayHaveFollowers(pid: number): boolean;
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** How many threads of a process have something to do, be it that they wait for a processor or a disk; 0 where nothing tells. */
+/** How many threads of a process are running or wait for a processor or a disk; 0 where that is unknown. */
 export function threadsAtWork(pid: number | "self"): number {
   const tasks = `/proc/${pid}/task`;
   try {

@@ -5,11 +5,11 @@ import type { ExitStatus } from "./processes.ts";
 import { REAL_TIME_SIGNALS } from "./signals/signal-numbers.ts";
 
 /**
- * Call once with what the system says of a child's end.
+ * Call once with the exit status of a child of `node:child_process`.
  *
- * Neither runtime has a name for a real-time signal. Node tells of a child that one ended as of one
- * that exited with 0, and nothing tells them apart. Deno tells nothing of it but rejects a promise
- * that nobody can reach, which would end this process: that is taken here as the end that it is of.
+ * Neither runtime has a name for a real-time signal. Node reports a child that one ended as exited with
+ * 0. Deno rejects a promise that nothing can reach, which would end this process: the rejection is
+ * taken as the exit that it stands for.
  */
 export function whenExited(child: ChildProcess, call: (status: ExitStatus) => void): void {
   const { pid } = child;
@@ -27,23 +27,23 @@ export function whenExited(child: ChildProcess, call: (status: ExitStatus) => vo
 }
 
 const host: object = globalThis;
-/** Where Deno tells of a promise that was rejected and has nobody to hear of it. */
+/** Where Deno reports unhandled rejections. */
 const rejections = "Deno" in host && host instanceof EventTarget ? host : undefined;
 /** What Deno's `child_process` says of it. */
 const REJECTION = /^Invalid signal: (\d+)$/;
 
-/** Who has not been told to have ended, by pid. */
+/** The children whose exit was not reported, by pid. */
 const living = new Map<number, (status: ExitStatus) => void>();
 
 function take(event: Event): void {
   const reason = "reason" in event ? event.reason : undefined;
   const [, number] = (reason instanceof TypeError && REJECTION.exec(reason.message)) || [];
   const signal = REAL_TIME_SIGNALS.get(Number(number));
-  // One of a child that somebody else has started is none of ours.
+  // The child may have been started by other code.
   if (signal === undefined || ![...living.keys()].some(isGone)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  // Others may have ended by now, too, and are told of in the usual way.
+  // Others may have exited as well, and are reported in the usual way.
   systemClock.after(0, () => {
     const pid = [...living.keys()].find(isGone);
     if (pid !== undefined) living.get(pid)?.({ code: null, signal });

@@ -1,122 +1,77 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
-import type { PipeReader } from "../pipe/pipe-reader.ts";
-import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
+import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
+import { readDescriptor } from "../pipe/read-pipe.ts";
+import type { Waiter } from "../pipe/read-when-ready.ts";
 import { pathOf } from "./shell-channels.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
 
-const CHUNK_BYTES = 65_536;
+/** Where output pipes come from. */
+export interface OutputSource {
+  readonly pool: FifoPool;
+  /** Waits for them where the event loop cannot; absent: they are looked at. */
+  readonly waiter: Waiter | undefined;
+}
+
 /** One buffer for all: it is filled and handed over within one turn. */
 let shared: Uint8Array | undefined;
-/** Between two looks at a pipe, in milliseconds: the pause doubles while nothing comes. */
-const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 10;
-/** How often a pipe is read before others have their turn. */
-const READS_A_TURN = 16;
-/** How many pipes are kept for the next commands. */
-const KEPT = 16;
-
-/** A pipe for the output of one command after another. */
-interface OutputFifo {
-  /** The descriptor that holds it. */
-  readonly held: number;
-  readonly path: string;
-  readonly name: string;
-  /** A reader that waits for nothing; the shell opens it for writing, which waits for a reader. */
-  readonly reader: number;
-}
-
-/** Pipes that are open for reading: to open one costs as much as to read what a short command writes. */
-export class OutputFifos {
-  readonly #pool: FifoPool;
-  readonly #free: OutputFifo[] = [];
-  #closed = false;
-
-  constructor(pool: FifoPool) {
-    this.#pool = pool;
-  }
-
-  take(): OutputFifo {
-    return this.#free.pop() ?? this.#open();
-  }
-
-  /**
-   * @param again It may serve again: nothing is in it, and no process can write to it.
-   * @param asItWas It holds no more than a new one: a reader may have enlarged it.
-   */
-  giveBack(fifo: OutputFifo, again: boolean, asItWas: boolean): void {
-    const keep = again && asItWas && !this.#closed && this.#free.length < KEPT;
-    if (keep) return void this.#free.push(fifo);
-    closeSync(fifo.reader);
-    this.#pool.giveBack(fifo.held, again);
-  }
-
-  close(): void {
-    this.#closed = true;
-    for (const fifo of this.#free.splice(0)) this.giveBack(fifo, true, true);
-  }
-
-  #open(): OutputFifo {
-    const held = this.#pool.take();
-    const path = pathOf(held);
-    try {
-      const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-      return { held, path, name: this.#pool.name(held), reader };
-    } catch (cause) {
-      this.#pool.giveBack(held, true);
-      throw cause;
-    }
-  }
-}
+/** How soon to try again where no descriptor was left, in milliseconds. */
+const RETRY_MS = 50;
 
 /**
  * The output pipe of one command in a persistent shell.
  *
- * The report of the shell says that all output is in it, which is read then, at once. While a longer
- * command goes on, the event loop waits for the pipe where it can; else it is looked at from time to
- * time, as a thread that waits would have bytes in its hands when the report comes.
+ * The report of the shell says that all output is in it, which is read then, at once, by a reader that
+ * waits for nothing. While a longer command goes on, and for its background processes, another reader
+ * waits for bytes.
  */
 export class FifoOutput implements CommandOutput {
-  readonly #fifos: OutputFifos;
-  readonly #fifo: OutputFifo;
+  readonly path: string;
+  readonly name: string;
+  readonly #source: OutputSource;
+  /** The descriptor that holds the pipe. */
+  readonly #held: number;
+  /** The shell opens the pipe for writing, which waits for a reader. */
+  readonly #reader: number;
   readonly #events: CommandOutputEvents;
-  #pauseMs = FIRST_PAUSE_MS;
-  #following = false;
   #paused = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #late: PipeReader | undefined;
+  #waiting: PipeReader | undefined;
+  /** Until the shell has opened the pipe, a reader would take it for ended. */
   #writer: number | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #over = false;
 
-  constructor(fifos: OutputFifos, events: CommandOutputEvents) {
-    this.#fifos = fifos;
+  constructor(source: OutputSource, events: CommandOutputEvents) {
+    const { pool } = source;
+    this.#source = source;
     this.#events = events;
-    this.#fifo = fifos.take();
-  }
-
-  get path(): string {
-    return this.#fifo.path;
-  }
-
-  get name(): string {
-    return this.#fifo.name;
+    this.#held = pool.take();
+    this.path = pathOf(this.#held);
+    try {
+      this.name = pool.name(this.#held);
+      this.#reader = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    } catch (cause) {
+      pool.giveBack(this.#held, true);
+      throw cause;
+    }
   }
 
   follow(): void {
-    if (this.#following || this.#over) return;
-    this.#following = true;
-    if (POLLS_PIPES) {
-      // Until the shell has opened the pipe, a reader would take it for ended.
-      this.#writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
-      this.linger();
-    } else if (!this.#paused) this.#look();
+    if (this.#over || this.#waiting !== undefined) return;
+    try {
+      this.#writer ??= this.#openWriter();
+      this.#wait();
+    } catch {
+      this.#retry = setTimeout(() => this.follow(), RETRY_MS);
+    }
   }
 
   finish(): boolean {
-    this.#stopFollowing();
+    clearTimeout(this.#retry);
+    if (this.#writer !== undefined) closeSync(this.#writer);
+    this.#writer = undefined;
     // What its reader holds back waits in the pipe.
-    if (this.#paused) return false;
-    for (;;) {
+    while (!this.#paused) {
       const chunk = this.#next();
       if (chunk === undefined) return false;
       if (chunk.length === 0) {
@@ -125,54 +80,45 @@ export class FifoOutput implements CommandOutput {
       }
       this.#events.data(chunk);
     }
+    return false;
   }
 
   linger(): void {
-    if (this.#over || this.#late !== undefined) return;
-    const { data } = this.#events;
+    if (this.#over || this.#waiting !== undefined) return;
     // A reader that is opened without any writer would wait for the first: the last one may have gone just now.
-    const writer = this.#writer ?? openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+    const writer = this.#openWriter();
     try {
-      this.#late = readPipe(this.path, { data, done: (drained) => this.#end(drained) });
+      this.#wait();
     } finally {
-      if (writer !== this.#writer) closeSync(writer);
+      closeSync(writer);
     }
-    if (this.#paused) this.#late.pause();
   }
 
   pause(): void {
     this.#paused = true;
-    clearTimeout(this.#timer);
-    this.#late?.pause();
+    this.#waiting?.pause();
   }
 
   resume(): void {
-    if (!this.#paused) return;
     this.#paused = false;
-    if (this.#late !== undefined) this.#late.resume();
-    else if (this.#following) this.#look();
+    this.#waiting?.resume();
   }
 
   release(): void {
-    if (this.#late !== undefined) this.#late.release();
+    if (this.#waiting !== undefined) this.#waiting.release();
     else this.#end(false);
   }
 
-  /** Where the event loop cannot wait for a pipe. */
-  #look(): void {
-    let got = false;
-    for (let turn = 0; turn < READS_A_TURN && !this.#paused && this.#following; turn++) {
-      const chunk = this.#next();
-      // Before the shell has opened the pipe, it looks as it does after its end.
-      if (chunk === undefined || chunk.length === 0) break;
-      got = true;
-      this.#events.data(chunk);
-    }
-    if (this.#paused || !this.#following) return;
-    this.#pauseMs = got
-      ? 0
-      : Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2));
-    this.#timer = setTimeout(() => this.#look(), this.#pauseMs);
+  #openWriter(): number {
+    return openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+  }
+
+  #wait(): void {
+    const { data } = this.#events;
+    const fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const done = (drained: boolean) => this.#end(drained);
+    this.#waiting = readDescriptor(fd, { data, done }, this.#source.waiter);
+    if (this.#paused) this.#waiting.pause();
   }
 
   /** What there is; `undefined` when there is nothing yet, and no byte when no process can write. */
@@ -180,26 +126,21 @@ export class FifoOutput implements CommandOutput {
     if (this.#over) return undefined;
     shared ??= new Uint8Array(CHUNK_BYTES);
     try {
-      return shared.subarray(0, readSync(this.#fifo.reader, shared, 0, CHUNK_BYTES, null));
+      return shared.subarray(0, readSync(this.#reader, shared, 0, CHUNK_BYTES, null));
     } catch (cause) {
       if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
       throw cause;
     }
   }
 
-  #stopFollowing(): void {
-    this.#following = false;
-    clearTimeout(this.#timer);
-    if (this.#writer !== undefined) closeSync(this.#writer);
-    this.#writer = undefined;
-  }
-
   #end(drained: boolean): void {
     if (this.#over) return;
     this.#over = true;
-    this.#stopFollowing();
-    this.#late?.release();
-    this.#fifos.giveBack(this.#fifo, drained, this.#late === undefined);
+    clearTimeout(this.#retry);
+    if (this.#writer !== undefined) closeSync(this.#writer);
+    this.#waiting?.release();
+    closeSync(this.#reader);
+    this.#source.pool.giveBack(this.#held, drained);
     this.#events.end();
   }
 }

@@ -1,13 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import process from "node:process";
+import type { Native } from "../native/load-native-calls.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { InputFifo } from "../pipe/input-fifo.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
+import { POLLS_PIPES } from "../pipe/read-pipe.ts";
+import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import { whenExited } from "../process/when-exited.ts";
-import { FifoOutput, OutputFifos } from "./fifo-output.ts";
+import { FifoOutput } from "./fifo-output.ts";
 import { ShellChannels, spawnShell } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 
@@ -18,18 +21,21 @@ import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
  * redirection. It needs nothing of what a command could close, and nothing of it is on disk.
  *
  * @param label Part of the names of the pipes, so that the processes that hold one are found.
+ * @param native Waits for pipes where the event loop cannot; absent: they are looked at.
  */
-export function hostShells(label: string): Shells {
+export function hostShells(label: string, native?: Native): Shells {
   keepEnds();
   const pool = fifoPool(label);
-  const fifos = new OutputFifos(pool);
+  const waiter = POLLS_PIPES || native === undefined || "unavailable" in native
+    ? undefined
+    : waitInThread(native.poll, pool);
   return {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, pool),
-    output: (events) => new FifoOutput(fifos, events),
+    output: (events) => new FifoOutput({ pool, waiter }, events),
     input: () => new InputFifo(pool),
     close: () => {
-      fifos.close();
+      waiter?.close();
       pool.close();
     },
   };
@@ -58,7 +64,7 @@ function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveS
   try {
     child = spawnShell([spec.file, ...spec.args(channels.paths)], spec);
     if (child.pid !== undefined) {
-      channels.openReports(child, split(spec.endOfReport, events.report));
+      channels.openReports(child, events.report);
     }
   } catch (cause) {
     queueMicrotask(() => fail(cause));
@@ -116,18 +122,4 @@ function linkOf(path: string): string | undefined {
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
-}
-
-/** Cut a stream of text at a mark. */
-function split(mark: string, each: (text: string) => void): (text: string) => void {
-  let rest = "";
-  return (text) => {
-    const searched = Math.max(0, rest.length - mark.length);
-    rest += text;
-    for (let at = rest.indexOf(mark, searched); at >= 0; at = rest.indexOf(mark)) {
-      const whole = rest.slice(0, at);
-      rest = rest.slice(at + mark.length);
-      each(whole);
-    }
-  };
 }

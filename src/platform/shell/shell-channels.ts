@@ -9,36 +9,62 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
-import { POLLS_PIPES } from "../pipe/read-pipe.ts";
+import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
 import type { ChannelPaths } from "./shells.ts";
 
 /** How another process opens a descriptor of ours. */
 export const pathOf = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;
 
-/** The bell, the orders and the reports of one shell. */
+/** As much as a pipe holds; one buffer for all, as it is filled and read within one turn. */
+const STATE_BYTES = 65_536;
+let shared: Uint8Array | undefined;
+
+/** No field of a state begins with a newline, so that none contains it. */
+const END_OF_STATE = "\0\n";
+
+/** Between two looks at the state of a shell that has not reported, in milliseconds; pauses double. */
+const FIRST_LOOK_MS = 10;
+const LONGEST_LOOK_MS = 1_000;
+
+/**
+ * The channels between the host and one shell.
+ *
+ * The state takes the shell several writes. Nothing waits for them: the host reads it when the one
+ * line of the report has come, and so wakes up once for each command.
+ */
 export class ShellChannels {
   readonly #pool: FifoPool;
-  readonly #bellHeld: number;
+  readonly #held: readonly number[];
   readonly #bell: number;
+  readonly #state: number;
   readonly #orders: number;
   #orderBytes = 0;
+  #stateText = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #decoder = new TextDecoder();
   #reports: ReportPipe | undefined;
 
   constructor(pool: FifoPool) {
     this.#pool = pool;
-    this.#bellHeld = pool.take();
-    this.#bell = openSync(pathOf(this.#bellHeld), constants.O_RDWR | constants.O_NONBLOCK);
+    const bell = pool.take();
+    const state = pool.take();
+    this.#held = [bell, state];
+    this.#bell = openSync(pathOf(bell), constants.O_RDWR | constants.O_NONBLOCK);
+    this.#state = openSync(pathOf(state), constants.O_RDWR | constants.O_NONBLOCK);
     this.#orders = unnamedFile();
   }
 
   get paths(): ChannelPaths {
-    return { bell: pathOf(this.#bell), orders: pathOf(this.#orders) };
+    return {
+      bell: pathOf(this.#bell),
+      orders: pathOf(this.#orders),
+      state: pathOf(this.#state),
+    };
   }
 
   /** The path of the reports, once it was opened. */
@@ -47,9 +73,35 @@ export class ShellChannels {
   }
 
   /** Open the reports of the shell that was just started. */
-  openReports(child: ChildProcess, take: (text: string) => void): void {
-    this.#reports = child.stdout ? pipeOf(child, child.stdout) : fifoOf(this.#pool);
-    this.#reports.source.setEncoding("utf8").on("data", take).on("error", () => {});
+  openReports(child: ChildProcess, report: (line: string, state: string) => void): void {
+    const decoder = new TextDecoder();
+    let rest = "";
+    const take = (chunk: Uint8Array) => {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        clearTimeout(this.#timer);
+        this.#takeState();
+        const end = this.#stateText.indexOf(END_OF_STATE);
+        const state = this.#stateText.slice(0, Math.max(0, end));
+        // The next state may be in the pipe already.
+        if (end >= 0) this.#stateText = this.#stateText.slice(end + END_OF_STATE.length);
+        report(line, state);
+      }
+    };
+    this.#reports = child.stdout ? pipeOf(child, child.stdout, take) : fifoOf(this.#pool, take);
+  }
+
+  #takeState(): void {
+    shared ??= new Uint8Array(STATE_BYTES);
+    try {
+      for (let size = STATE_BYTES; size === STATE_BYTES;) {
+        size = readSync(this.#state, shared, 0, STATE_BYTES, null);
+        this.#stateText += this.#decoder.decode(shared.subarray(0, size), { stream: true });
+      }
+    } catch {
+      // There is none now.
+    }
   }
 
   /** Write an order in place of the one before, and ring. */
@@ -61,6 +113,16 @@ export class ShellChannels {
       at += writeSync(this.#orders, bytes, at, bytes.length - at, at);
     }
     writeSync(this.#bell, `${number}\n${number}\n`);
+    this.#takeStateIn(FIRST_LOOK_MS);
+  }
+
+  /** A state that is longer than its pipe holds blocks the shell until some of it was read. */
+  #takeStateIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#takeState();
+      this.#takeStateIn(Math.min(LONGEST_LOOK_MS, ms * 2));
+    }, ms);
   }
 
   takeBack(): boolean {
@@ -73,39 +135,42 @@ export class ShellChannels {
 
   /** Call once all reports have been taken; the shell has ended. */
   endReports(done: () => void): void {
-    this.#reports?.source.once("end", done);
-    this.#reports?.end();
+    this.#reports?.end(done);
   }
 
   close(): void {
+    clearTimeout(this.#timer);
     this.#reports?.close();
-    closeSync(this.#bell);
-    closeSync(this.#orders);
-    this.#pool.giveBack(this.#bellHeld, false);
+    for (const fd of [this.#bell, this.#state, this.#orders]) closeSync(fd);
+    for (const held of this.#held) this.#pool.giveBack(held, false);
   }
 }
 
 /** How a shell reports that a command has ended. */
 interface ReportPipe {
   readonly path: string;
-  readonly source: Readable;
-  /** Close the end that the host holds open for the shell: no other process has it open. */
-  end(): void;
+  /** Close the end that the host holds open for the shell, and call once all was read: no other process has it open. */
+  end(done: () => void): void;
   close(): void;
 }
 
+type Take = (chunk: Uint8Array) => void;
+
 /** Node polls a FIFO. */
-function fifoOf(pool: FifoPool): ReportPipe {
+function fifoOf(pool: FifoPool, data: Take): ReportPipe {
   const held = pool.take();
-  const reader = openSync(pathOf(held), constants.O_RDONLY | constants.O_NONBLOCK);
-  const writer = openSync(pathOf(held), constants.O_WRONLY | constants.O_NONBLOCK);
-  const source = new Socket({ fd: reader, readable: true, writable: false });
+  const path = pathOf(held);
+  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  let ended = () => {};
+  const reader = readPipe(path, { data, done: () => ended() });
   return {
-    path: pathOf(held),
-    source,
-    end: () => closeSync(writer),
+    path,
+    end: (done) => {
+      ended = done;
+      closeSync(both);
+    },
     close: () => {
-      source.destroy();
+      reader.release();
       pool.giveBack(held, false);
     },
   };
@@ -115,12 +180,15 @@ function fifoOf(pool: FifoPool): ReportPipe {
  * Deno cannot poll a FIFO, but its child's standard output. The shell closes that with its first order,
  * and opens it again by a path, as the host holds it open.
  */
-function pipeOf({ pid }: ChildProcess, source: Readable): ReportPipe {
+function pipeOf({ pid }: ChildProcess, source: Readable, data: Take): ReportPipe {
   const writer = openSync(`/proc/${pid}/fd/1`, constants.O_WRONLY);
+  source.on("data", data).on("error", () => {});
   return {
     path: pathOf(writer),
-    source,
-    end: () => closeSync(writer),
+    end: (done) => {
+      source.once("end", done);
+      closeSync(writer);
+    },
     close: () => void source.destroy(),
   };
 }

@@ -7,8 +7,6 @@ export interface ShellSpec {
   readonly args: (channels: ChannelPaths) => readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What stands at the end of each report. */
-  readonly endOfReport: string;
 }
 
 /**
@@ -20,12 +18,14 @@ export interface ChannelPaths {
   readonly bell: string;
   /** A file: the order. */
   readonly orders: string;
+  /** A pipe: what has become of the shell, written before it reports. */
+  readonly state: string;
 }
 
 /** How a shell calls back; never before `start` has returned. */
 export interface ShellEvents {
-  /** A report, without its end; all that commands in the foreground wrote is in their pipes by then. */
-  readonly report: (text: string) => void;
+  /** A line of a report, and the state before it; all that commands in the foreground wrote is in their pipes by then. */
+  readonly report: (line: string, state: string) => void;
   /** It ended; no report follows. */
   readonly exit: (status: ExitStatus) => void;
   /** It could not start; nothing else follows. */

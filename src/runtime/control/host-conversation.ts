@@ -87,7 +87,7 @@ function conversation(
 }
 
 function say(lines: LineConversation, request: RunRequest | { readonly op: "hello" }): void {
-  lines.say(JSON.stringify({ v: CONTROL_VERSION, ...request }));
+  lines.send(JSON.stringify({ v: CONTROL_VERSION, ...request }));
 }
 
 function helloOf(directory: string, line: string): "yes" | "no" | "ending" {

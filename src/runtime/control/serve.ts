@@ -1,5 +1,9 @@
 import type { Clock } from "../../platform/clock.ts";
-import { controlPath } from "../../platform/control/control-path.ts";
+import {
+  controlPath,
+  prepareControlPath,
+  removeControlPath,
+} from "../../platform/control/control-path.ts";
 import { serveLines } from "../../platform/control/line-server.ts";
 import type { Runtime } from "../runtime.ts";
 import { answerLine, refusal } from "./answer.ts";
@@ -29,10 +33,9 @@ export async function serveControl(
   runtime: Runtime,
   { directory, clock, guests: hosting }: ServeOptions,
 ): Promise<Control> {
-  const { path, remove } = controlPath(directory);
+  const path = controlPath(directory);
+  prepareControlPath(path);
   const guests = hosting && guestsOf(runtime, hosting, clock);
-  // Left by an owner that died; we own the directory, so nobody listens there.
-  if (path.startsWith(directory)) remove();
   const server = await serveLines(path, {
     answer: (line, connection) =>
       answerLine(line, { runtime, clock, connection, ...(guests && { guests }) }),
@@ -40,7 +43,7 @@ export async function serveControl(
     tooLong: refusal(`Cannot answer: a request has at most ${LONGEST_REQUEST} bytes`),
   }).catch((cause) => {
     guests?.close();
-    remove();
+    removeControlPath(path);
     throw cause;
   });
   return {
@@ -48,7 +51,7 @@ export async function serveControl(
     close: async () => {
       guests?.close();
       await server.close();
-      remove();
+      removeControlPath(path);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { endOrphans, type OrphansOptions } from "../../execution/tree/orphans.ts";
-import { controlPathIn, removeControlPath } from "../../platform/control/control-path.ts";
 import { warn } from "../../platform/environment.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";
 import { type Control, serveControl } from "../control/serve.ts";
@@ -24,11 +23,9 @@ export async function keepState(
   { lock, directory }: State,
   { guests, ...orphans }: KeepOptions,
 ): Promise<KeptState> {
-  // By the path that its owner had, another directory may be meant here.
-  if (lock.abandoned !== undefined) removeControlPath(controlPathIn(directory, lock.abandoned));
   const buried = endOrphans(lock.dead, orphans).then(
     (gone) => {
-      if (gone) lock.buried();
+      if (gone) lock.forgetDead();
     },
     (cause: unknown) => {
       warn(`Cannot end what dead owners of "${directory}" left: ${String(cause)}`);
@@ -41,7 +38,6 @@ export async function keepState(
       clock: orphans.clock,
       ...(guests && { guests }),
     });
-    lock.publish(control.path);
   } catch (cause) {
     warn(`Cannot answer other processes about "${directory}": ${String(cause)}`);
   }

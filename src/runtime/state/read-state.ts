@@ -1,4 +1,4 @@
-import { readLog } from "../../event/log/read-log.ts";
+import { readLog, type ReadLogOptions } from "../../event/log/read-log.ts";
 import { detachedExecutor } from "../../execution/detached/detached-executor.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { detachedProcesses } from "../../platform/process/detached/detached-processes.ts";
@@ -9,16 +9,24 @@ import { tasks, type TaskTable } from "../../task/tasks.ts";
 import { recoveryOf } from "./recovery.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
 
+/** How a directory that no runtime owns is read. */
+export interface ReadStateOptions extends ReadLogOptions {
+  readonly clock?: Clock;
+}
+
 /**
  * The tasks of a directory without an owner, as the next owner would find them; changes nothing.
  *
  * @throws {LogError} When there is no log, or one that cannot be read.
  */
-export async function readState(directory: string, clock: Clock = systemClock): Promise<TaskTable> {
+export async function readState(
+  directory: string,
+  { clock = systemClock, ...reading }: ReadStateOptions = {},
+): Promise<TaskTable> {
   let seq = 0;
   let table = tasks.initial;
   let sessionTable = sessions.initial;
-  for await (const recorded of readLog(directory)) {
+  for await (const recorded of readLog(directory, reading)) {
     seq = recorded.seq;
     table = tasks.evolve(table, recorded);
     sessionTable = sessions.evolve(sessionTable, recorded);

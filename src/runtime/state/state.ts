@@ -1,9 +1,11 @@
 import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
+import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import { notices } from "../../notification/notices.ts";
 import { reading } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { OwnedError, type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
+import { warn } from "../../platform/environment.ts";
+import { type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
 import { sessions } from "../../session/sessions.ts";
 import { tasks } from "../../task/tasks.ts";
 import type { Earlier } from "./recovery.ts";
@@ -21,7 +23,7 @@ export interface StateOptions {
   readonly directory: string;
   readonly runtimeId: string;
   readonly clock: Clock;
-  /** Hears, once, that the log on disk takes no more. */
+  /** Called once, when the log on disk takes no more. */
   readonly onFailure: (cause: LogError) => void;
 }
 
@@ -42,10 +44,12 @@ export async function openState(
       reading: reading.initial,
       notices: notices.initial,
     };
+    const damages: LogDamage[] = [];
     const log = await openFileLog({
       clock,
       directory,
       onFailure,
+      onDamage: (damage) => damages.push(damage),
       onEarlier: (recorded) => {
         earlier = {
           tasks: tasks.evolve(earlier.tasks, recorded),
@@ -55,6 +59,7 @@ export async function openState(
         };
       },
     });
+    warnOf(damages);
     return { directory, lock, log, earlier };
   } catch (cause) {
     lock.release();
@@ -62,10 +67,17 @@ export async function openState(
   }
 }
 
+/** The first tells where to look, and many have one cause. */
+function warnOf([first, ...others]: readonly LogDamage[]): void {
+  if (first === undefined) return;
+  warn(describeDamage(first) + (others.length > 0 ? `; and ${others.length} others` : ""));
+}
+
 async function own(directory: string, runtimeId: string): Promise<OwnerLock> {
   try {
     return await takeOwnership(directory, runtimeId);
   } catch (cause) {
-    throw cause instanceof OwnedError ? cause : cannotWrite(directory, cause);
+    // What the system says does not name what was wanted.
+    throw cause instanceof Error && "syscall" in cause ? cannotWrite(directory, cause) : cause;
   }
 }

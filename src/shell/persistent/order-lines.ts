@@ -1,5 +1,39 @@
 import { quote } from "../quote.ts";
+import type { ChannelPaths } from "../../platform/shell/shells.ts";
 import type { ShellOrder } from "./persistent-dialect.ts";
+
+/** The text of a loop with the paths of its channels. */
+export function withChannels(loop: string, { bell, orders, state }: ChannelPaths): string {
+  return loop.replaceAll("@bell@", bell).replaceAll("@orders@", orders).replaceAll(
+    "@state@",
+    state,
+  );
+}
+
+/** What gives a shell the directory, if it is still there, and the exported variables of another one. */
+export function restoring(
+  { cwd, exports }: { readonly cwd: string; readonly exports: string },
+  { cd, skip }: { readonly cd: string; readonly skip: RegExp },
+): string {
+  const kept = exports.split("\n").filter((line) => !skip.test(line));
+  return [`${cd} ${quote(cwd)}`, ...kept].join("\n");
+}
+
+/** The parts of an order by the letters that the loops of sh and zsh know them by. */
+export function namedParts(order: ShellOrder, cd: string, command: string): Record<string, string> {
+  const { before, after } = directoryLines(order, cd);
+  return {
+    n: String(order.number),
+    r: order.reports,
+    o: order.output,
+    i: order.input,
+    m: order.mark,
+    s: String(order.code),
+    b: before,
+    c: command,
+    z: after,
+  };
+}
 
 /** What runs before and after a command, so that its directory is its own; the first fails where there is none. */
 export function directoryLines(

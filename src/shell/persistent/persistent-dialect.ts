@@ -36,10 +36,10 @@ export interface PersistentDialect {
   /** A line that gives a shell the directory, if it is still there, and the exported variables of another one. */
   readonly restore: (from: { readonly cwd: string; readonly exports: string }) => string;
   /**
-   * Read what a report says of the shell.
+   * Read the state of a shell.
    *
-   * @param fields The fields of the report.
-   * @param first The fields of the first report, before any command: what has not changed since is not reported.
+   * @param fields The state as the shell wrote it.
+   * @param first The first one, before any command: what has not changed since is not reported.
    */
   readonly read: (fields: readonly string[], first: readonly string[]) => ReportedState;
 }
@@ -51,7 +51,7 @@ export interface ReportedState {
   readonly exports: string;
 }
 
-/** What the end of a report says. */
+/** What a shell reports of a command, or of its own end. */
 export interface ShellReport {
   /** The command is done, or could not begin; or the shell ends. */
   readonly kind: "done" | "refused" | "last";
@@ -60,31 +60,24 @@ export interface ShellReport {
   readonly number: number;
   /** The pid of the last background process, or what the shell shows in its place. */
   readonly background: string;
-  /** All but that. */
-  readonly body: string;
 }
 
 const KINDS = { D: "done", N: "refused", L: "last" } as const;
 
-/** What stands at the end of each report. No field begins with a newline, so that none contains it. */
-export const END_OF_REPORT = "\0\n";
-
-/** Read the end of a report, such as `D 0 7 4711`; `undefined` when there is none. */
-export function readReport(text: string): ShellReport | undefined {
-  const found = /\0([DNL]) (\d{1,3}) (\d+) (\d*)$/.exec(text);
-  const [, letter = "", code, number, background = ""] = found ?? [];
-  if (found === null || !isKind(letter)) return undefined;
-  const body = text.slice(0, found.index);
-  return { kind: KINDS[letter], code: Number(code), number: Number(number), background, body };
+/** Read a report, such as `D 0 7 4711`; `undefined` when it is none. */
+export function readReport(line: string): ShellReport | undefined {
+  const [letter = "", code, number, background = ""] = line.split(" ");
+  if (!isKind(letter)) return undefined;
+  return { kind: KINDS[letter], code: Number(code), number: Number(number), background };
 }
 
 function isKind(letter: string): letter is keyof typeof KINDS {
   return Object.hasOwn(KINDS, letter);
 }
 
-/** The directory that a report names. */
-export function placeOf(body: string): string {
-  return body.split("\0", 2)[1]?.slice(1) ?? "";
+/** The directory that a state names, in its fourth field. */
+export function placeOf(state: string): string {
+  return state.split("\0", 4)[3]?.slice(1) ?? "";
 }
 
 /** Whether only the loops have variables of this name; others that begin like it are a command's. */

@@ -10,7 +10,7 @@ import { seat, startShells } from "./shells.ts";
 /** A shell whose end is heard and not told, as while its last report is on its way. */
 interface Ending {
   readonly events: ShellEvents;
-  readonly reports: string[];
+  readonly reports: (readonly [line: string, state: string])[];
   /** Tell of its end, once it was heard. */
   tell: (() => void) | undefined;
 }
@@ -29,9 +29,9 @@ function endings(): {
       all.push(ending);
       return real.start(spec, {
         ...events,
-        report: (text) => {
-          ending.reports.push(text);
-          events.report(text);
+        report: (line, state) => {
+          ending.reports.push([line, state]);
+          events.report(line, state);
         },
         exit: (status) => {
           ending.tell = () => {
@@ -80,7 +80,7 @@ describe("a shell that has ended by itself", () => {
     await until(() => all[0]?.tell !== undefined);
     const waiting = shell.run("(exit 7)");
     const [dead] = all;
-    for (const report of dead?.reports ?? []) dead?.events.report(report);
+    for (const report of dead?.reports ?? []) dead?.events.report(...report);
     dead?.tell?.();
     assert.deepEqual((await waiting.exited).outcome, { type: "exited", code: 7 });
   });

@@ -4,8 +4,9 @@ import type { CommandId } from "../../../src/event/command.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { gate } from "../../gate.ts";
+import { sized } from "../../sized.ts";
 
-const COMMANDS = 200;
+const COMMANDS = sized(60, 200);
 /** Who is late goes on when as many more commands are over. */
 const BATCH = 20;
 

@@ -9,9 +9,10 @@ import type { RuntimeOptions } from "../../../src/runtime/options.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { children, isThere, living, memoryMb, openFiles, uniqueSeconds } from "../world.ts";
+import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
 
-const SESSIONS = 300;
+const SESSIONS = sized(100, 300);
 
 async function start(options: RuntimeOptions = {}): Promise<Runtime> {
   const runtime = await createRuntime({ mode: "bypass", defaultExecutor: "shell", ...options });
@@ -22,7 +23,7 @@ async function start(options: RuntimeOptions = {}): Promise<Runtime> {
 /** Files of shells, which have no name but for the moment in which they are made. */
 const unnamed = () => readdirSync("/dev/shm").filter((name) => name.startsWith("shellflow-"));
 
-describe("three hundred sessions at once", () => {
+describe(`${SESSIONS} sessions at once`, () => {
   it("each keep their own shell, and close without a trace", async (test) => {
     // What the first runtime of a process loads stays for all.
     const first = await start();

@@ -199,6 +199,17 @@ describe("the shell of a session", () => {
     assert.equal(next.text, "/usr\n1 2 unset\na=1\n");
   });
 
+  it("reports a state that is longer than a pipe holds", async () => {
+    const shell = seat(executor);
+    const long =
+      "for i in {1..20}; do export long_$i=$(head -c 10000 /dev/zero | tr '\\0' x); done";
+    const { exited } = await shell.done(`${long}; f() { :; }`);
+    assert.equal(exited.shell?.state.variables?.length, 20);
+    assert.deepEqual(exited.shell?.state.functions, ["f"]);
+    assert.equal((await shell.done("echo ${#long_20}; exit 3")).text, "10000\n");
+    assert.equal((await shell.done("echo ${#long_20}")).text, "10000\n");
+  });
+
   it("closes although a shell holds the output of a command", async () => {
     const mine = startShells();
     const shell = seat(mine.executor);

@@ -1,14 +1,23 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import { RECORD } from "../../../src/platform/owner/lock-record.ts";
 import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner/owner-lock.ts";
 import { scratch } from "../../event/scratch.ts";
 import { runArgs } from "../../run-args.ts";
+
+const LOCK = "owner.lock";
 
 interface Contender {
   readonly child: ChildProcess;
@@ -41,13 +50,12 @@ async function killedOwner(directory: string): Promise<void> {
   await end(first, "SIGKILL");
 }
 
-const emptyLock = (directory: string) => mkdirSync(join(directory, "owner-7.lock"));
+const emptyLock = (directory: string) => writeFileSync(join(directory, LOCK), "");
 
-const lockOf = (directory: string) =>
-  readdirSync(directory).filter((name) => name.startsWith("owner-"));
+const locks = (directory: string) => readdirSync(directory).filter((name) => name.includes("lock"));
 
 describe("the owner of a directory", () => {
-  it("is one: a second is refused and told who the first is", async () => {
+  it("is one: a second is refused, and the error names the first", async () => {
     const directory = join(scratch(), "new");
     const lock = await takeOwnership(directory, "runtime_a");
     await assert.rejects(takeOwnership(directory, "runtime_b"), (cause) => {
@@ -58,16 +66,31 @@ describe("the owner of a directory", () => {
       assert.equal(cause.owner.runtimeId, "runtime_a");
       return true;
     });
-    lock.publish("/somewhere/control.sock");
-    assert.equal((await ownerOf(directory))?.socket, "/somewhere/control.sock");
-    const [name = "", ...others] = lockOf(directory);
-    assert.deepEqual(others, []);
-    assert.equal(statSync(join(directory, name)).mode & 0o777, 0o700);
-    assert.equal(statSync(join(directory, name, RECORD)).mode & 0o777, 0o600);
+    assert.deepEqual(locks(directory), [LOCK]);
+    assert.equal(statSync(directory).mode & 0o777, 0o700);
+    assert.equal(statSync(join(directory, LOCK)).mode & 0o777, 0o600);
     lock.release();
     lock.release();
     assert.equal(await ownerOf(directory), undefined);
+    assert.deepEqual(locks(directory), []);
     (await takeOwnership(directory, "runtime_b")).release();
+  });
+
+  it("does not share it with other users", async (test) => {
+    if (process.platform === "win32") return test.skip("there are no modes");
+    const directory = join(scratch(), "open");
+    mkdirSync(directory);
+    chmodSync(directory, 0o750);
+    const message = /^Cannot use ".*open": other users have access to it; run chmod 700 ".*open"/;
+    await assert.rejects(takeOwnership(directory, "runtime_a"), { message });
+    chmodSync(directory, 0o700);
+    (await takeOwnership(directory, "runtime_a")).release();
+    if (process.getuid?.() !== 0) return;
+    chownSync(directory, 12345, 12345);
+    const foreign = { message: /^Cannot use ".*open": it belongs to another user$/ };
+    await assert.rejects(takeOwnership(directory, "runtime_a"), foreign);
+    writeFileSync(join(directory, LOCK), JSON.stringify({ pid: 1, runtimeId: "runtime_a" }));
+    await assert.rejects(ownerOf(directory), foreign);
   });
 
   it("is remembered when it died, until what it left is gone", async () => {
@@ -83,14 +106,14 @@ describe("the owner of a directory", () => {
     }
     const third = await takeOwnership(directory, "runtime_c");
     assert.deepEqual(third.dead, ["runtime_a", "runtime_b"]);
-    third.buried();
+    third.forgetDead();
     third.release();
     assert.deepEqual((await takeOwnership(directory, "runtime_d")).dead, []);
   });
 
   const found = [
     ["the last one dead", killedOwner, 20, ["runtime_first"]],
-    ["a lock that says nothing", emptyLock, 8, []],
+    ["a lock without a record", emptyLock, 8, []],
   ] as const;
   for (const [state, leave, count, dead] of found) {
     it(`is one of ${count} that find ${state} at the same moment`, async () => {
@@ -108,7 +131,7 @@ describe("the owner of a directory", () => {
         assert.equal((await ownerOf(directory))?.pid, pid);
         const others = answers.filter((answer) => !answer.startsWith("owns"));
         assert.ok(others.every((answer) => answer.includes(`process ${pid} owns it`)), others[0]);
-        assert.equal(lockOf(directory).length, 1);
+        assert.deepEqual(locks(directory), [LOCK]);
       } finally {
         await Promise.all(all.map((one) => end(one, "SIGKILL")));
       }
@@ -118,8 +141,7 @@ describe("the owner of a directory", () => {
   it("is gone when its pid belongs to another process, or to another run of the machine", async () => {
     const directory = scratch();
     const lock = await takeOwnership(directory, "runtime_a");
-    const [name = ""] = lockOf(directory);
-    const file = join(directory, name, RECORD);
+    const file = join(directory, LOCK);
     const record = JSON.parse(readFileSync(file, "utf8"));
     for (const change of [{ startTime: "1" }, { bootId: "another" }]) {
       writeFileSync(file, JSON.stringify({ ...record, ...change }));
@@ -130,26 +152,25 @@ describe("the owner of a directory", () => {
     lock.release();
   });
 
-  it("may live where its pid says nothing here, and nothing else tells", async () => {
+  it("may live where its pid has no meaning here, and nothing else shows it", async () => {
     const directory = scratch();
     const lock = await takeOwnership(directory, "runtime_a");
-    const path = join(directory, ...lockOf(directory));
-    const record = JSON.parse(readFileSync(join(path, RECORD), "utf8"));
+    const path = join(directory, LOCK);
+    const record = JSON.parse(readFileSync(path, "utf8"));
     const elsewhere = [
-      [{ bootId: "another", machine: "another" }, "another machine"],
-      [{ bootId: "another", machine: undefined }, "another machine"],
-      [{ pidNamespace: "another" }, "another pid namespace"],
-      [{ pidNamespace: "another", socket: join(directory, "control.sock") }, "another pid"],
+      [{ bootId: "another", machine: "another" }, "on another machine"],
+      [{ bootId: "another", machine: undefined }, "on another machine"],
+      [{ pidNamespace: "another" }, "in another pid namespace"],
     ] as const;
     for (const [change, where] of elsewhere) {
-      writeFileSync(join(path, RECORD), JSON.stringify({ ...record, ...change }));
-      // Who is in another pid namespace may begin to listen, and nobody hears another machine.
-      if (where === "another machine") await assert.rejects(ownerOf(directory), OwnedError);
+      writeFileSync(path, JSON.stringify({ ...record, ...change }));
+      // An owner in another pid namespace may begin to listen; one on another machine cannot be asked.
+      if (where === "on another machine") await assert.rejects(ownerOf(directory), OwnedError);
       else assert.equal((await ownerOf(directory))?.pid, process.pid);
       await assert.rejects(takeOwnership(directory, "runtime_b"), (cause) => {
         assert.ok(cause instanceof OwnedError);
         const { message } = cause;
-        const start = `Cannot open "${directory}": process ${process.pid} of ${where}`;
+        const start = `Cannot open "${directory}": process ${process.pid} ${where} owned it last`;
         assert.ok(message.startsWith(start), message);
         assert.ok(message.endsWith(`remove "${path}" if it does not`), message);
         return true;
@@ -159,50 +180,22 @@ describe("the owner of a directory", () => {
     assert.equal(await ownerOf(directory), undefined);
   });
 
-  it("is gone when its lock says nothing that an owner would have said", async () => {
+  it("is gone when its lock holds no record, as after a loss of power", async () => {
     for (const torn of ["", '{"pid":12', '{"pid":-1,"runtimeId":"r"}', "[]"]) {
       const directory = scratch();
-      mkdirSync(join(directory, "owner-7.lock"));
-      writeFileSync(join(directory, "owner-7.lock", RECORD), torn);
+      writeFileSync(join(directory, LOCK), torn);
       assert.equal(await ownerOf(directory), undefined);
       const lock = await takeOwnership(directory, "r");
-      assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
+      assert.equal((await ownerOf(directory))?.runtimeId, "r");
       lock.release();
     }
-    const directory = scratch();
-    writeFileSync(join(directory, "owner-7.lock"), "");
-    (await takeOwnership(directory, "r")).release();
-    assert.deepEqual(lockOf(directory), ["owner-8.lock"]);
-  });
-
-  it("is known by a lock that is a file, as those of an older version are", async () => {
-    const directory = scratch();
-    await takeOwnership(directory, "runtime_a");
-    const path = join(directory, ...lockOf(directory));
-    const record = readFileSync(join(path, RECORD));
-    rmSync(path, { recursive: true });
-    writeFileSync(path, record);
-    assert.equal((await ownerOf(directory))?.pid, process.pid);
-    await assert.rejects(takeOwnership(directory, "runtime_b"), OwnedError);
-  });
-
-  it("leaves no draft of a lock that somebody died over", async () => {
-    const directory = scratch();
-    const draft = (number: number) => `owner-${number}.lock.77.0123456789ab`;
-    mkdirSync(join(directory, "owner-7.lock"));
-    mkdirSync(join(directory, draft(7)));
-    writeFileSync(join(directory, draft(6)), "");
-    // Somebody may be about to make a lock of it.
-    mkdirSync(join(directory, draft(8)));
-    (await takeOwnership(directory, "r")).release();
-    assert.deepEqual(lockOf(directory).sort(), ["owner-8.lock", draft(8)]);
   });
 
   it("may live when its lock cannot be read", async () => {
     const directory = scratch();
     // What no permissions keep the superuser from reading, either.
-    mkdirSync(join(directory, "owner-7.lock", RECORD), { recursive: true });
-    const message = new RegExp(`^Cannot read "${directory}/owner-7.lock", by which .*: EISDIR$`);
+    mkdirSync(join(directory, LOCK), { recursive: true });
+    const message = new RegExp(`^Cannot read "${directory}/${LOCK}": EISDIR$`);
     await assert.rejects(takeOwnership(directory, "r"), { message });
     await assert.rejects(ownerOf(directory), { message });
   });

@@ -20,7 +20,7 @@ describe("signals to stop", () => {
         // Between the two, as when the machine has something else to do.
         queueMicrotask(() => pass(400));
       },
-      hurry: () => done.push("hurry"),
+      stopNow: () => done.push("stopNow"),
     });
     for (const signal of ["SIGHUP", "SIGTERM"]) process.kill(process.pid, signal);
     await until(() => done.length > 0);
@@ -31,7 +31,7 @@ describe("signals to stop", () => {
     pass(400);
     process.kill(process.pid, "SIGHUP");
     await until(() => done.length > 1);
-    assert.deepEqual(done, ["stop", "hurry"]);
+    assert.deepEqual(done, ["stop", "stopNow"]);
     assert.ok(stopped.exitCode === 129 || stopped.exitCode === 143);
     stopped.forget();
   });

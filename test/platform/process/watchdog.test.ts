@@ -18,7 +18,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { MARK } from "../../../src/platform/process/mark.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
-import { PROGRAM } from "../../../src/platform/process/watchdog/program.ts";
+import { watchdogLoop } from "../../../src/platform/process/watchdog/watchdog-loop.ts";
 import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
@@ -228,7 +228,7 @@ describe("the watchdog", () => {
     try {
       await until(() => [host, other].every((seconds) => living(`sleep ${seconds}`).length === 1));
       const [{ pid, startTime } = { pid: 0 }] = living(`sleep ${host}`);
-      const args = ["-c", PROGRAM, "shellflow-watchdog", id, "1", `${pid}:${startTime}`];
+      const args = ["-c", watchdogLoop, "shellflow-watchdog", id, "1", `${pid}:${startTime}`];
       execFileSync("sh", args, { input: "", stdio: "pipe" });
       assert.equal(living(`sleep ${other}`).length, 0);
       assert.equal(living(`sleep ${host}`).length, 1);

@@ -17,14 +17,13 @@ describe("the end of a shell", () => {
       file: "/bin/bash",
       args: ({ bell, orders }) => [
         "-c",
-        `read -r _ <"$0"; read -r to <"$1"; printf '1\\0\\n' >"$to"; ` +
-        `read -r _ <"$0"; printf '%d\\0\\n' {2..${REPORTS}} >"$to"`,
+        `read -r _ <"$0"; read -r to <"$1"; printf '1\\n' >"$to"; ` +
+        `read -r _ <"$0"; printf '%d\\n' {2..${REPORTS}} >"$to"`,
         bell,
         orders,
       ],
       cwd: "/",
       env: {},
-      endOfReport: "\0\n",
     }, {
       report: () => {
         reports++;

@@ -35,7 +35,7 @@ describe("an owner in another pid namespace", () => {
     try {
       await assert.rejects(open(), (cause) => {
         assert.ok(cause instanceof OwnedError);
-        assert.match(cause.message, /process \d+ of another pid namespace owns it; /);
+        assert.match(cause.message, /process \d+ in another pid namespace owns it; /);
         return true;
       });
       const tasks = await (await ownerAt(log))?.ps();

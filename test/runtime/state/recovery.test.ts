@@ -11,6 +11,7 @@ import { readState } from "../../../src/runtime/state/read-state.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
+import { recheck } from "../../event/recheck.ts";
 import { scratch } from "../../event/scratch.ts";
 import { living, ownSeconds, processes, recordedIn, startHost, sweep, textOf } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
@@ -220,7 +221,7 @@ describe("the recorded identity of a detached process", () => {
           .replaceAll(`"group":${own[0]}`, `"group":${pid}`)
           .replaceAll(`"startTime":"${own[1]}"`, `"startTime":"${startTime}"`)
           .replaceAll(`"bootId":"${own[2]}"`, `"bootId":"${bootId}"`);
-        writeFileSync(join(log, name), text);
+        writeFileSync(join(log, name), recheck(text));
       }
       const next = await opened(log);
       assert.equal(next.tasks.current.byId.get(taskId)?.status, "lost");

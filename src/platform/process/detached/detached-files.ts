@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import type { ProcessIdentity } from "../processes.ts";
-import { makePrivateDirectory } from "../../file/private-directory.ts";
 
 /** Which process a detached one is, also after this one and this run of the machine. */
 export interface DetachedIdentity extends ProcessIdentity {
@@ -58,17 +56,7 @@ export function outputPipeOf(pidFile: string): string {
   return `${pidFile.slice(0, -".pid".length)}.fifo`;
 }
 
-/** Make the directory, for this user alone. */
-export function makePrivate(directory: string): void {
-  makePrivateDirectory(directory);
-  const stat = fs.lstatSync(directory);
-  const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
-  if (!stat.isDirectory() || foreign || (stat.mode & 0o077) !== 0) {
-    throw new Error(`Cannot write into "${directory}": it must be a directory of mode 0700`);
-  }
-}
-
-/** Write an identity so that whoever sees the file sees all of it. */
+/** Write an identity; the file is whole from the moment it is there. */
 export function writeIdentity(
   pidFile: string,
   { pid, startTime = "", bootId = "" }: DetachedIdentity,

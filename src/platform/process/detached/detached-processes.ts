@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
+import { claimPrivateDirectory } from "../../file/private-directory.ts";
 import { findProgram } from "../../find-program.ts";
 import { procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
@@ -10,7 +11,6 @@ import {
   type DetachedFiles,
   type DetachedIdentity,
   filesOf,
-  makePrivate,
   newFiles,
   outputPipeOf,
   readExit,
@@ -42,9 +42,9 @@ export interface DetachedEvents {
   readonly error: (cause: Error) => void;
 }
 
-/** Processes that outlive this one, as far as files tell of them. */
+/** Processes that outlive this one, known by their files. */
 export interface DetachedProcesses {
-  /** Names this run of the machine; absent where the system does not tell. */
+  /** Names this run of the machine; absent where the system has none. */
   readonly bootId: string | undefined;
   /**
    * Start a process with its files.
@@ -80,7 +80,7 @@ export function detachedProcesses(
       let child: ChildProcess;
       let files: ReturnType<typeof newFiles>;
       try {
-        makePrivate(directory);
+        claimPrivateDirectory(directory);
         files = newFiles(directory, { taskId, command, at });
         const log = openSync(files.log, "ax", 0o600);
         try {

@@ -25,7 +25,7 @@ export function signalName(number: number): string {
   return NAMES.get(number) ?? `SIG${number}`;
 }
 
-/** All names of a signal that is called by one of them: of its number, the system tells one. */
+/** All names of a signal that has several: the system reports one of them. */
 export function signalNames(name: string): readonly string[] {
   const number = signalNumber(name);
   const names = Object.keys(SIGNAL_NUMBERS).filter((other) => SIGNAL_NUMBERS[other] === number);

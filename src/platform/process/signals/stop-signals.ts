@@ -5,11 +5,11 @@ import { systemClock } from "../../clock.ts";
 export interface StopActions {
   /** For the first signal. */
   readonly stop: () => void;
-  /** For the second one, from somebody who cannot wait; absent: the process ends at once. */
-  readonly hurry?: () => void;
+  /** For the second signal; absent: the process ends at once. */
+  readonly stopNow?: () => void;
 }
 
-/** What a host heard that asks it to stop. */
+/** The signals of a process that asked it to stop. */
 export interface StopSignals {
   /** The exit code for the first such signal, as shells report it; absent: none came. */
   readonly exitCode: number | undefined;
@@ -21,8 +21,8 @@ const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Signals that come within this time, in milliseconds, are one: a terminal sends it to all that run
- * in it, and whoever started this process may pass it on. It counts from when all that had come with
- * the first one was heard, as a busy machine may give this process no processor in between.
+ * in it, and the process that started this one may pass it on. It counts from when all that had come
+ * with the first one was delivered, as a busy machine may give this process no processor in between.
  */
 const SAME_MS = 200;
 
@@ -30,25 +30,25 @@ const SAME_MS = 200;
  * Listen for signals that ask this process to stop, instead of ending at once: the first one stops
  * it, the second one hurries, and after that it ends at once.
  */
-export function onStopSignals({ stop, hurry }: StopActions): StopSignals {
-  const steps = hurry === undefined ? [stop] : [stop, hurry];
+export function onStopSignals({ stop, stopNow }: StopActions): StopSignals {
+  const steps = stopNow === undefined ? [stop] : [stop, stopNow];
   let exitCode: number | undefined;
-  let heardAt = -Infinity;
+  let lastAt = -Infinity;
   /** There may be more that came with the last one. */
-  let hearing = false;
+  let delivering = false;
   const listeners = Object.entries(CODES).map(([signal, code]) => {
     const listener = () => {
       const now = performance.now();
-      if (hearing || now - heardAt < SAME_MS) return;
+      if (delivering || now - lastAt < SAME_MS) return;
       exitCode ??= code;
       const step = steps.shift();
       if (step === undefined) process.exit(exitCode);
       step();
       // What came while that was done is no other one.
-      hearing = true;
+      delivering = true;
       systemClock.after(0, () => {
-        hearing = false;
-        heardAt = performance.now();
+        delivering = false;
+        lastAt = performance.now();
       });
     };
     process.on(signal, listener);

@@ -1,8 +1,13 @@
 import { checkDirectory } from "../../file/directories.ts";
-import type { SpawnSpec } from "../processes.ts";
+import type { ProcessEvents, SpawnSpec } from "../processes.ts";
 
-/** Why a process could not start, in words: the system has a code for it, and names the wrong thing at times. */
-export function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
+/** Makes what reports that a process could not start, in words. */
+export function failing(spec: SpawnSpec, { error }: ProcessEvents): (cause: unknown) => void {
+  return (cause) => error(new Error(reasonOf(cause, spec), { cause }));
+}
+
+/** The system has a code for the reason, and names the wrong thing at times. */
+function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   switch (code) {
     case "E2BIG":

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import process from "node:process";
+import { withSpareDescriptor } from "../../file/spare-descriptor.ts";
 import type { ProcessInfo, ProcessTable } from "../processes.ts";
 
 /** Linux's process table, read through /proc. What vanishes while it is read is left out. */
@@ -8,7 +9,7 @@ export interface ProcTable {
   /** Read the table now; environments and open files are read when they are asked for, once. */
   read(): ProcessTable;
   info(pid: number): ProcessInfo | undefined;
-  /** Whether one of a few may live who started after a process, by its number; absent where that is not quick. */
+  /** Whether one of a few processes with a higher number may live; absent where that is not known quickly. */
   mayHaveFollowers?(pid: number): boolean;
   /** What an open file of a process is, as a link shows it. */
   openFile(pid: number, fd: number): string | undefined;
@@ -16,8 +17,8 @@ export interface ProcTable {
 }
 
 /**
- * Whether a mount point tells of the processes of another pid namespace, as in a container that was
- * given the one of its host: its numbers mean others here, who must hear no signal.
+ * Whether a mount point shows the processes of another pid namespace, as in a container that was given
+ * the one of its host: here its numbers are those of other processes, which must get no signal.
  */
 export function isOfOtherProcesses(root: string): boolean {
   const self = link(`${root}/self`);
@@ -25,7 +26,7 @@ export function isOfOtherProcesses(root: string): boolean {
 }
 
 /**
- * Read the process table below `root`; one of other processes tells nothing.
+ * Read the process table below a mount point; one of another pid namespace shows no process.
  *
  * @param mounted The mount point; recorded tables serve tests.
  * @see {@link https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html} for the fields.
@@ -43,7 +44,7 @@ export function procTable(mounted = "/proc"): ProcTable {
     info: (pid) => info(pid),
     mayHaveFollowers: (pid) => {
       const last = Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
-      // Nobody was started since; or the numbers began anew, or cannot be told.
+      // None was started since; or the numbers began anew, or are unknown.
       if (last === pid) return false;
       if (!(last > pid)) return true;
       const younger = names(root).filter((name) => Number(name) > pid).length;
@@ -87,7 +88,7 @@ function once<T>(ask: (pid: number) => T): (pid: number) => T {
   };
 }
 
-/** Among more processes that started later it takes too long to find out whose each is, at the end of every command. */
+/** To look at more processes takes too long at the end of every command. */
 const CROWD = 64;
 
 /** The place of the start time among the fields after the name. */
@@ -113,30 +114,35 @@ function parseStat(pid: number, stat: string): ProcessInfo | undefined {
   };
 }
 
-/** Hundreds of these are read for one look: one buffer serves all, and nobody asks for their sizes. */
+/** Hundreds of these are read for one table: one buffer serves all. */
 const buffer = Buffer.allocUnsafeSlow(32_768);
 
 function text(path: string, failed?: (cause: unknown) => void): string | undefined {
-  let fd: number | undefined;
   try {
-    fd = openSync(path, "r");
+    return withSpareDescriptor(() => readText(path));
+  } catch (cause) {
+    failed?.(cause);
+    return undefined;
+  }
+}
+
+function readText(path: string): string {
+  const fd = openSync(path, "r");
+  try {
     let all = "";
     for (;;) {
       const size = readSync(fd, buffer, 0, buffer.length, null);
       all += buffer.toString("latin1", 0, size);
-      if (size < PAGE || size === 0) return all;
+      if (size < PAGE) return all;
     }
-  } catch (cause) {
-    failed?.(cause);
-    return undefined;
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    closeSync(fd);
   }
 }
 
 function names(path: string, failed?: (cause: unknown) => void): string[] {
   try {
-    return readdirSync(path);
+    return withSpareDescriptor(() => readdirSync(path));
   } catch (cause) {
     failed?.(cause);
     return [];

@@ -11,10 +11,10 @@ const TABLE = ["-Aww", "-o", "pid=,ppid=,pgid=,stat=,lstart=,command="];
 const ENVIRONMENTS = ["-AEww", "-o", "pid=,command="];
 
 /**
- * The process table as `ps` tells it, for systems without /proc, such as macOS.
+ * The process table as `ps` prints it, for systems without /proc, such as macOS.
  *
  * A start is known to the second, so that it is a weaker identity than on Linux; sessions and open
- * files are not told.
+ * files are unknown.
  *
  * @param ps Runs the program; recorded answers serve tests.
  */

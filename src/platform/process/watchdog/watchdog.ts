@@ -3,18 +3,18 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { findProgram } from "../../find-program.ts";
 import { alone } from "../alone.ts";
-import type { ProcessIdentity } from "../processes.ts";
+import type { GroupLeader } from "../processes.ts";
 import { procTable } from "../table/proc-table.ts";
 import { whenExited } from "../when-exited.ts";
-import { PROGRAM } from "./program.ts";
+import { watchdogLoop } from "./watchdog-loop.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
-  /** Be there before the first process is: what starts while nobody watches could outlive the host. Idempotent. */
+  /** Start it before the first process: what starts without it could outlive the host. Idempotent. */
   start(): void;
-  /** A process that leads a group of its pid, which must not outlive the host. */
-  register(leader: ProcessIdentity): void;
-  /** The group ended, and its number may come to belong to others. */
+  /** Add a process that leads a group of its pid, which must not outlive the host. */
+  register(leader: GroupLeader): void;
+  /** Remove a group that has ended: its number may come to belong to others. */
   release(group: number): void;
   /** The host ends in order: there is nothing to watch any more. */
   close(): void;
@@ -26,17 +26,32 @@ export interface WatchdogOptions {
   readonly runtimeId: string;
   /** Between TERM and KILL, in whole seconds. */
   readonly graceSeconds?: number;
-  /** Variables that tell that it is of no command, as its host may run in one that ends before its work. */
+  /** Variables that mark it as part of no command: its host may run in one that ends before its work. */
   readonly marks?: Readonly<Record<string, string>>;
 }
 
 /**
- * A watchdog that starts with the first group: one small shell in a session of its own, at the
- * other end of a lifeline that closes when the host is gone.
+ * A write that wakes the watchdog takes a fifth of the time of a short command. Until then the mark and
+ * the pipe lead to what a command started.
+ */
+const SOON_MS = 10;
+
+/** A process group of the host's, as a line for the watchdog. */
+interface Group {
+  readonly line: string;
+  sent: boolean;
+}
+
+/** A watchdog that ended earlier would end again. */
+const STABLE_MS = 1_000;
+
+/**
+ * A watchdog: one small shell in a session of its own, at the other end of a pipe that closes when
+ * the host is gone.
  *
  * One that was killed is replaced, by the next command where it had just begun. Where it cannot
  * start, the host works without it until the next command tries again. Without `grep`, `ls`, `sed`
- * and `tr` on the PATH it ends the groups that it was told of, and not who left them.
+ * and `tr` on the PATH it ends groups, and not the processes that left them.
  *
  * @param onFailure Called once, when it cannot start for the first time.
  */
@@ -44,45 +59,33 @@ export function watchdog(
   options: WatchdogOptions,
   onFailure: (cause: Error) => void = () => {},
 ): Watchdog {
+  const groups = new Map<number, Group>();
+  /** Lines about groups that have ended. */
+  let ended = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let child: ChildProcess | undefined;
   let closed = false;
   let failed = false;
   /** There is no program to start, now or later. */
   let missing = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The groups that it is still to be told of, in the order of their start. */
-  let young = new Map<number, Group>();
-  /** The groups that it was told of. */
-  const told = new Map<number, Group>();
-  /** Those of them that are over. */
-  const over = new Set<number>();
-  /** Tell it of those that are over, and of those that started before a time. */
-  const tell = (startedBefore: number) => {
-    // Young ones stay so until somebody hears of them.
+  const send = () => {
+    clearTimeout(timer);
+    timer = undefined;
     if (closed || child === undefined) return;
-    let text = "";
-    for (const group of over) text += `- ${group}\n`;
-    over.clear();
-    for (const group of young.values()) {
-      const { leader: { pid, startTime = "" }, startedAt } = group;
-      if (startedAt > startedBefore) break;
-      young.delete(pid);
-      told.set(pid, group);
-      text += `+ ${pid} ${startTime}\n`;
+    let text = ended;
+    ended = "";
+    for (const group of groups.values()) {
+      if (!group.sent) text += group.line;
+      group.sent = true;
     }
     if (text !== "") child.stdin?.write(text);
   };
-  const tellSoon = () => {
-    if (timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      tell(performance.now() - SOON_MS);
-      if (young.size > 0 && child !== undefined) tellSoon();
-    }, SOON_MS);
+  const sendSoon = () => {
+    timer ??= setTimeout(send, SOON_MS);
     if (typeof timer === "object") timer.unref();
   };
   const fail = (cause: Error) => {
-    missing = isMissing(cause);
+    missing = "code" in cause && cause.code === "ENOENT";
     if (!failed) onFailure(cause);
     failed = true;
   };
@@ -92,30 +95,28 @@ export function watchdog(
     const begun = start(options, fail);
     if (begun?.pid === undefined) return;
     child = begun;
-    tell(startedAt);
+    send();
     whenExited(begun, () => {
-      if (closed) return;
       child = undefined;
-      over.clear();
-      young = new Map([...told, ...young]);
-      told.clear();
-      if (young.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
+      ended = "";
+      for (const group of groups.values()) group.sent = false;
+      if (groups.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
     });
   };
   return {
     start: begin,
-    register: (leader) => {
+    register: ({ pid, startTime = "", outputPipe = "" }) => {
       begin();
-      young.set(leader.pid, { leader, startedAt: performance.now() });
-      if (findsByItself()) tellSoon();
-      else tell(Number.POSITIVE_INFINITY);
+      // Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's.
+      const pipe = outputPipe.startsWith("pipe:") ? outputPipe : "";
+      groups.set(pid, { line: `+ ${pid} ${startTime} ${pipe}\n`, sent: false });
+      if (pipe === "") sendSoon();
+      else send();
     },
     release: (group) => {
-      // One that came and went meanwhile it need not hear of.
-      if (young.delete(group)) return;
-      told.delete(group);
-      over.add(group);
-      tellSoon();
+      if (groups.get(group)?.sent) ended += `- ${group}\n`;
+      groups.delete(group);
+      if (ended !== "") sendSoon();
     },
     close: () => {
       clearTimeout(timer);
@@ -126,41 +127,16 @@ export function watchdog(
   };
 }
 
-/** A process group of the host's. */
-interface Group {
-  readonly leader: ProcessIdentity;
-  readonly startedAt: number;
-}
-
-/** One that ended earlier would end again. */
-const STABLE_MS = 1_000;
-
-/**
- * To tell it at once takes longer than all else that a short command costs. Until it is told, the
- * mark and the output pipe lead to what the command started, where it can look for them; and a
- * number that is over takes far longer to come round again.
- */
-const SOON_MS = 10;
-
-/** Whether the watchdog has what it needs to look for who carries the mark or holds a pipe. */
-function findsByItself(): boolean {
-  const path = process.env["PATH"] ?? "";
-  return found ??= ["grep", "ls", "sed", "tr"].every((name) =>
-    findProgram(name, path) !== undefined
-  );
-}
-let found: boolean | undefined;
-
 function start(
   { runtimeId, graceSeconds = 5, marks = {} }: WatchdogOptions,
   onFailure: (cause: Error) => void,
 ): ChildProcess | undefined {
   const name = "shellflow-watchdog";
   const path = process.env["PATH"] ?? "";
-  // Where there is no sh, to start it says so, and bash could not.
+  // Without a sh, the start fails and says so; bash would fail in silence.
   const bash = findProgram("sh", path) === undefined ? undefined : findProgram("bash", path);
   const [program, ...args] = alone(
-    ["sh", "-c", PROGRAM, name, runtimeId, String(graceSeconds), ownIdentity()],
+    ["sh", "-c", watchdogLoop, name, runtimeId, String(graceSeconds), ownIdentity()],
     { name, bash },
   );
   try {
@@ -171,8 +147,8 @@ function start(
       cwd: "/",
     });
     child.once("error", onFailure);
-    child.stdin?.on("error", () => {}); // it is gone, which "error" or its exit told
-    if (child.pid === undefined) return child; // Deno has nothing to let go of then
+    child.stdin?.on("error", () => {}); // its exit follows
+    if (child.pid === undefined) return child; // Deno has nothing to unref then
     child.unref();
     if (child.stdin instanceof Socket) child.stdin.unref();
     return child;
@@ -185,8 +161,4 @@ function start(
 /** This process, as the watchdog is to know it: `PID:START`. */
 function ownIdentity(): string {
   return `${process.pid}:${procTable().info(process.pid)?.startTime ?? ""}`;
-}
-
-function isMissing(cause: Error): boolean {
-  return "code" in cause && cause.code === "ENOENT";
 }

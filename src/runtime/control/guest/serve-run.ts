@@ -29,7 +29,7 @@ export async function serveRun(
   request: RunRequest,
   { guests, connection }: RunGuest,
 ): Promise<RunResult> {
-  const tell = (news: RunNews) => connection.say(JSON.stringify({ v: CONTROL_VERSION, news }));
+  const tell = (news: RunNews) => connection.send(JSON.stringify({ v: CONTROL_VERSION, news }));
   let told: Promise<void> = Promise.resolve();
   // One after the other, so that a slow guest finds them in order; it can only be gone, which ends the command.
   const tellNext = (news: RunNews) => {

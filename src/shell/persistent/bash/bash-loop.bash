@@ -1,14 +1,15 @@
 # The loop of a persistent bash. `bash -c` runs it, joined to one line, so that "line N" in a message
 # counts within the command.
 #
-# The host replaces @bell@ by a pipe that brings two lines for each order, its number twice, and
-# @orders@ by a file with the order. Its fields, each with a NUL at its end:
+# The host replaces @bell@ by a pipe that brings two lines for each order, its number twice; @orders@
+# by a file with the order; and @state@ by a pipe for what has become of the shell: fields between NULs,
+# with a NUL and a newline at their end. The fields of an order, each with a NUL at its end:
 #   0 number        3 input                        6 what runs before the command
 #   1 reports       4 mark                         7 the command
 #   2 output        5 code of the last command     8 what runs after it
 #
-# A report is what has become of the shell, in fields between NULs, and last the kind, the code, the
-# number and $!: D the command is done, N it could not begin, L the shell ends.
+# A report is one line, after the state was written: the kind, the code, the number and $!. D means that
+# the command is done, N that it could not begin, L that the shell ends.
 #
 # - `builtin` stands before what a function could replace, and keywords where one will do. Behind a
 #   backslash no alias counts.
@@ -24,7 +25,7 @@
 
 __sf_k=${__sf_k-I}
 # A signal may end a copy of the shell before it has forgotten the trap.
-\builtin trap '[[ $BASHPID != $$ ]] || { \builtin declare -x; \builtin printf "\0=%s\0L 0 %d \0\n" "$PWD" "${__sf_a[0]-0}"; } >"${__sf_a[1]-/dev/null}"' EXIT
+\builtin trap '[[ $BASHPID != $$ ]] || { { \builtin declare -x; \builtin printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \builtin printf "L 0 %d \n" "${__sf_a[0]-0}" >"${__sf_a[1]-/dev/null}"; }' EXIT
 
 for ((__sf_on = 1; __sf_on--; )); do
   __sf_rc=$?
@@ -36,15 +37,14 @@ for ((__sf_on = 1; __sf_on--; )); do
     [[ /dev/fd/1 -ef /dev/null ]] || \command exec </dev/null >/dev/null 2>&1
     [[ ! ${__sf_a[8]-} ]] || \builtin eval "${__sf_a[8]}"
     {
-      \builtin declare -xni &&
+      \builtin declare -xni && \builtin printf '\0' && \builtin trap -p && \builtin declare -F &&
+        \builtin alias -p && \builtin printf '\0' && \builtin hash -l &&
         \builtin printf '\0%s' "=$PWD" "$-" "$BASHOPTS" "${IFS+=$IFS}" "${CDPATH+=$CDPATH}" \
           "${GLOBIGNORE+=$GLOBIGNORE}" "${EXECIGNORE+=$EXECIGNORE}" "${BASH_COMPAT+=$BASH_COMPAT}" \
           "${POSIXLY_CORRECT+=$POSIXLY_CORRECT}" "${PS4+=$PS4}" "${PROMPT_COMMAND+=$PROMPT_COMMAND}" \
-          "${BASH_ENV+=$BASH_ENV}" "${ENV+=$ENV}" &&
-        \builtin printf '\0' && \builtin trap -p && \builtin declare -F && \builtin alias -p &&
-        \builtin printf '\0' && \builtin hash -l &&
-        \builtin printf '\0%s %d %d %s\0\n' "$__sf_k" "$__sf_rc" "${__sf_a[0]}" "${!-}"
-    } >"${__sf_a[1]}"
+          "${BASH_ENV+=$BASH_ENV}" "${ENV+=$ENV}" $'\n'
+    } >@state@ &&
+      \builtin printf '%s %d %d %s\n' "$__sf_k" "$__sf_rc" "${__sf_a[0]}" "${!-}" >"${__sf_a[1]}"
   }; then
     __sf_k=I __sf_x=
     # A command may have set TMOUT.

@@ -17,8 +17,10 @@ const WATCHED = [
   "ENV",
 ];
 
-/** The trap of the loop, as `trap -p` shows it. */
-const OWN_TRAP = `trap -- ${/trap ('[^']*') EXIT/.exec(bashLoop)?.[1]} EXIT`;
+/** The trap of the loop, as `trap -p` shows it, before and after the path in it. */
+const [OWN_TRAP = "", OWN_TRAP_END = ""] = `trap -- ${
+  /trap ('[^']*') EXIT/.exec(bashLoop)?.[1]
+} EXIT`.split("@state@");
 
 /** What a report says of the shell, and what of it has changed since the first one. */
 export function readBashReport(
@@ -50,10 +52,11 @@ export function readBashReport(
   };
 }
 
-/** The fields of a report, but for those that all dialects have. */
-function partsOf([variables = "", , , options = "", ...rest]: readonly string[]) {
-  const [listed = "", hashed = ""] = rest.slice(WATCHED.length);
-  return { variables, options, watched: rest.slice(0, WATCHED.length), listed, hashed };
+/** The fields of a state, but for the directory. */
+function partsOf(fields: readonly string[]) {
+  const [variables = "", listed = "", hashed = "", _place, _flags, options = "", ...watched] =
+    fields;
+  return { variables, listed, hashed, options, watched };
 }
 
 /** Numbers that every shell has; some change by themselves. */
@@ -66,8 +69,9 @@ const NOT_EXPORTED = /^declare -[^x\s"=]* [A-Za-z_]\w*(?:=|$)/;
 
 /** The traps of commands; one that ignores a signal runs nothing. */
 function traps(listed: string): string[] {
+  const isOwn = (line: string) => line.startsWith(OWN_TRAP) && line.endsWith(OWN_TRAP_END);
   return listed.split("\n").filter((line) =>
-    line.startsWith("trap -- ") && !line.startsWith("trap -- '' ") && line !== OWN_TRAP
+    line.startsWith("trap -- ") && !line.startsWith("trap -- '' ") && !isOwn(line)
   );
 }
 

@@ -1,6 +1,5 @@
 import { MARK } from "../../../platform/process/mark.ts";
-import { quote } from "../../quote.ts";
-import { directoryLines, withOverrides } from "../order-lines.ts";
+import { directoryLines, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import type { PersistentDialect } from "../persistent-dialect.ts";
 import { bashLoop } from "./bash-loop.ts";
 import { readBashReport } from "./bash-report.ts";
@@ -11,11 +10,11 @@ const NOT_RESTORED = new RegExp(`^declare -\\S+ (?:PWD|SHLVL|${MARK}|__sf_\\w+)\
 
 /** A persistent bash. */
 export const persistentBash: PersistentDialect = {
-  start: ({ bell, orders }) => [
+  start: (channels) => [
     "--noprofile",
     "--norc",
     "-c",
-    bashLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    withChannels(bashLoop, channels),
     "bash",
   ],
   order: (order) => {
@@ -40,12 +39,8 @@ export const persistentBash: PersistentDialect = {
       withOverrides(order, "\\eval --"),
       after,
     ];
-    return fields.map((field) => `${field}\0`).join("");
+    return `${fields.join("\0")}\0`;
   },
-  restore: ({ cwd, exports }) =>
-    [
-      `${CD} ${quote(cwd)}`,
-      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
-    ].join("\n"),
+  restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read: readBashReport,
 };

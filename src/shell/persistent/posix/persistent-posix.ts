@@ -1,7 +1,7 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { quote } from "../../quote.ts";
 import { changes, names } from "../changed-names.ts";
-import { directoryLines, withOverrides } from "../order-lines.ts";
+import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import {
   isLoopVariable,
   OWN,
@@ -19,33 +19,17 @@ const NOT_RESTORED = new RegExp(`^(?:export|declare -x) (?:PWD|OLDPWD|SHLVL|${MA
 
 /** A persistent sh. */
 export const persistentPosix: PersistentDialect = {
-  start: ({ bell, orders }) => [
+  start: (channels) => [
     "-c",
     '__sf_d=$1; \\shift; \\eval "$__sf_d"',
     "sh",
-    posixLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    withChannels(posixLoop, channels),
   ],
   order: (order) => {
-    const { number, reports, output, input, mark, code } = order;
-    const { before, after } = directoryLines(order, CD);
-    const fields = {
-      n: String(number),
-      r: reports,
-      o: output,
-      i: input,
-      m: mark,
-      s: String(code),
-      b: before,
-      c: withOverrides(order, "\\command eval"),
-      z: after,
-    };
-    return Object.entries(fields).map(([name, value]) => `__sf_${name}=${quote(value)}\n`).join("");
+    const parts = namedParts(order, CD, withOverrides(order, "\\command eval"));
+    return Object.entries(parts).map(([name, text]) => `__sf_${name}=${quote(text)}\n`).join("");
   },
-  restore: ({ cwd, exports }) =>
-    [
-      `${CD} ${quote(cwd)}`,
-      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
-    ].join("\n"),
+  restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read,
 };
 
@@ -67,7 +51,8 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
   };
 }
 
-function partsOf([exports = "", , , ...rest]: readonly string[]) {
-  const [, aliases = ""] = rest.slice(WATCHED.length);
-  return { exports, watched: rest.slice(0, WATCHED.length), aliases };
+function partsOf(
+  [exports = "", _traps, aliases = "", _place, _flags, ...watched]: readonly string[],
+) {
+  return { exports, aliases, watched };
 }

@@ -12,7 +12,7 @@
 # shellcheck shell=sh disable=SC1090,SC1091,SC2016,SC2034,SC2154
 
 __sf_k=${__sf_k-I} __sf_on=1
-\trap '{ \export -p; \command printf "\0=%s\0L 0 %d \0\n" "$PWD" "${__sf_n-0}"; } >"${__sf_r-/dev/null}"' EXIT
+\trap '{ \export -p; \command printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \command printf "L 0 %d \n" "${__sf_n-0}" >"${__sf_r-/dev/null}"' EXIT
 
 until case ${__sf_on-} in 1) ! \: ;; esac; do
   __sf_on=
@@ -21,11 +21,11 @@ until case ${__sf_on-} in 1) ! \: ;; esac; do
   if case $__sf_k in I) ;; *) case ${__sf_n-}${__sf_r-} in [0-9]*/proc/*) ;; *) \. @orders@ ;; esac
     \eval "${__sf_z-}"
     {
-      \export -p &&
-        \command printf '\0%s' "=$PWD" "$-" "${IFS+=$IFS}" "${CDPATH+=$CDPATH}" "${PS4+=$PS4}" "${ENV+=$ENV}" &&
-        \command printf '\0' && \trap && \command printf '\0' && \command alias &&
-        \command printf '\0%s %d %d %s\0\n' "$__sf_k" "$__sf_rc" "$__sf_n" "${!-}"
-    } >"$__sf_r" ;;
+      \export -p && \command printf '\0' && \trap && \command printf '\0' && \command alias &&
+        \command printf '\0%s\0%s\0%s\0%s\0%s\0%s\0\n' "=$PWD" "$-" "${IFS+=$IFS}" \
+          "${CDPATH+=$CDPATH}" "${PS4+=$PS4}" "${ENV+=$ENV}"
+    } >@state@ &&
+      \command printf '%s %d %d %s\n' "$__sf_k" "$__sf_rc" "$__sf_n" "${!-}" >"$__sf_r" ;;
   esac; then
     __sf_k=I __sf_x=
     \command read -r __sf_x <@bell@

@@ -1,7 +1,6 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { changes, names } from "../changed-names.ts";
-import { quote } from "../../quote.ts";
-import { directoryLines, withOverrides } from "../order-lines.ts";
+import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import {
   isLoopVariable,
   OWN,
@@ -19,33 +18,21 @@ const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK}|
 
 /** A persistent zsh. */
 export const persistentZsh: PersistentDialect = {
-  start: ({ bell, orders }) => [
+  start: (channels) => [
     "-f",
     "-c",
-    zshLoop.replaceAll("@bell@", bell).replaceAll("@orders@", orders),
+    withChannels(zshLoop, channels),
     "zsh",
   ],
   order: (order) => {
-    const { number, reports, output, input, mark, code } = order;
-    const { before, after } = directoryLines(order, CD);
-    const fields = {
-      n: String(number),
-      r: reports,
-      o: output,
-      i: input,
-      m: mark,
-      s: String(code),
-      b: before,
-      c: withOverrides(order, "\\builtin eval --", (names) => `\\builtin export ${names}; `),
-      z: after,
-    };
-    return Object.entries(fields).flat().join("\0");
+    const command = withOverrides(
+      order,
+      "\\builtin eval --",
+      (names) => `\\builtin export ${names}; `,
+    );
+    return Object.entries(namedParts(order, CD, command)).flat().join("\0");
   },
-  restore: ({ cwd, exports }) =>
-    [
-      `${CD} ${quote(cwd)}`,
-      ...exports.split("\n").filter((line) => !NOT_RESTORED.test(line)),
-    ].join("\n"),
+  restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read,
 };
 
@@ -69,7 +56,8 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
   };
 }
 
-function partsOf([exports = "", , , ...rest]: readonly string[]) {
-  const [, listed = ""] = rest.slice(WATCHED.length);
-  return { exports, watched: rest.slice(0, WATCHED.length), listed };
+function partsOf(
+  [exports = "", _traps, listed = "", _place, _flags, ...watched]: readonly string[],
+) {
+  return { exports, listed, watched };
 }

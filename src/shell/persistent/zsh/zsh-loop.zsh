@@ -8,7 +8,7 @@
 # - Under `set -n` the condition of `until` is not evaluated, and counts as true.
 
 __sf_k="${__sf_k-I}" __sf_on=1
-\builtin trap '{ \builtin export -p; \builtin printf "\0=%s\0L 0 %d \0\n" "$PWD" "${__sf_a[n]-0}"; } >"${__sf_a[r]-/dev/null}"' EXIT
+\builtin trap '{ \builtin export -p; \builtin printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \builtin printf "L 0 %d \n" "${__sf_a[n]-0}" >"${__sf_a[r]-/dev/null}"' EXIT
 
 until [[ "${__sf_on-}" != 1 ]]; do
   __sf_on=
@@ -17,11 +17,11 @@ until [[ "${__sf_on-}" != 1 ]]; do
     [[ "${__sf_a[r]-}" == /proc/* ]] || { __sf_o="$(<@orders@)"; \builtin typeset -gA __sf_a; __sf_a=("${(@0)__sf_o}"); }
     [[ -z "${__sf_a[z]-}" ]] || \builtin eval "${__sf_a[z]}"
     {
-      \builtin export -p &&
-        \builtin printf '\0%s' "=$PWD" "$-" "${IFS+=${(q)IFS}}" "${CDPATH+=${(q)CDPATH}}" "${FPATH+=${(q)FPATH}}" "${MODULE_PATH+=${(q)MODULE_PATH}}" "${NULLCMD+=${(q)NULLCMD}}" "${READNULLCMD+=${(q)READNULLCMD}}" "${PS4+=${(q)PS4}}" "${ENV+=${(q)ENV}}" &&
-        \builtin printf '\0' && \builtin trap && \builtin printf '\0' && \builtin typeset +f &&
-        \builtin alias -L && \builtin printf '\0%s %d %d %s\0\n' "$__sf_k" "$__sf_rc" "${__sf_a[n]}" "${!-}"
-    } >"${__sf_a[r]}"
+      \builtin export -p && \builtin printf '\0' && \builtin trap && \builtin printf '\0' &&
+        \builtin typeset +f && \builtin alias -L &&
+        \builtin printf '\0%s' "=$PWD" "$-" "${IFS+=${(q)IFS}}" "${CDPATH+=${(q)CDPATH}}" "${FPATH+=${(q)FPATH}}" "${MODULE_PATH+=${(q)MODULE_PATH}}" "${NULLCMD+=${(q)NULLCMD}}" "${READNULLCMD+=${(q)READNULLCMD}}" "${PS4+=${(q)PS4}}" "${ENV+=${(q)ENV}}" $'\n'
+    } >@state@ &&
+      \builtin printf '%s %d %d %s\n' "$__sf_k" "$__sf_rc" "${__sf_a[n]}" "${!-}" >"${__sf_a[r]}"
   }; then
     __sf_k=I __sf_x=
     until \builtin read -r __sf_x <@bell@ || [[ $? -le 128 ]]; do [[ 1 == 1 ]]; done

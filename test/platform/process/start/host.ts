@@ -5,14 +5,14 @@
  */
 import { closeSync, openSync } from "node:fs";
 import process from "node:process";
-import { nativeCalls } from "../../../../src/native.ts";
+import { loadNativeCalls } from "../../../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../../../src/platform/process/host-processes.ts";
 import { start } from "./start.ts";
 
 const [json = "", way, full] = process.argv.slice(2);
-const native = way === "native calls" ? await nativeCalls() : undefined;
+const native = way === "native calls" ? await loadNativeCalls() : undefined;
 const spec = JSON.parse(json);
-const processes = hostProcesses("shellflow-test", { native });
+const processes = hostProcesses("shellflow-test", { ...(native && { native }) });
 processes.warm();
 const opened = full === undefined ? [] : openAll();
 const first = await start(spec, processes);

@@ -1,0 +1,62 @@
+import { isUnknown, NUMBER, plainText } from "../words/marks.ts";
+import { type ScriptEffects, UNREADABLE } from "./sed.ts";
+
+/** Strings, regular expressions where a value can begin, names, numbers, operators. */
+const TOKEN =
+  /[ \t\r]+|\\\n|#[^\n]*|"(?:\\[^]|[^"\\\n])*"|[A-Za-z_]\w*|\d[\w.]*|\.\d+|\|&|\|\||&&|>>|[<>=!]=|\+\+|--|[-+*/%^]=|\*\*=?|[^]/y;
+const EXPRESSION = /\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n]|[^\]\n])*\]|[^\\/[\n])*\//y;
+
+/** Read an awk program. */
+export function awkEffects(marked: string): ScriptEffects {
+  const program = plainText(marked.replaceAll(NUMBER, "1"));
+  if (isUnknown(program)) return UNREADABLE;
+  const tokens = awkTokens(program);
+  const writes: string[] = [];
+  const reads: string[] = [];
+  // The depth of parentheses at which a `>` belongs to a `print`; -1 outside of one.
+  let printing = -1;
+  let depth = 0;
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1] ?? "";
+    const file = /^"[^"\\]*"$/.test(next) && ENDS.test(tokens[index + 2] ?? "")
+      ? next.slice(1, -1)
+      : undefined;
+    if (token === "system" || token === "|" || token === "|&" || token === "@") return UNREADABLE;
+    if (token === "getline" && /^[A-Za-z_]?/.test(next)) {
+      const from = tokens.indexOf("<", index);
+      if (from >= 0 && from <= index + 2) {
+        const name = tokens[from + 1] ?? "";
+        if (!/^"[^"\\]*"$/.test(name) || !ENDS.test(tokens[from + 2] ?? "")) return UNREADABLE;
+        reads.push(name.slice(1, -1));
+      }
+    }
+    if (token === "print" || token === "printf") printing = depth;
+    else if (token === "(" || token === "[") depth++;
+    else if (token === ")" || token === "]") depth--;
+    else if (/^[;\n{}]$/.test(token)) printing = -1;
+    else if ((token === ">" || token === ">>") && printing === depth) {
+      if (file === undefined) return UNREADABLE;
+      writes.push(file);
+    }
+  }
+  return { runs: false, reads, writes };
+}
+
+/** What ends the name of a file. */
+const ENDS = /^(?:[;\n})]|)$/;
+
+function awkTokens(program: string): readonly string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < program.length;) {
+    const slash = program[at] === "/" &&
+      !/^(?:[\w"].*|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
+    const keyword = program[at] === "/" &&
+      /^(?:print|return|in|getline|case)$/.test(tokens.at(-1) ?? "");
+    const pattern = slash || keyword ? EXPRESSION : TOKEN;
+    pattern.lastIndex = at;
+    const token = pattern.exec(program)?.[0] ?? program[at] ?? "";
+    at += token.length;
+    if (!/^(?:[ \t\r]+|\\\n|#[^]*)$/.test(token)) tokens.push(token);
+  }
+  return tokens;
+}

@@ -1,0 +1,117 @@
+import type { Danger } from "../../event/command.ts";
+import { isUnknown, joinedText, knownText, PIPE_NAME, plainText } from "../words/marks.ts";
+import type { ShellText } from "./starts.ts";
+
+/** Where the input of a command comes from, and its text as far as the line tells it. */
+export interface Input {
+  readonly from?: "pipe" | "text" | "file";
+  /** `null`: known only at run time; absent: it is no text of the line. */
+  readonly text?: string | null;
+}
+
+const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
+
+/** The text that a shell reads: its argument, or its input. */
+export function shellTexts(words: readonly string[], input: Input): readonly ShellText[] {
+  let wanted = false;
+  let reads = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    const text = plainText(word);
+    if (/^(?:[-+][oO]|--rcfile|--init-file)$/.test(text)) at++;
+    else if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
+    else if (/^-[A-Za-z]*s[A-Za-z]*$/.test(text)) reads = true;
+    else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
+      const operand = text === "--" || text === "-" ? words[at + 1] : word;
+      if (wanted) return [{ text: knownText(operand ?? "") }];
+      if (operand === undefined || reads || STANDARD_INPUT.test(plainText(operand))) break;
+      // A script has a path; what a pipe brings is not known.
+      return operand === PIPE_NAME || isUnknown(operand) ? [{ text: null }] : [];
+    }
+  }
+  if (wanted) return [{ text: null }];
+  return input.text === undefined ? [] : [{ text: input.text }];
+}
+
+/** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
+export function textHere(
+  name: string,
+  words: readonly string[],
+  input: Input,
+): readonly ShellText[] {
+  const rest = plainText(words[0] ?? "") === "--" ? words.slice(1) : words;
+  const [first] = rest;
+  if (first === undefined) return [];
+  switch (name) {
+    case "eval":
+      return [{ text: joinedText(rest), here: true }];
+    case "trap": {
+      const text = knownText(first);
+      const none = text !== null && (text === "" || text === "-" || /^-[lp]/.test(text));
+      return none || rest.length === 1 ? [] : [{ text, here: true }];
+    }
+    case "alias":
+      return rest.flatMap((word) => {
+        const equals = word.indexOf("=");
+        return equals < 0 ? [] : [{ text: knownText(word.slice(equals + 1)) }];
+      });
+    default:
+      if (STANDARD_INPUT.test(plainText(first))) return [{ text: input.text ?? null, here: true }];
+      return isUnknown(first) ? [{ text: null, here: true }] : [];
+  }
+}
+
+/** Options whose value is code, by interpreter. */
+const CODE =
+  /^(?:-[A-Za-z]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceEr].+|--eval=[^]*|--print=[^]*)$/;
+/** What starts programs in the languages that are common, or reads code from elsewhere. */
+const STARTS_PROGRAMS =
+  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|`|\|\s*["']?\s*\)|open\s*\(?[^)]*["']\s*\|/;
+
+/** What is dangerous about running an interpreter of a language. */
+export function languageDangers(
+  name: string,
+  words: readonly string[],
+  input: Input,
+): readonly Danger[] {
+  const at = words.findIndex((word) => CODE.test(plainText(word)));
+  const operand = words.find((word) => !plainText(word).startsWith("-"));
+  const fromInput = words.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
+    STANDARD_INPUT.test(plainText(operand ?? ""));
+  if (at < 0 && fromInput) {
+    if (input.from === "pipe") {
+      const reason = `"${name}" runs what comes through a pipe`;
+      return [{ name: "pipe-to-interpreter", reason, words: [] }];
+    }
+    if (typeof input.text === "string") return inlineDangers(name, input.text, []);
+    if (input.text === null) return inlineDangers(name, null, []);
+  }
+  if (operand === PIPE_NAME) {
+    return [{
+      name: "pipe-to-interpreter",
+      reason: `"${name}" runs what a command prints`,
+      words: [],
+    }];
+  }
+  if (at < 0) return [];
+  const code = words.slice(at).map(plainText).join("\n");
+  return inlineDangers(name, isUnknown(code) && CODE_UNKNOWN.test(code) ? null : code, [
+    name,
+    plainText(words[at] ?? ""),
+  ]);
+}
+
+/** Text known only at run time is harmless as an argument of its own, not inside of code. */
+const CODE_UNKNOWN = /[^\n][\ue1fb-\ue2ff]|[\ue1fb-\ue2ff][^\n]/;
+
+function inlineDangers(
+  name: string,
+  code: string | null,
+  words: readonly string[],
+): readonly Danger[] {
+  if (code !== null && !STARTS_PROGRAMS.test(code)) return [];
+  const reason = code === null
+    ? `"${name}" runs code known only at run time`
+    : `the code for "${name}" can start programs, delete files or change settings`;
+  return [{ name: "inline-code", reason, words }];
+}

@@ -1,0 +1,206 @@
+import { isUnknown, knownText, plainText } from "../words/marks.ts";
+import {
+  givenAs,
+  type GivenOption,
+  optionSpec,
+  type ParsedOptions,
+  parseOptions,
+} from "./options.ts";
+import type { Danger } from "../../event/command.ts";
+import type { ShellText, Starting } from "./starts.ts";
+import type { RawUse } from "./uses.ts";
+
+/** A `git` command, its options before the subcommand taken off. */
+export interface GitCommand {
+  readonly global: readonly GivenOption[];
+  /** Some option before the subcommand is not known, so the subcommand may be another word. */
+  readonly unknown: boolean;
+  /** Marked; absent where there is none. */
+  readonly verb: string | undefined;
+  readonly words: readonly string[];
+  readonly parsed: ParsedOptions;
+}
+
+/** Options of subcommands that take the next word. */
+const VALUES = optionSpec(
+  "m,message: F,file: C: c: S? n,max-count: L: G: author: date: since: until: grep: format? pretty? o,output: b: B: t: " +
+    "x,exec: config: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
+);
+
+/** Take a `git` command apart. */
+export function readGit(words: readonly string[], global: ParsedOptions): GitCommand {
+  const [verb, ...rest] = words.slice(global.rest);
+  return {
+    global: global.options,
+    unknown: global.unknown,
+    verb: verb === undefined ? undefined : plainText(verb),
+    words: rest,
+    // Only what is given matters, not what the table lacks.
+    parsed: parseOptions(rest, verb === "log" || verb === "config" ? {} : { spec: VALUES }),
+  };
+}
+
+/** Settings that only change how something looks, or what is written into commits. */
+const HARMLESS_KEY =
+  /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|help\.autocorrect|http\.postbuffer|submodule\.recurse)$/i;
+/** Values that switch something off, or name a program that does nothing. */
+const HARMLESS_VALUE = /^(?:true|false|yes|no|on|off|cat|always|never|auto|\d*)$/i;
+
+function isHarmless(key: string, value: string | undefined): boolean {
+  if (isUnknown(key)) return false;
+  if (/url$/i.test(key)) {
+    return value !== undefined && !/^ext::|^-/.test(value) && !isUnknown(value);
+  }
+  if (HARMLESS_KEY.test(key)) return true;
+  return value !== undefined && HARMLESS_VALUE.test(value) && !/path|file|dir/i.test(key);
+}
+
+/** What a kind of command is dangerous by: the word that makes it so, if it has one. */
+type Test = (git: GitCommand) => string | undefined;
+
+const ALL = /^(?:\.|\.\/|:\/|\*)$/;
+const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
+const staged = flag("staged S");
+
+// deno-fmt-ignore
+const LOSSES: readonly (readonly [verb: RegExp, test: Test, name: string, reason: string])[] = [
+  [/^clean$/, flag("f force"), "git-clean", '"git clean" deletes files that are not tracked'],
+  [/^reset$/, flag("hard merge keep"), "git-reset", '"git reset" drops changes'],
+  [/^(?:checkout|restore)$/, (git) => staged(git) === undefined ? operand(ALL)(git) : undefined, "git-checkout", "changes of every file are dropped"],
+  [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
+  [/^push$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
+  [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
+  [/^push$/, operand(ADDRESS), "sends-data", '"git push" to an address'],
+  [/^branch$/, flag("D"), "git-branch-delete", '"git branch -D" drops commits'],
+  [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
+  [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
+  [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
+];
+
+// deno-fmt-ignore
+const RUNS: readonly (readonly [verb: RegExp, test: Test])[] = [
+  [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
+  [/^bisect$/, operand(/^run$/)],
+  [/^submodule$/, operand(/^foreach$/)],
+  [/^rebase$/, flag("x exec")],
+  [/^(?:init|clone)$/, flag("template")],
+  [/^grep$/, flag("O open-files-in-pager")],
+  [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
+  [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],
+  [/^(?:clone|ls-remote)$/, flag("u")],
+  [/./, operand(/^ext::/)],
+];
+
+function flag(names: string): Test {
+  return (git) => givenAs(git.parsed, names)[0]?.word;
+}
+
+function operand(test: RegExp): Test {
+  return ({ parsed }) => parsed.operands.find((word) => test.test(plainText(word)));
+}
+
+/** What is dangerous about a `git` command. */
+export function gitDangers(git: GitCommand): readonly Danger[] {
+  const { verb, global, unknown, parsed, words } = git;
+  const dangers: Danger[] = [];
+  const add = (name: string, reason: string, ...spelled: readonly string[]) =>
+    dangers.push({ name, reason, words: spelled.map(plainText) });
+  const settings = verb === "clone" ? givenAs(parsed, "c config") : [];
+  for (const { name, value = "", word } of [...global, ...settings]) {
+    const [key = "", set = "true"] = plainText(value).split(/=([^]*)/);
+    if (/^(?:c|config)$/.test(name) && isHarmless(key, set)) continue;
+    if (!/^(?:c|config|config-env|exec-path|git-dir|work-tree)$/.test(name)) continue;
+    add("git-config", '"git" takes settings that can run programs from its words', word);
+  }
+  if (unknown || isUnknown(verb ?? "")) {
+    add("git-unknown", 'what "git" does is known only at run time');
+  }
+  if (verb === undefined) return dangers;
+  for (const [of, test, name, reason] of LOSSES) {
+    const word = of.test(verb) ? test(git) : undefined;
+    if (word !== undefined) add(name, reason, verb, word);
+  }
+  for (const [of, test] of RUNS) {
+    const word = of.test(verb) ? test(git) : undefined;
+    if (word !== undefined) add("git-runs", `"git ${verb}" runs another program`, verb, word);
+  }
+  const operands = parsed.operands.map(plainText);
+  if (verb === "config" && !configReads(git)) {
+    const [key = "", value] = operands[0] === "set" ? operands.slice(1) : operands;
+    const removes = givenAs(parsed, "unset unset-all remove-section").length > 0;
+    if (!removes && !isHarmless(key, value)) {
+      add("git-config", '"git config" changes what git runs', verb, key);
+    }
+  }
+  if (verb === "remote" && /^(?:add|set-url)$/.test(operands[0] ?? "") && words.some(isUnknown)) {
+    add("git-config", "an address known only at run time", verb);
+  }
+  return dangers;
+}
+
+/** Whether `git config` only reads: it says so, and there is nothing that it could set. */
+function configReads({ parsed }: GitCommand): boolean {
+  const [first = "", ...others] = parsed.operands.map(plainText);
+  const given = (names: string) => givenAs(parsed, names).length > 0;
+  if (given("add unset unset-all replace-all edit e rename-section remove-section")) return false;
+  if (
+    first === "get" || first === "list" || given("get get-all get-regexp get-urlmatch get-color")
+  ) {
+    return others.length <= 1 && (others.length === 0 || first === "get");
+  }
+  return given("list l") ? first === "" : others.length === 0 && first.includes(".");
+}
+
+// deno-fmt-ignore
+const READS = new Set((
+  "status log diff show shortlog blame annotate rev-parse rev-list ls-files ls-tree cat-file describe name-rev merge-base for-each-ref grep " +
+  "version help whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit"
+).split(" "));
+const ENDS_READING =
+  "output o output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
+/** Subcommands that read with this first operand, except with these options. */
+// deno-fmt-ignore
+const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string])[] = [
+  ["branch", /^$/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"],
+  ["tag", /^$/, "d delete a s u m F f force"],
+  ["remote", /^(?:get-url)?$/, ""], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
+  ["bisect", /^log$/, ""], ["reflog", /^(?:show)?$/, ""],
+];
+
+/** Whether a `git` command only reads. */
+export function gitReads(git: GitCommand): boolean {
+  const { verb, words, parsed, global } = git;
+  if (git.unknown || gitDangers(git).length > 0 || words.some(isUnknown)) return false;
+  if (global.some(({ name }) => /^(?:C|git-dir|work-tree|p)$/.test(name))) return false;
+  if (verb === undefined) return global.some(({ name }) => name === "v" || name === "h");
+  if (givenAs(parsed, ENDS_READING).length > 0) return false;
+  const first = plainText(parsed.operands[0] ?? "");
+  return READS.has(verb) || (verb === "config" && configReads(git)) ||
+    READ_FORMS.some(([of, form, not]) =>
+      of === verb && form.test(first) && givenAs(parsed, not).length === 0
+    );
+}
+
+/** What a `git` command starts, and the text that it hands to a shell. */
+export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting {
+  const texts = givenAs(parsed, "x exec upload-pack receive-pack")
+    .flatMap(({ value }): ShellText[] => value === undefined ? [] : [{ text: knownText(value) }]);
+  for (const { value = "" } of [...global, { value: words.join("=") }]) {
+    const alias = /(?:^|=)alias\.[^=]+=!([^]*)$/.exec(plainText(value))?.[1];
+    if (alias !== undefined) texts.push({ text: knownText(alias) });
+  }
+  const at = words.findIndex((word) => /^(?:run|foreach)$/.test(plainText(word)));
+  const inner = at < 0 || (verb !== "bisect" && verb !== "submodule") ? [] : words.slice(at + 1);
+  const started = inner.filter((word, index) => index > 0 || word !== "--recursive");
+  return {
+    started: started.length === 0 ? [] : [{ words: started, assignments: [], sure: true }],
+    texts,
+  };
+}
+
+/** The directories that `git clone`, `init` and `worktree add` make, where they lead away. */
+export function gitUses({ verb, parsed }: GitCommand): readonly RawUse[] {
+  if (!/^(?:clone|init|worktree|submodule)$/.test(verb ?? "")) return [];
+  return parsed.operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)))
+    .map((marked) => ({ access: "write", marked }));
+}

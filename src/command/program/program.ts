@@ -1,0 +1,102 @@
+/** What a program does with its operands, as paths. */
+export type Operands =
+  | "read"
+  | "write"
+  | "none"
+  /** All but the last are read, the last is written. */
+  | "copy"
+  /** All are written, as the sources go away. */
+  | "move"
+  /** The first is read, the others are written. */
+  | "filter"
+  /** The last is written. */
+  | "last";
+
+/** A reason to ask although a rule covers the command. All that is given must hold. */
+export interface DangerRule {
+  /** The name by which a policy accepts it. */
+  readonly name: string;
+  readonly reason: string;
+  /** One of these options, without dashes, separated by blanks. */
+  readonly options?: string;
+  /** Operands from the first one on, such as `stash drop`; alternatives separated by `|`. */
+  readonly verbs?: string;
+  /** A regular expression that an operand or an option's value fits. */
+  readonly words?: string;
+  /** At most this many operands. */
+  readonly most?: number;
+}
+
+/** How a program starts the command in its own words. */
+export interface Starts {
+  /** Operands before the command; default 0. */
+  readonly operands?: number;
+  /** `NAME=value` words may come before the command. */
+  readonly assignments?: true;
+  /** The words after the options are one text for a shell. */
+  readonly text?: true;
+  /** Options with which it starts nothing. */
+  readonly except?: string;
+  /** Options that name the directory in which the command runs. */
+  readonly directory?: string;
+  /** Options that change where or how the command runs, so that it is not certain what it does. */
+  readonly unless?: string;
+  /** It appends words that are known only at run time. */
+  readonly appends?: true;
+  /** The option whose value is replaced in the command's words by text known only at run time. */
+  readonly replaces?: string;
+  /** Subcommands behind which the command stands, as regular expression; what stands between is not known. */
+  readonly behind?: string;
+  /** It runs apart from this machine's files, so the paths of the command are others. */
+  readonly apart?: true;
+  /** The command does what it does without it, so a rule for the command covers both. */
+  readonly transparent?: true;
+}
+
+/** What is known of a program. All in one record: a new program is one entry. */
+export interface Program {
+  /** The names of the program, separated by blanks. */
+  readonly names: string;
+  /** The table of its options, see `options.ts`; absent: not known. */
+  readonly options?: string;
+  /** A grammar of its own in its words. */
+  readonly syntax?: "git" | "sed" | "awk" | "find" | "tar" | "dd" | "chmod" | "shell" | "language";
+  /** What it does with operands; absent: only options that look like output paths count. */
+  readonly operands?: Operands;
+  /** Leading operands that are no paths, unless one of the options in `unless` was given. */
+  readonly skip?: number;
+  readonly unless?: string;
+  /** Options whose value is a path that is read. */
+  readonly reads?: string;
+  /** Options whose value is a path that is written. */
+  readonly writes?: string;
+  /** Options that make the operands written instead of read. */
+  readonly writing?: string;
+  /** The option that names the directory which all operands go to. */
+  readonly target?: string;
+  /** It starts the command in its own words. */
+  readonly starts?: Starts;
+  /** Options whose value is text for a shell. */
+  readonly texts?: string;
+  /** It runs code that the line does not show: the workspace's, or what it loads. No rule is suggested for it. */
+  readonly runs?: true;
+  /** It only reads, except with these options; an option that is not in the table ends that, too. */
+  readonly readOnly?: string;
+  /** It only reads with these first operands; alternatives separated by `|`, `*` stands for any. */
+  readonly verbs?: string;
+  /** It only reads with at most this many operands. */
+  readonly most?: number;
+  /** It only reads with operands that fit this regular expression. */
+  readonly plain?: string;
+  /** It only changes the files that it names. */
+  readonly edits?: true;
+  /** A builtin that does nothing outside the shell, so it needs no rule beside another command's. */
+  readonly inert?: true;
+  readonly dangers?: readonly DangerRule[];
+  /** How many words say what it does, for suggested rules; absent: all. */
+  readonly arity?: number;
+  /** The same for some first operands, such as `run:3 stash:3`. */
+  readonly arities?: string;
+  /** Its output is numbers with one of these options and no operand but one, with this operand, or `all`: without options. */
+  readonly numeric?: string;
+}

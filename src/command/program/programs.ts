@@ -1,0 +1,73 @@
+import { isUnknown, plainText } from "../words/marks.ts";
+import { type OptionSpec, optionSpec } from "./options.ts";
+import type { Program } from "./program.ts";
+import { FILES } from "./records/files.ts";
+import { SHELLS } from "./records/shells.ts";
+import { SYSTEM } from "./records/system.ts";
+import { TEXT } from "./records/text.ts";
+import { TOOLS } from "./records/tools.ts";
+import { WRAPPERS } from "./records/wrappers.ts";
+
+/** A program that is known, and the words by which its record describes it. */
+export interface FoundProgram {
+  /** The name in the record: `rm` for `/bin/rm` and `grm`. */
+  readonly name: string;
+  readonly program: Program;
+  readonly spec: OptionSpec | undefined;
+  /** The words behind the name; `git-push x` has `push x`. */
+  readonly words: readonly string[];
+}
+
+interface Entry {
+  readonly program: Program;
+  readonly spec: OptionSpec | undefined;
+}
+
+/** Every program that is known, by name. */
+export class Programs {
+  readonly #entries = new Map<string, Entry>();
+
+  /** @param more Records of the user; they stand before the built-in ones. */
+  constructor(more: readonly Program[] = []) {
+    const records = [...FILES, ...TEXT, ...SYSTEM, ...TOOLS, ...WRAPPERS, ...SHELLS, ...more];
+    for (const program of records) {
+      const spec = program.options === undefined ? undefined : optionSpec(program.options);
+      for (const name of program.names.split(/\s+/)) this.#entries.set(name, { program, spec });
+    }
+  }
+
+  /** Whether a program is known under this very name. */
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** Find the program that marked words start, under whatever name. */
+  find([first, ...words]: readonly string[]): FoundProgram | undefined {
+    if (first === undefined || isUnknown(first)) return undefined;
+    const name = programName(first);
+    for (const [known, before] of aliases(name)) {
+      const entry = this.#entries.get(known);
+      if (entry !== undefined) return { name: known, ...entry, words: [...before, ...words] };
+    }
+    return undefined;
+  }
+}
+
+/** The programs that are known without any record of the user. */
+export const BUILT_IN: Programs = new Programs();
+
+/** The name of a program without its directory. */
+export function programName(marked: string): string {
+  return plainText(marked).replace(/^.*[\\/]/, "");
+}
+
+/** The names that a program can have in a record, with the words that they stand for. */
+function* aliases(name: string): Iterable<readonly [name: string, words: readonly string[]]> {
+  yield [name, []];
+  if (/^ld(?:-linux|-musl|-\d|\.so|64\.so)/.test(name)) yield ["ld.so", []];
+  if (name.startsWith("git-")) yield ["git", [name.slice(4)]];
+  yield [name.replace(/\.exe$/, ""), []];
+  yield [name.replace(/[-.]?\d[\d.]*$/, ""), []];
+  // The names of the GNU programs where others are installed as well.
+  if (/^g[a-z]/.test(name)) yield [name.slice(1), []];
+}

@@ -1,0 +1,25 @@
+import type { Program } from "../program.ts";
+
+/** Shells, interpreters, and the builtins of bash. */
+// deno-fmt-ignore
+export const SHELLS: readonly Program[] = [
+  { names: "bash rbash sh zsh dash ksh mksh ksh93 ash fish yash csh tcsh", syntax: "shell", runs: true },
+  { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
+  { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
+    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect", syntax: "language", runs: true, arity: 2, arities: "run:3",
+    starts: { behind: "^x$" } },
+  { names: "source .", operands: "read", runs: true },
+  { names: "eval trap", runs: true },
+  { names: "true false : set shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", readOnly: "",
+    inert: true, arity: 1 },
+  { names: "cd chdir", readOnly: "", inert: true, edits: true },
+  { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
+  { names: "echo", readOnly: "", inert: true, arity: 1 },
+  { names: "printf", readOnly: "v", inert: true, arity: 1 },
+  { names: "test [", readOnly: "", inert: true, arity: 1 },
+  { names: "export declare typeset local readonly unset read let getopts shopt", readOnly: "", inert: true },
+  { names: "complete compgen bind", options: "C: x: F: W: A: G: P: S: X: a b c d e f g j k s u v p r D E I o: l q: m: V", texts: "C x" },
+  { names: "mapfile readarray", options: "C: c: d: n: O: s: t u:", texts: "C", readOnly: "C", inert: true },
+  { names: "alias unalias enable fc coproc compopt" },
+  { names: "hash", readOnly: "", most: 0 },
+];

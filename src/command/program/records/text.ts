@@ -1,0 +1,84 @@
+import type { Program } from "../program.ts";
+
+/** Programs that work with what is in files. */
+// deno-fmt-ignore
+export const TEXT: readonly Program[] = [
+  { names: "sed", syntax: "sed",
+    options: "n,quiet,silent debug e,expression: f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
+    "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: true },
+  { names: "awk nawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
+  { names: "gawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
+  { names: "mawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
+  { names: "cat tac nl rev", options: "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting", operands: "read",
+    readOnly: "", arity: 1 },
+  { names: "head tail",
+    options: "c,bytes: n,lines: q,quiet,silent v,verbose z,zero-terminated f,follow? F pid: retry s,sleep-interval: max-unchanged-stats: 0 1 2 3 4 5 6 7 8 9",
+    operands: "read", readOnly: "f F pid retry", arity: 1 },
+  { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", reads: "files0-from", readOnly: "files0-from",
+    arity: 1, numeric: "c m l L w", dangers: [{ name: "list-file", reason: "\"wc\" takes paths from a file", options: "files0-from" }] },
+  { names: "grep egrep fgrep",
+    options: "E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp: f,file: i,y,ignore-case no-ignore-case v,invert-match w,word-regexp " +
+    "x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages " +
+    "b,byte-offset H,with-filename h,no-filename label: n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
+    "binary-files: D,devices: d,directories: exclude: exclude-from: exclude-dir: I include: r,recursive R,dereference-recursive line-buffered U,binary " +
+    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
+  { names: "rg ag ack", texts: "pre hostname-bin pager",
+    options: "e,regexp: f,file: g,glob: iglob: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
+    "d,max-depth,maxdepth: E,encoding: r,replace: sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
+    "context-separator: type-add: hostname-bin: pager: i,ignore-case n,line-number N,no-line-number l,files-with-matches c,count count-matches " +
+    "o,only-matching v,invert-match w,word-regexp x,line-regexp s,case-sensitive S,smart-case F,fixed-strings P,pcre2 u U,multiline multiline-dotall " +
+    "H,with-filename I,no-filename L,follow z,search-zip a,text q,quiet p,pretty 0,null hidden no-ignore no-ignore-vcs files type-list json vimgrep " +
+    "no-heading heading stats trim column files-without-match no-messages", operands: "read", skip: 1, unless: "e f files", reads: "f ignore-file",
+    readOnly: "pre pre-glob hostname-bin z f ignore-file pager", arity: 1, dangers: [
+    { name: "runs-program", reason: "the search runs another program", options: "pre hostname-bin z pager" }] },
+  { names: "sort", texts: "compress-program",
+    options: "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort " +
+    "n,numeric-sort R,random-sort random-source: r,reverse sort: V,version-sort batch-size: c C check? compress-program: debug files0-from: k,key: " +
+    "m,merge o,output: s,stable S,buffer-size: t,field-separator: T,temporary-directory: parallel: u,unique z,zero-terminated", operands: "read", writes: "o T",
+    reads: "files0-from random-source", readOnly: "o T compress-program files0-from random-source", arity: 1, dangers: [
+    { name: "runs-program", reason: "\"sort\" runs another program", options: "compress-program" },
+    { name: "list-file", reason: "\"sort\" takes paths from a file", options: "files0-from" }] },
+  { names: "uniq", options: "c,count d,repeated D all-repeated? f,skip-fields: group? i,ignore-case s,skip-chars: u,unique z,zero-terminated w,check-chars:",
+    operands: "filter", readOnly: "", most: 1, arity: 1 },
+  { names: "cut", options: "b,bytes: c,characters: d,delimiter: f,fields: n complement s,only-delimited output-delimiter: z,zero-terminated", operands: "read",
+    readOnly: "", arity: 1 },
+  { names: "paste", options: "d,delimiters: s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
+  { names: "tr", options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1", readOnly: "", arity: 1 },
+  { names: "fold expand unexpand fmt pr column comm join tsort",
+    options: "t,tabs,table,table-columns: i,initial: 1 2 3 j: o,output-separator: e: a: v: w,width: s,separator,spaces c,columns: output-delimiter: check-order " +
+    "nocheck-order total z J N: R: x h: l: d T", operands: "read", readOnly: "" },
+  { names: "look expr factor numfmt getconf tput", readOnly: "" },
+  { names: "seq", readOnly: "", numeric: "all" },
+  { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t: u", operands: "filter", dangers: [
+    { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
+  { names: "csplit", options: "b: f,prefix: k n: s q z", operands: "read", writes: "f" },
+  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", edits: true },
+  { names: "diff cmp colordiff",
+    options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines: L,label: F,show-function-line: W,width: D,ifdef: " +
+    "q,brief r,recursive N,new-file a,text b,ignore-space-change B,ignore-blank-lines i,ignore-case w,ignore-all-space y,side-by-side " +
+    "s,silent,report-identical-files n: e p t l d,minimal E Z H S,starting-file: color? strip-trailing-cr suppress-common-lines", operands: "read",
+    reads: "from-file to-file X", readOnly: "from-file to-file", arity: 1 },
+  { names: "diff3 sdiff", options: "o,output: I: w,width: diff-program: l s i W b B a E d t m A e x X 3 T L:", operands: "read", writes: "o",
+    readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
+  { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "write",
+    writes: "o d r", reads: "i" },
+  { names: "less more most", options: "o: O: k: j: p: P: t: T: x: y: z: H: m: A n N R S F X e i r +", operands: "read", writes: "o O", dangers: [
+    { name: "runs-program", reason: "a command in the pager's options", words: "^\\+", options: "+" }] },
+  { names: "bat batcat",
+    options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax: pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
+    operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
+  { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
+    "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
+    skip: 1, reads: "L", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
+  { names: "yq", readOnly: "i inplace in-place s split-exp f from-file" },
+  { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },
+  { names: "xxd", options: "a b c,cols: C d e E g: h i l: n: o: p,ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
+  { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
+  { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
+    options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "" },
+  { names: "nm readelf objdump cloc tokei scc", operands: "read", readOnly: "extract-with vcs list-file config" },
+  { names: "iconv", operands: "read", options: "f,from-code: t,to-code: o,output: c l s", writes: "o", readOnly: "o" },
+];

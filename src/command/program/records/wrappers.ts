@@ -1,0 +1,97 @@
+import type { Program } from "../program.ts";
+
+/** Programs that start the command in their own words. */
+// deno-fmt-ignore
+export const WRAPPERS: readonly Program[] = [
+  { names: "timeout", options: "k,kill-after: s,signal: f,foreground p,preserve-status v,verbose", starts: { operands: 1, transparent: true } },
+  { names: "nice", options: "n,adjustment: 0 1 2 3 4 5 6 7 8 9 -", starts: { transparent: true } },
+  { names: "nohup", options: "", starts: { transparent: true } },
+  { names: "time", options: "p,portability f,format: o,output: a,append v,verbose q,quiet l h", operands: "none", writes: "o", starts: { transparent: true } },
+  { names: "stdbuf", options: "i,input: o,output: e,error:", starts: { transparent: true } },
+  { names: "env",
+    options: "i,ignore-environment 0,null u,unset: C,chdir: S,split-string: v,debug a,argv0: P: block-signal? default-signal? ignore-signal? list-signal-handling",
+    texts: "S", starts: { assignments: true, unless: "C S a P", directory: "C", transparent: true }, readOnly: "S C", most: 0, dangers: [
+    { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
+  { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
+  { names: "builtin", options: "", starts: {  } },
+  { names: "exec", options: "c l a:", starts: {  } },
+  { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
+    "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
+    "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i" }, dangers: [
+    { name: "privilege", reason: "it changes the user or the rights of a command" }] },
+  { names: "doas", options: "C: L n s u:", starts: {  }, dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
+  { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: [
+    { name: "privilege", reason: "it changes the user or the rights of a command" }] },
+  { names: "runuser",
+    options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T",
+    texts: "c session-command", starts: { operands: 1 }, dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
+  { names: "setsid", options: "c,ctty f,fork w,wait", starts: {  } },
+  { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
+  { names: "chrt",
+    options: "a,all-tasks b,batch d,deadline f,fifo i,idle m,max o,other p,pid r,rr R,reset-on-fork v,verbose T,sched-runtime: P,sched-period: D,sched-deadline:",
+    starts: { operands: 1 } },
+  { names: "taskset", options: "a,all-tasks p,pid c,cpu-list", starts: { operands: 1 } },
+  { names: "setarch",
+    options: "B,32bit F,fdpic-funcptrs I,short-inode L,addr-compat-layout R,addr-no-randomize S,whole-seconds T,sticky-timeouts X,read-implies-exec " +
+    "Z,mmap-page-zero 3,3gb v,verbose", starts: { operands: 1 } },
+  { names: "linux32 linux64 i386 x86_64", options: "R,addr-no-randomize v,verbose 3,3gb", starts: {  } },
+  { names: "flock", options: "s,shared x,e,exclusive n,nb,nonblock u,unlock w,timeout: E,conflict-exit-code: o,close c,command: F,no-fork verbose",
+    operands: "none", texts: "c", starts: { operands: 1 } },
+  { names: "watch", options: "b,beep c,color C,no-color d,differences? e,errexit g,chgexit n,interval: p,precise q,equexit: r,no-rerun t,no-title w,no-wrap x,exec",
+    starts: { text: true } },
+  { names: "parallel",
+    options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: bar eta dry-run",
+    starts: { text: true, appends: true, replaces: "I" }, dangers: [{ name: "list-file", reason: "\"parallel\" takes words from a file", options: "a" }] },
+  { names: "ssh", options: "b: c: D: E: e: F: I: i: J: L: l: m: O: o: p: Q: R: S: W: w: B: P: 4 6 A a C f G g K k M N n q s T t V v X x Y y",
+    starts: { text: true, operands: 1 }, dangers: [{ name: "sends-data", reason: "\"ssh\" runs a command on another machine" }] },
+  { names: "script", options: "c,command: a,append e,return f,flush q,quiet t,timing? I,log-in: O,log-out: B,log-io: E,echo: o,output-limit:", operands: "write",
+    texts: "c", starts: { operands: 1 } },
+  { names: "strace ltrace",
+    options: "a: b: e,trace: E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
+    writes: "o", starts: {  } },
+  { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
+  { names: "dbus-run-session", options: "config-file: dbus-daemon:", starts: {  } },
+  { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1 }, dangers: [
+    { name: "isolation", reason: "it runs a command outside of this environment" }] },
+  { names: "unshare",
+    options: "i,ipc? m,mount? n,net? p,pid? u,uts? U,user? C,cgroup? T,time? f,fork kill-child? mount-proc? r,map-root-user c,map-current-user propagation: " +
+    "setgroups: R,root: w,wd: S,setuid: G,setgid:", starts: {  }, dangers: [{ name: "isolation", reason: "it runs a command outside of this environment" }] },
+  { names: "nsenter",
+    options: "a,all t,target: m,mount? u,uts? i,ipc? n,net? p,pid? C,cgroup? U,user? T,time? S,setuid: G,setgid: r,root? w,wd? F,no-fork Z,follow-context e,env " +
+    "preserve-credentials", starts: {  }, dangers: [{ name: "isolation", reason: "it runs a command outside of this environment" }] },
+  { names: "systemd-run",
+    options: "u,unit: p,property: description: slice: E,setenv: r,remain-after-exit user system scope t,pty P,pipe q,quiet G,collect S,shell wait no-block " +
+    "d,same-dir working-directory: uid: gid: nice: H,host: M,machine: on-active: on-boot: on-calendar: timer-property:", starts: {  }, dangers: [
+    { name: "isolation", reason: "it runs a command outside of this environment" }] },
+  { names: "systemd-inhibit", options: "what: who: why: mode:", starts: {  } },
+  { names: "busybox toybox", options: "list list-full install help", starts: {  } },
+  { names: "coreutils", options: "coreutils-prog:", texts: "coreutils-prog", starts: {  } },
+  { names: "caffeinate", options: "d i m s u t: w:", starts: {  } },
+  { names: "catchsegv eatmydata faketime proxychains proxychains4 torsocks fakeroot unbuffer chpst softlimit cpulimit numactl prlimit firejail setpriv " +
+    "setuidgid envdir envuidgid pgrphack dumb-init tini gosu su-exec ts-run rlwrap aa-exec hyperfine entr winpty wine chronic errno ifne mispipe sem " +
+    "xargs-exec viddy gdbserver valgrind perf heaptrack memusage sg daemonize start-stop-daemon s6-setuidgid bwrap proot watchexec nodemon concurrently " +
+    "ts arch stdbuf-run run-parts", options: "", starts: {  } },
+  { names: "ld.so", options: "library-path: inhibit-cache preload: argv0: list verify audit:", starts: {  }, dangers: [
+    { name: "loader", reason: "the loader runs another program" }] },
+  { names: "xargs",
+    options: "0,null a,arg-file: d,delimiter: E: e? eof? I: i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
+    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" },
+    readOnly: "a I i", dangers: [{ name: "list-file", reason: "\"xargs\" takes words from a file", options: "a" }] },
+  { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
+    starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y" },
+    { name: "remote-package", reason: "it runs a package from an address", words: "^(?:https?:|git|github:|@?[\\w./-]+@(?!$))" }] },
+  { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
+    readOnly: "H host url connection identity context config", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
+    { name: "isolation", reason: "the container has rights on this machine", options: "privileged" },
+    { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
+  { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version", readOnly: "kubeconfig as", dangers: [
+    { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
+  { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
+    starts: { behind: "^(?:exec|run|x|shell)$" } },
+  { names: "uvx", runs: true, options: "from: with: python: q", starts: {  } },
+  { names: "pipx", runs: true, starts: { behind: "^run$" } },
+  { names: "npm pnpm yarn", runs: true, arity: 2, arities: "run:3", starts: { behind: "^(?:exec|x|dlx)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why",
+    readOnly: "script-shell prefix userconfig", dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g global" },
+    { name: "install-global", reason: "programs are installed for every project", verbs: "global" }] },
+  { names: "nix nix-shell", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
+];

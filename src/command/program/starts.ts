@@ -1,0 +1,103 @@
+import { GIVEN, joinedText, knownText, plainText, UNKNOWN } from "../words/marks.ts";
+import { givenAs, type ParsedOptions } from "./options.ts";
+import type { FoundProgram } from "./programs.ts";
+
+/** A command in the words of another one; its words are marked. */
+export interface Started {
+  readonly words: readonly string[];
+  readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
+  /** Whether it is sure that this command is started; otherwise it is one of several readings. */
+  readonly sure: boolean;
+  /** It is started in a directory that is not followed. */
+  readonly elsewhere?: boolean;
+}
+
+/** Text that a command hands to a shell. */
+export interface ShellText {
+  /** `null`: known only at run time. */
+  readonly text: string | null;
+  /** The shell that reads the line runs it itself. */
+  readonly here?: true;
+}
+
+/** What a program starts. */
+export interface Starting {
+  readonly started: readonly Started[];
+  readonly texts: readonly ShellText[];
+}
+
+const NOTHING: Starting = { started: [], texts: [] };
+const NUMBER_OPTION = /^--?\d+$/;
+
+/** What a program starts by its record. */
+export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting {
+  const { program, name, words } = found;
+  const { starts } = program;
+  if (starts === undefined) return NOTHING;
+  if (starts.behind !== undefined) {
+    const at = words.findIndex((word) => !plainText(word).startsWith("-"));
+    const behind = at >= 0 && new RegExp(starts.behind).test(plainText(words[at] ?? ""));
+    return behind ? { started: readings(words.slice(at + 1)), texts: [] } : NOTHING;
+  }
+  const given = (list: string | undefined) => givenAs(parsed, list);
+  const texts: ShellText[] = [];
+  let rest = words.slice(parsed.rest);
+  // `su bob -c 'text'`: some take the text behind their operands, too.
+  for (const [index, word] of rest.entries()) {
+    const text = program.texts !== undefined && /^(?:-c|--command)$/.test(plainText(word))
+      ? rest[index + 1]
+      : undefined;
+    if (text !== undefined) texts.push({ text: knownText(text) });
+  }
+  if (parsed.unknown) return { started: readings(words), texts };
+  if (given(starts.except).length > 0) return { started: [], texts };
+  if (name === "env" && rest[0] === "-") rest = rest.slice(1);
+  if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
+  rest = rest.slice(starts.operands ?? 0);
+  const assignments: { name: string; value: string | null }[] = [];
+  while (starts.assignments) {
+    const [, variable, value = ""] = /^([^=]+)=([^]*)$/.exec(rest[0] ?? "") ?? [];
+    if (variable === undefined) break;
+    assignments.push({ name: plainText(variable), value: knownText(value) });
+    rest = rest.slice(1);
+  }
+  if (rest.length === 0) return { started: [], texts };
+  const replaced = given(starts.replaces).map(({ value }) => plainText(value ?? "{}"));
+  const inner = replaced.length === 0 && starts.replaces !== undefined && starts.text
+    ? withUnknown(rest, ["{}"])
+    : withUnknown(rest, replaced);
+  if (starts.text) texts.push({ text: joinedText(inner) });
+  const sure = given(starts.unless).length === 0;
+  return {
+    started: [{
+      words: starts.appends ? [...inner, GIVEN] : inner,
+      assignments,
+      sure,
+      elsewhere: given(starts.directory).length > 0,
+    }],
+    texts,
+  };
+}
+
+/** Words in which placeholders are replaced by words that are given, or by text known only at run time. */
+export function withUnknown(
+  words: readonly string[],
+  placeholders: readonly string[],
+): readonly string[] {
+  return words.map((word) =>
+    placeholders.includes(plainText(word))
+      ? GIVEN
+      : placeholders.some((each) => each !== "" && plainText(word).includes(each))
+      ? UNKNOWN
+      : word
+  );
+}
+
+/** Every reading of what a program with options that are not known could start. */
+function readings(words: readonly string[]): readonly Started[] {
+  return words.flatMap((word, index) =>
+    plainText(word).startsWith("-")
+      ? []
+      : [{ words: words.slice(index), assignments: [], sure: false }]
+  );
+}

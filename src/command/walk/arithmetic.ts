@@ -1,0 +1,47 @@
+import { type ArithmeticExpression, forEachChild } from "unbash";
+import type { Programs } from "../program/programs.ts";
+import { NUMBER } from "../words/marks.ts";
+import { isNumeric, printsNumbers } from "./numeric.ts";
+import type { Variables } from "./variables.ts";
+
+const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
+
+/**
+ * Whether an expression is made of numbers alone.
+ *
+ * bash evaluates the text of a variable again inside of arithmetic, `$(…)` in subscripts included.
+ */
+export function isCountedExpression(
+  node: ArithmeticExpression,
+  variables: Variables,
+  programs: Programs,
+): boolean {
+  if (node.type === "ArithmeticCommandExpansion") {
+    return printsNumbers(node, programs);
+  }
+  if (node.type === "ArithmeticWord") {
+    const { value, parts } = node;
+    if (isCounted(value, variables)) return true;
+    return parts?.length === 1 &&
+      isNumeric(
+        { type: "Word", text: value, value, parts, pos: node.pos, end: node.end },
+        programs,
+      );
+  }
+  let counted = true;
+  forEachChild(node, (child) => {
+    counted &&= isCountedExpression(child as ArithmeticExpression, variables, programs);
+  });
+  return counted;
+}
+
+/** Whether text that is evaluated as arithmetic is made of numbers alone. */
+export function isCounted(text: string, { numbers }: Variables): boolean {
+  return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((token) => {
+    if (token === "" || LITERAL.test(token) || /^\$[#?$!]$/.test(token)) return true;
+    if (/^\$\{#\w+(?:\[[@*]\])?\}$/.test(token)) return true;
+    if (token.replaceAll(NUMBER, "") === "") return true;
+    const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(token) ?? [];
+    return name !== undefined && numbers.has(name);
+  });
+}

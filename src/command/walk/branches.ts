@@ -1,0 +1,114 @@
+import type { Case, CompoundList, For, If, Select, Word } from "unbash";
+import { expandBraces } from "../words/braces.ts";
+import { FOUND, isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
+import { lastCommand } from "./numeric.ts";
+import { markWord } from "../words/word.ts";
+import {
+  type After,
+  either,
+  sameState,
+  type State,
+  staying,
+  union,
+  widened,
+  withValues,
+} from "./state.ts";
+import { ARITHMETIC, INTEGERS } from "./names.ts";
+import { expansions } from "./expansions.ts";
+import { doubt } from "./findings.ts";
+import { isTracked } from "./variables.ts";
+import type { Start, Walker } from "./walker.ts";
+
+/** Walk `if`: its conditions, then what either end of them leads to. */
+export function choice(walk: Walker, node: If, { state, inherited }: Start): After {
+  let from = state;
+  let end: After | undefined;
+  for (const { clause, then } of [node, ...node.elif]) {
+    const condition = walk.sequence(clause.commands, { state: from, inherited });
+    const after = walk.sequence(then.commands, { state: condition.ok, inherited });
+    end = end === undefined ? after : union(end, after);
+    from = condition.fail;
+  }
+  const otherwise = node.else === undefined
+    ? staying(from)
+    : walk.sequence(node.else.commands, { state: from, inherited });
+  return end === undefined ? otherwise : union(end, otherwise);
+}
+
+/** Walk `case`: every item can be the one. */
+export function cases(walk: Walker, node: Case, { state, inherited }: Start): After {
+  expansions(walk, [node.word], state);
+  let after = staying(state);
+  for (const { pattern, body } of node.items) {
+    expansions(walk, pattern, state);
+    // `;&` goes on with the next item, whatever this one did.
+    const from = either(state, either(after.ok, after.fail));
+    after = union(after, walk.sequence(body.commands, { state: from, inherited }));
+  }
+  return after;
+}
+
+/** Most rounds of a loop until nothing new comes of another one. */
+const MOST_ROUNDS = 4;
+
+/** Walk what a loop repeats, until its state holds for any number of rounds. */
+export function loop(
+  walk: Walker,
+  parts: readonly CompoundList[],
+  { state, inherited }: Start,
+): After {
+  let entry = state;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let at = entry;
+    for (const { commands } of parts) {
+      const after = walk.sequence(commands, { state: at, inherited });
+      at = either(after.ok, after.fail);
+    }
+    const merged = either(entry, at);
+    if (sameState(merged, entry)) return staying(entry);
+    entry = round === 0 ? merged : widened(entry, merged);
+  }
+  return staying(entry);
+}
+
+/** Walk `for name in values` or `select`. */
+export function eachValue(walk: Walker, node: For | Select, { state, inherited }: Start): After {
+  const { name: { value: name }, wordlist = [], body } = node;
+  expansions(walk, wordlist, state);
+  walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
+  if (INTEGERS.test(name)) doubt(walk.context, ARITHMETIC, walk.span(node.name));
+  const values = node.type === "For" && isTracked(name, walk.variables)
+    ? valuesOf(walk, wordlist, state)
+    : undefined;
+  const inside = withValues(state, [[name, values]]);
+  const { ok } = loop(walk, [body], { state: inside, inherited });
+  return staying(
+    node.wordlist === undefined ? ok : either(withValues(state, [[name, values ?? undefined]]), ok),
+  );
+}
+
+/** The names that a substitution such as `$(ls *.ts)` prints. */
+function printedNames({ parts }: Word): readonly string[] | undefined {
+  const [only, ...others] = parts ?? [];
+  if (only?.type !== "CommandExpansion" || others.length > 0) return undefined;
+  return /^(?:ls|git|find|fd|fdfind|rg)$/.test(lastCommand(only)?.[0] ?? "") ? [FOUND] : undefined;
+}
+
+function valuesOf(
+  walk: Walker,
+  words: readonly For["name"][],
+  state: State,
+): readonly string[] | undefined {
+  const [only, ...others] = words;
+  const printed = only === undefined || others.length > 0 ? undefined : printedNames(only);
+  if (printed !== undefined) return printed;
+  const marked = words.flatMap((word) =>
+    expandBraces(markWord(word, walk.scope(state))) ?? ["\ue1ff"]
+  )
+    .flatMap((word) => walk.context.choices.expand(word));
+  if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
+  const known = marked.every((word) =>
+    !isUnknown(word.replace(TEMPORARY, "").replaceAll(NUMBER, ""))
+  );
+  return known && marked.length > 0 && marked.length <= 64 ? [...new Set(marked)] : undefined;
+}

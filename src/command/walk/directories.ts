@@ -1,0 +1,47 @@
+import { optionSpec, parseOptions } from "../program/options.ts";
+import { plainText } from "../words/marks.ts";
+import { lost, type Resolved, resolveDirectory, resolveWord, type Resolving } from "./resolve.ts";
+import { either, type State } from "./state.ts";
+
+const CD = optionSpec("L P e @ n");
+
+/** Where a builtin leads the shell. */
+export interface Move {
+  /** Absent: it stays. */
+  readonly to?: State;
+  readonly uses: readonly Pick<Resolved, "path" | "raw">[];
+}
+
+/** Where `cd`, `pushd` and `popd` lead the shell when they succeed. */
+export function moved(
+  [program = "", ...words]: readonly string[],
+  { cdpath, ...resolving }: Resolving & { readonly cdpath: boolean },
+): Move {
+  const { state, home } = resolving;
+  const unknown: Move = { to: lost(state), uses: [{ path: null }] };
+  const name = plainText(program);
+  if (name === "popd") {
+    const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
+    return dirs === undefined ? unknown : { to: { ...state, dirs, lost: false, stack }, uses: [] };
+  }
+  if (name !== "cd" && name !== "chdir" && name !== "pushd") return { uses: [] };
+  const { operands, options, unknown: misread } = parseOptions(words, { spec: CD });
+  const [operand] = operands;
+  if (misread || operands.length > 1) return unknown;
+  if (operand === undefined) {
+    if (name === "pushd" || home === undefined) return unknown;
+    return { to: { ...state, dirs: [home], lost: false }, uses: [{ path: home }] };
+  }
+  if (/^[-+]/.test(plainText(operand))) return unknown;
+  const physical = options.some((option) => option.name === "P");
+  const there = resolveDirectory(operand, { ...resolving, physical });
+  const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];
+  const to = name === "pushd" ? { ...there, stack: left } : there;
+  const uses = resolveWord(operand, resolving);
+  // With CDPATH set, only a word that starts with a dot or a slash is sure to be taken from here.
+  const elsewhere = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);
+  return {
+    to: elsewhere ? either(to, lost(state)) : to,
+    uses: to.lost && uses.length === 0 ? [{ path: null }] : uses,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Doubt } from "../syntax.ts";
+import type { PathUse, SimpleCommand, Span, VariableSet } from "../../event/command.ts";
+import type { AnalysisFacts } from "../facts.ts";
+import type { Programs } from "../program/programs.ts";
+import type { Choices } from "../words/marks.ts";
+
+/** A use of a path; `null` is one that is known only at run time. */
+export interface FoundUse extends Omit<PathUse, "path"> {
+  readonly path: string | null;
+}
+
+/** What a walk over a line gathers. */
+export interface Findings {
+  readonly commands: SimpleCommand[];
+  readonly uses: FoundUse[];
+  readonly sets: VariableSet[];
+  readonly doubts: Doubt[];
+}
+
+/** What all walks over one line and the texts in it share. */
+export interface Context {
+  readonly facts: AnalysisFacts;
+  readonly programs: Programs;
+  readonly choices: Choices;
+  readonly findings: Findings;
+  /** The index of each command that was found, by all that tells it from others. */
+  readonly seen: Map<string, number>;
+  /** Where the shell went to without running anything there yet. */
+  readonly moves: Set<FoundUse>;
+  /** How many statements and commands have been walked, however often each. */
+  count: number;
+}
+
+/** More commands than any honest line runs; what lies beyond is not looked at. */
+export const MOST_COMMANDS = 1_000;
+
+/** Note that a part of the line could run more than its analysis shows. */
+export function doubt({ findings }: Context, reason: string, { start, end }: Span): void {
+  findings.doubts.push({ reason, span: { start, end } });
+}

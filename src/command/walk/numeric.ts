@@ -1,0 +1,73 @@
+import type { CommandExpansionPart, Word } from "unbash";
+import { givenAs, parseOptions } from "../program/options.ts";
+import type { Programs } from "../program/programs.ts";
+import { UNKNOWN } from "../words/marks.ts";
+
+const INTEGER = /^[-+]?\d+$/;
+
+/** Whether a word is a number, whatever happens. */
+export function isNumeric(word: Word, programs: Programs): boolean {
+  const { parts } = word;
+  if (parts === undefined) return INTEGER.test(word.value);
+  const [only, ...others] = parts.length === 1 && parts[0]?.type === "DoubleQuoted"
+    ? parts[0].parts
+    : parts;
+  if (only === undefined || others.length > 0) return false;
+  switch (only.type) {
+    case "ArithmeticExpansion":
+      return true;
+    case "BraceExpansion":
+      return /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(only.text) ||
+        /^\{\d+(?:,\d+)+\}$/.test(only.text);
+    case "SimpleExpansion":
+      return /^\$[#?$!]$/.test(only.text);
+    case "ParameterExpansion":
+      return only.prefix === "#";
+    case "CommandExpansion":
+      return printsNumbers(only, programs);
+    default:
+      return false;
+  }
+}
+
+/** The words of the last command whose output a substitution takes, if they are all plain. */
+export function lastCommand(
+  { script }: Pick<CommandExpansionPart, "script">,
+): readonly string[] | undefined {
+  const [statement, ...others] = script?.commands ?? [];
+  if (statement === undefined || others.length > 0 || (script?.errors?.length ?? 0) > 0) {
+    return undefined;
+  }
+  const { command } = statement;
+  const last = command.type === "Pipeline" ? command.commands.at(-1) : command;
+  if (last?.type !== "Command" || last.name === undefined) return undefined;
+  const words = [last.name, ...last.args.flatMap((word) => word.type === "Word" ? [word] : [])];
+  return words.every(({ parts }) =>
+      parts === undefined || parts.every(({ type }) => type !== "ProcessSubstitution")
+    )
+    ? words.map(({ value, parts }) =>
+      parts?.some(({ type }) => /Expan/.test(type)) ? UNKNOWN : value
+    )
+    : undefined;
+}
+
+/** Whether a substitution puts only numbers into a word. */
+export function printsNumbers(
+  part: Pick<CommandExpansionPart, "script">,
+  programs: Programs,
+): boolean {
+  const words = lastCommand(part);
+  const found = words === undefined ? undefined : programs.find(words);
+  const numeric = found?.program.numeric;
+  if (found === undefined || numeric === undefined) return false;
+  const parsed = parseOptions(found.words, { spec: found.spec });
+  if (parsed.unknown) return false;
+  if (numeric === "all") return parsed.options.length === 0;
+  if (numeric.startsWith("+")) {
+    return parsed.operands.length === 1 && parsed.operands[0] === numeric;
+  }
+  const operands = found.program.skip ?? 0;
+  return givenAs(parsed, numeric).length > 0 &&
+    parsed.operands.length <= operands + (operands > 0 ? 1 : 0) &&
+    givenAs(parsed, "H r R n e o").length === 0;
+}

@@ -1,0 +1,191 @@
+import type { SimpleCommand, StartedBy } from "../../event/command.ts";
+import { inspect, type Inspection } from "../program/inspect.ts";
+import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
+import { moved } from "./directories.ts";
+import { doubt, MOST_COMMANDS } from "./findings.ts";
+import { nameUse } from "./names.ts";
+import { lost, resolveWord } from "./resolve.ts";
+import { shadowOf } from "./shadows.ts";
+import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
+import { type After, type State, staying, withoutValues, withValues } from "./state.ts";
+import { runText } from "./texts.ts";
+import { isTracked } from "./variables.ts";
+import type { Inherited, Walker } from "./walker.ts";
+
+interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" | "span"> {
+  readonly state: State;
+  readonly input: Inherited;
+}
+
+/** How many readings of the words of a program with options that are not known. */
+const MOST_READINGS = 50;
+/** How deep programs may start programs. */
+const DEEPEST = 24;
+/** What changes how the rest of the line, or the next one, is read. */
+const REWRITERS: ReadonlyMap<string, string> = new Map([
+  ["alias", "an alias changes what names mean"],
+  ["unalias", "an alias changes what names mean"],
+  ["enable", "builtins are loaded or switched off"],
+  ["coproc", "a coprocess"],
+  ["bind", "keys are bound to commands"],
+  ["fc", "a command of the history is run again"],
+  ["complete", "a completion runs text"],
+  ["compgen", "a completion runs text"],
+  ["compopt", "a completion is changed"],
+]);
+
+/** Reads the words of one command, and of those that it starts. */
+export class CommandReader {
+  readonly #walk: Walker;
+  readonly #options: ReaderOptions;
+  #after: After;
+
+  constructor(walk: Walker, options: ReaderOptions) {
+    this.#walk = walk;
+    this.#options = options;
+    this.#after = staying(options.state);
+  }
+
+  read(words: readonly string[], startedBy: StartedBy | undefined): After {
+    const { assignments, redirects } = this.#options;
+    const { state } = this.#options;
+    this.#read(words, { startedBy, assignments, redirects, state, depth: 0, isShell: true });
+    return this.#after;
+  }
+
+  #read(words: readonly string[], how: How): void {
+    const { context } = this.#walk;
+    const { span, input } = this.#options;
+    if (how.depth > DEEPEST || ++context.count > 2 * MOST_COMMANDS) {
+      doubt(context, "it starts more programs than are followed", span);
+      return;
+    }
+    const { findings: { commands }, programs } = context;
+    const inspection = inspect(words, programs, input);
+    const argv = words.map(knownText);
+    const by = how.startedBy;
+    const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
+    let index = context.seen.get(key);
+    if (index === undefined) {
+      index = commands.push({
+        argv,
+        assignments: how.assignments,
+        redirects: how.redirects,
+        span,
+        ...(how.startedBy !== undefined && { startedBy: how.startedBy }),
+        program: inspection.facts,
+      }) - 1;
+      context.seen.set(key, index);
+    }
+    if (words.length === 0) return;
+    if (!/^(?:cd|pushd|popd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
+    this.#paths(inspection, how.state);
+    if (how.isShell) this.#builtin(words, inspection);
+    const { name } = inspection;
+    const found = inspection.found ?? (inspection.name === "xargs" ? input.found : undefined) ??
+      how.found;
+    if (how.depth === 0) this.#walk.found = inspection.found;
+    // Every reading of the words behind a reading is one of the outer readings, too.
+    const readings = how.startedBy?.how === "reading";
+    const all = inspection.started.filter(({ sure }) => sure || !readings);
+    if (all.length > MOST_READINGS) doubt(context, "more readings than are followed", span);
+    const { uses } = context.findings;
+    const before = uses.length;
+    for (const started of all.slice(0, MOST_READINGS)) {
+      const given = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
+      this.#read(started.words.map((word) => word === GIVEN ? given : word), {
+        found,
+        startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
+        assignments: started.assignments,
+        redirects: how.redirects,
+        state: started.elsewhere ? lost(how.state) : how.state,
+        depth: how.depth + 1,
+        isShell: how.isShell && /^(?:command|builtin)$/.test(name),
+      });
+      const { facts } = context;
+      if (/^(?:command|exec)$/.test(name) && facts.state !== undefined) {
+        const shadow = shadowOf(plainText(started.words[0] ?? ""), facts.state, ["programs"]);
+        if (shadow !== undefined) doubt(context, shadow, span);
+      }
+    }
+    if (inspection.apart) uses.splice(before);
+    for (const text of inspection.texts) {
+      const after = runText(this.#walk, text, {
+        by: { command: index, name, how: "text" },
+        span,
+        state: how.state,
+      });
+      if (text.here && after !== undefined) this.#after = after;
+    }
+  }
+
+  /** Note the paths that the command names. */
+  #paths({ name, uses }: Inspection, state: State): void {
+    const { span } = this.#options;
+    const { findings } = this.#walk.context;
+    const by = name.replace(/^.*\//, "");
+    for (const { access, marked } of uses) {
+      for (const { found: named, ...path } of resolveWord(marked, this.#walk.resolving(state))) {
+        if (access === "read" && named) continue;
+        findings.uses.push({ access, span, by, ...path });
+      }
+    }
+  }
+
+  /** What a builtin does to the shell that reads the line. */
+  #builtin(words: readonly string[], { name }: Inspection): void {
+    const walk = this.#walk;
+    const { context, variables } = walk;
+    const { span, state } = this.#options;
+    const question = (reason: string) => doubt(context, reason, span);
+    const rewriter = REWRITERS.get(name);
+    if (rewriter !== undefined && (name !== "alias" || words.length > 1)) question(rewriter);
+    const rest = words.slice(1);
+    if (name === "hash" && rest.length > 0) question("the table of programs is changed");
+    if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {
+      question("a shell option changes how text is read");
+    }
+    if (name === "set" && !safeSet(rest)) question("a shell option changes how text is read");
+    if (
+      /^(?:mapfile|readarray)$/.test(name) && rest.some((word) => /^-\w*C/.test(plainText(word)))
+    ) question("text is run for each line");
+    if (/^(?:eval|source|\.)$/.test(name)) this.#after = staying(withoutValues(state));
+    const { doubts, sets } = nameUse(words, variables);
+    doubts.forEach(question);
+    for (const set of sets) context.findings.sets.push({ ...set, span });
+    if (sets.length > 0) {
+      // What a loop reads from a program that finds files are their names.
+      const found = name === "read" ? this.#options.input.found : undefined;
+      const changes = sets.map(({ name: variable, value }) => {
+        if (!isTracked(variable, variables)) return [variable, undefined] as const;
+        const known = value === null || value === "" ? undefined : [quoted(value)];
+        return [variable, known ?? found] as const;
+      });
+      this.#after = staying(withValues(state, changes));
+    }
+    const { to, uses } = moved(words, { ...walk.resolving(state), cdpath: this.#cdpath() });
+    for (const { path } of uses) {
+      const use = { access: "read", span, by: name, path } as const;
+      context.moves.add(use);
+      context.findings.uses.push(use);
+    }
+    if (to !== undefined) this.#after = { ok: to, fail: state };
+  }
+
+  #cdpath(): boolean {
+    const { findings, facts } = this.#walk.context;
+    return [...findings.sets, ...this.#options.assignments].some(({ name }) => name === "CDPATH") ||
+      facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
+  }
+}
+
+interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {
+  readonly startedBy: StartedBy | undefined;
+  /** The state of what starts it. */
+  readonly state: State;
+  /** The names that a program puts into the commands it starts. */
+  readonly found?: readonly string[] | undefined;
+  readonly depth: number;
+  /** It is run by the shell that reads the line, so a builtin is one. */
+  readonly isShell: boolean;
+}

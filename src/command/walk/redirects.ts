@@ -1,0 +1,92 @@
+import type { HereDoc, Redirection } from "unbash";
+import type { Redirect } from "../../event/command.ts";
+import { expansions } from "./expansions.ts";
+import { isPattern, isUnknown, knownText, PIPE_NAME } from "../words/marks.ts";
+import { markWord } from "../words/word.ts";
+import { doubt } from "./findings.ts";
+import { resolveWord } from "./resolve.ts";
+import type { State } from "./state.ts";
+import type { Inherited, Walker } from "./walker.ts";
+
+/** Read redirections, walk what they run, and note the files that they open. */
+export function readRedirects(
+  walk: Walker,
+  nodes: readonly Redirection[],
+  state: State,
+): readonly Redirect[] {
+  return nodes.map((node) => {
+    const { context } = walk;
+    const span = walk.span(node);
+    const question = (reason: string) => doubt(context, reason, span);
+    if (node.descriptor?.type === "FileDescriptorVariable") {
+      const { name } = node.descriptor;
+      if (!/^\w+$/.test(name)) question("a subscript that is evaluated");
+      context.findings.sets.push({ name, value: null, span });
+    }
+    if (node.type === "HereDoc") {
+      if (node.closing === undefined) question("a here-document without an end");
+      if (/[$`]/.test(node.delimiter?.text ?? "$")) {
+        question("a here-document with an unusual delimiter");
+      }
+      expansions(walk, [node.body], state);
+      return { operator: node.operator, span };
+    }
+    if (node.target === undefined) {
+      question("a redirection without a target");
+      return { operator: node.operator, span };
+    }
+    expansions(walk, [node.target], state);
+    const marked = markWord(node.target, walk.scope(state));
+    const target = knownText(marked);
+    const redirect: Redirect = {
+      operator: node.operator,
+      ...(target !== null && { target }),
+      span,
+    };
+    if (node.type === "HereString" || marked === PIPE_NAME) return redirect;
+    if (/&$/.test(node.operator)) {
+      if (target !== null && /^(?:\d+-?|-)$/.test(target)) return redirect;
+      // bash expands such a target twice.
+      if (/[$`]/.test(node.target.text)) question("a descriptor known only at run time");
+    }
+    const access = node.operator.startsWith("<") && node.operator !== "<>" ? "read" : "write";
+    const paths = resolveWord(marked, walk.resolving(state));
+    if (isPattern(marked) && !isUnknown(marked)) {
+      context.findings.uses.push({ access, path: null, span });
+    }
+    for (const { found, ...path } of paths) {
+      if (!found || access === "write") context.findings.uses.push({ access, span, ...path });
+    }
+    return redirect;
+  });
+}
+
+/** The input that redirections give, if they give any. */
+export function inputOf(
+  walk: Walker,
+  nodes: readonly Redirection[],
+  state: State,
+): Inherited | undefined {
+  for (const node of nodes.toReversed()) {
+    const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : 0;
+    if (descriptor !== 0) continue;
+    if (node.type === "HereDoc") return { from: "text", text: hereText(node) };
+    if (node.type === "HereString") {
+      const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
+      return { from: "text", text: knownText(word) };
+    }
+    if (!node.operator.startsWith("<")) continue;
+    const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
+    if (target === PIPE_NAME) return { from: "pipe", text: null };
+    return node.operator === "<" ? { from: "file" } : { from: "file", text: null };
+  }
+  return undefined;
+}
+
+function hereText({ body, operator, delimiter }: HereDoc): string | null {
+  if (body.parts?.some(({ type }) => type !== "Literal")) return null;
+  const text = delimiter?.quoted
+    ? body.text
+    : body.text.replace(/\\([\\$`\n])/g, (_, char) => char === "\n" ? "" : char);
+  return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
+}

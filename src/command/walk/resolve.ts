@@ -1,0 +1,85 @@
+import { absolute, joined } from "../../platform/file/lexical-paths.ts";
+import { expandBraces } from "../words/braces.ts";
+import { type Choices, FOUND, isPattern, isUnknown, plainText, TEMPORARY } from "../words/marks.ts";
+import type { State } from "./state.ts";
+
+/** A path that a word can mean. */
+export interface Resolved {
+  /** Absolute, without `.` and `..`; `null`: known only at run time. */
+  readonly path: string | null;
+  /** Absolute, `..` kept: behind a link it leads elsewhere than the path without it. */
+  readonly raw?: string;
+  /** It is a pattern, and means every file that fits. */
+  readonly pattern?: true;
+  /** It is below a path that the line names. */
+  readonly found?: true;
+}
+
+/** What is needed to resolve a word. */
+export interface Resolving {
+  readonly state: State;
+  readonly home: string | undefined;
+  readonly choices: Choices;
+}
+
+/** The paths that a marked word can mean; none for a new temporary file. */
+export function resolveWord(marked: string, resolving: Resolving): readonly Resolved[] {
+  return resolving.choices.expand(marked).flatMap((choice) =>
+    expandBraces(choice)?.flatMap((word) => resolveOne(word, resolving)) ?? [{ path: null }]
+  );
+}
+
+function resolveOne(word: string, { state, home }: Resolving): readonly Resolved[] {
+  if (word.startsWith(TEMPORARY) && !isUnknown(word.slice(1)) && !word.includes("..")) return [];
+  const rest = word.startsWith(FOUND) ? word.slice(1) : word;
+  if (isUnknown(rest) || rest.includes("..") && rest !== word) return [{ path: null }];
+  if (rest !== word) return [{ path: null, found: true }];
+  let path = plainText(word);
+  if (word.startsWith("~")) {
+    if (home === undefined || !(word === "~" || word.startsWith("~/"))) return [{ path: null }];
+    path = home + path.slice(1);
+  }
+  const pattern = isPattern(word);
+  if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{ path: null }];
+  const resolved = (dir: string): Resolved => ({
+    path: joined(dir, path),
+    ...(/(?:^|\/)\.\.(?:\/|$)/.test(`${dir}/${path}`) && {
+      raw: absolute(path) ? path : `${dir}/${path}`,
+    }),
+    ...(pattern && { pattern }),
+  });
+  if (absolute(path)) return [resolved(state.dirs[0] ?? "/")];
+  const paths = state.dirs.flatMap((dir): readonly Resolved[] => {
+    if (!dir.startsWith(TEMPORARY)) return [resolved(dir)];
+    return path.includes("..") ? [{ path: null }] : [];
+  });
+  if (state.lost) paths.push({ path: null });
+  return paths;
+}
+
+/** The directories that `cd` goes to: it takes `..` away by the text, unless it is physical. */
+export function resolveDirectory(
+  marked: string,
+  { physical, ...resolving }: Resolving & { readonly physical: boolean },
+): State {
+  const { state } = resolving;
+  if (isPattern(marked) || marked === "" || marked === "-") return lost(state);
+  if (marked.startsWith(TEMPORARY) && !isUnknown(marked.slice(1)) && !marked.includes("..")) {
+    return { ...state, dirs: [TEMPORARY], lost: false };
+  }
+  const found = resolveWord(marked, resolving);
+  const dirs = found.flatMap(({ path, raw, pattern }) =>
+    path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]
+  );
+  return {
+    dirs: [...new Set(dirs)],
+    lost: dirs.length < found.length || found.length === 0,
+    values: state.values,
+    stack: state.stack,
+  };
+}
+
+/** The same state in a directory known only at run time. */
+export function lost(state: State): State {
+  return { ...state, dirs: [], lost: true };
+}

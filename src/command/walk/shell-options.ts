@@ -1,0 +1,44 @@
+import { type OptionSpec, optionSpec } from "../program/options.ts";
+import { isNumber, isUnknown, plainText } from "../words/marks.ts";
+
+/** Options of `shopt` that change nothing about how text is read. */
+export const SAFE_SHOPT: RegExp =
+  /^(?:-[suqp]+|globstar|nullglob|failglob|nocaseglob|nocasematch|checkwinsize|histappend|inherit_errexit)$/;
+
+/** Whether `set` changes nothing about how text is read. */
+export function safeSet(words: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at++) {
+    const text = plainText(words[at] ?? "");
+    if (text === "--" || text === "-") return true;
+    if (!/^[-+]/.test(text)) return !isUnknown(text) || isNumber(text);
+    if (!/^[-+][euxvfhbCBo]+$/.test(text)) return false;
+    if (
+      text.includes("o") &&
+      !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|functrace|)$/.test(
+        plainText(words[++at] ?? ""),
+      )
+    ) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Builtins that take names of variables, with their options. */
+export const NAME_TAKERS: ReadonlyMap<string, OptionSpec> = new Map(
+  Object.entries({
+    read: "a: d: i: n: N: p: t: u: e r s",
+    mapfile: "C: c: d: n: O: s: t u:",
+    readarray: "C: c: d: n: O: s: t u:",
+    printf: "v:",
+    wait: "p: f n",
+    getopts: "",
+    let: "",
+    unset: "f v n",
+    ...Object.fromEntries(
+      "declare typeset local export readonly".split(" ").map((
+        name,
+      ) => [name, "A a f F g i I l n p r t u x"]),
+    ),
+  }).map(([name, table]) => [name, optionSpec(table)]),
+);

@@ -1,0 +1,133 @@
+import type { Assignment, Command, Redirection, Word } from "unbash";
+import { expandBraces } from "../words/braces.ts";
+import { isPattern, isUnknown, knownText, plainText, quoted, UNKNOWN } from "../words/marks.ts";
+import { markWord } from "../words/word.ts";
+import { doubt } from "./findings.ts";
+import { ARITHMETIC, INTEGERS } from "./names.ts";
+import { inputOf, readRedirects } from "./redirects.ts";
+import { expansions } from "./expansions.ts";
+import { CommandReader } from "./reader.ts";
+import { shadowOf } from "./shadows.ts";
+import { type After, either, type State, staying, withValues } from "./state.ts";
+import { isTracked } from "./variables.ts";
+import type { Start, Walker } from "./walker.ts";
+
+/** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
+export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
+  const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+  const isRedirection = (part: typeof parts[number]): part is Redirection =>
+    part.type !== "Word" && part.type !== "Assignment";
+  const opened = parts.filter(isRedirection);
+  expansions(walk, parts.filter((part) => !isRedirection(part)), state);
+  const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
+  const assigned = node.prefix.filter((part) => part.type === "Assignment")
+    .map((part) => readAssignment(walk, part, state));
+  const nodes = parts.filter((part) =>
+    part.type === "Word" || (part.type === "Assignment" && !node.prefix.includes(part))
+  );
+  const words = nodes.flatMap((part) => readWord(walk, part as Word | Assignment, state));
+  const span = walk.span(node);
+  const input = inputOf(walk, opened, state) ?? inherited;
+  walk.input = input;
+  const reader = new CommandReader(walk, {
+    span,
+    state,
+    input,
+    assignments: assigned.map(({ name, value }) => ({ name, value })),
+    redirects,
+  });
+  if (words.length === 0) {
+    reader.read([], walk.startedBy);
+    for (const { name, value } of assigned) walk.context.findings.sets.push({ name, value, span });
+    for (const part of node.prefix) {
+      if (
+        part.type === "Assignment" && INTEGERS.test(part.name) &&
+        !walk.variables.numbers.has(part.name)
+      ) {
+        doubt(walk.context, ARITHMETIC, walk.span(part));
+      }
+    }
+    return staying(withValues(state, assigned.map(({ name, values }) => [name, values])));
+  }
+  nameDoubts(walk, node.name, words);
+  const after = reader.read(words, walk.startedBy);
+  return called(walk, words, { state, inherited }, after);
+}
+
+/** The values that a declaration sets are followed like those of an assignment. */
+function readWord(walk: Walker, part: Word | Assignment, state: State): readonly string[] {
+  if (part.type === "Assignment") {
+    const { name, value, index, append } = part;
+    const text = value.type === "Word" ? markWord(value, walk.scope(state)) : UNKNOWN;
+    const key = index === undefined ? "" : `[${quoted(index.text)}]`;
+    return [`${name}${key}${append ? "+" : ""}=${text}`];
+  }
+  const marked = markWord(part, walk.scope(state));
+  const expanded = expandBraces(marked);
+  if (expanded === undefined) {
+    doubt(walk.context, "braces that stand for too many words", walk.span(part));
+  }
+  return expanded ?? [marked];
+}
+
+interface Assigned {
+  readonly name: string;
+  readonly value: string | null;
+  readonly values: readonly string[] | undefined;
+}
+
+function readAssignment(walk: Walker, part: Assignment, state: State): Assigned {
+  const { name, value, index, append } = part;
+  if (value.type !== "Word" || index !== undefined || append) {
+    return { name, value: null, values: undefined };
+  }
+  const marked = markWord(value, walk.scope(state));
+  const text = knownText(marked);
+  if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
+  // Nothing is split, and no pattern expanded, where a variable is set.
+  const all = walk.context.choices.expand(marked);
+  const fixed = all.map((each) =>
+    each.startsWith("~") ? `~${quoted(each.slice(1))}` : marked === each ? quoted(each) : each
+  );
+  const followed = fixed.every((each) => each.length < 500 && !/[\ue1fd-\ue1ff]/.test(each));
+  return { name, value: text, values: followed ? fixed : undefined };
+}
+
+/** Doubt a program whose name is not written in plain letters. */
+function nameDoubts(walk: Walker, name: Word | undefined, [first = ""]: readonly string[]): void {
+  if (name === undefined) return;
+  const question = (reason: string) => doubt(walk.context, reason, walk.span(name));
+  const types = new Set(name.parts?.map(({ type }) => type));
+  if (types.has("AnsiCQuoted")) question("a program's name in escapes");
+  else if (isUnknown(first) || /[$`]/.test(name.text.replace(/\\.|'[^']*'/g, ""))) {
+    question("a program whose name is known only at run time");
+  }
+  if (isPattern(first) && first !== "[") question("a program named by a pattern");
+  if (first.startsWith("~")) question("a program below a home directory");
+  if (types.has("BraceExpansion")) question("a program named by braces");
+  const { state } = walk.context.facts;
+  const shadow = state === undefined ? undefined : shadowOf(plainText(first), state);
+  if (shadow !== undefined) question(shadow);
+}
+
+/** Run a function of the line, if the words call one. */
+function called(walk: Walker, words: readonly string[], start: Start, after: After): After {
+  const name = plainText(words[0] ?? "");
+  const body = walk.functions.get(name);
+  if (body === undefined) return after;
+  if (walk.calls.includes(name) || walk.calls.length > 8) {
+    doubt(walk.context, `the function "${name}" calls itself`, walk.span(body));
+    return after;
+  }
+  walk.calls.push(name);
+  const given = words.slice(1, 10).map((word, index) =>
+    [String(index + 1), isUnknown(word) ? undefined : [word]] as const
+  );
+  const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
+  walk.calls.pop();
+  const undo = given.map(([digit]) => [digit, start.state.values.get(digit)] as const);
+  return {
+    ok: either(start.state, withValues(ok, undo)),
+    fail: either(start.state, withValues(fail, undo)),
+  };
+}

@@ -1,0 +1,84 @@
+/** Where the shell may stand at some point of the line, and what its variables may hold. */
+export interface State {
+  /** Every directory that is possible, as far as they are known. */
+  readonly dirs: readonly string[];
+  /** It may also stand somewhere that is known only at run time. */
+  readonly lost: boolean;
+  /** The marked texts that variables can have; a name that is absent can have any. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** The directories that `pushd` left, the last first; absent: known only at run time. */
+  readonly stack: readonly (readonly string[])[] | undefined;
+}
+
+/** The state of the shell after a statement, by how it ended. */
+export interface After {
+  readonly ok: State;
+  readonly fail: State;
+}
+
+/** So many directories, and so many values of one variable, are told apart. */
+const MOST = 16;
+
+/** The end of what leaves the shell as it is. */
+export function staying(state: State): After {
+  return { ok: state, fail: state };
+}
+
+/** Both ends are possible. */
+export function union(one: After, other: After): After {
+  return { ok: either(one.ok, other.ok), fail: either(one.fail, other.fail) };
+}
+
+/** Both states are possible. */
+export function either(one: State, other: State): State {
+  if (one === other) return one;
+  const dirs = [...new Set([...one.dirs, ...other.dirs])];
+  const values = new Map<string, readonly string[]>();
+  for (const [name, texts] of one.values) {
+    const others = other.values.get(name);
+    if (others === undefined) continue;
+    const all = texts === others ? texts : [...new Set([...texts, ...others])];
+    if (all.length <= MOST) values.set(name, all);
+  }
+  const lost = one.lost || other.lost || dirs.length > MOST;
+  const stack = one.stack === other.stack ? one.stack : undefined;
+  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack };
+}
+
+/** Whether two states are the same. */
+export function sameState(one: State, other: State): boolean {
+  if (one === other) return true;
+  const equal = (some: readonly string[] = [], others: readonly string[] | undefined) =>
+    others !== undefined && some.length === others.length &&
+    some.every((each) => others.includes(each));
+  return one.lost === other.lost && one.stack === other.stack && equal(one.dirs, other.dirs) &&
+    one.values.size === other.values.size &&
+    [...one.values].every(([name, texts]) => equal(texts, other.values.get(name)));
+}
+
+/** What still holds after any number of rounds that change a state like this. */
+export function widened(before: State, after: State): State {
+  const moved = before.lost !== after.lost || before.dirs.length !== after.dirs.length;
+  const values = [...after.values].filter(([name, texts]) =>
+    before.values.get(name)?.length === texts.length
+  );
+  return { ...after, lost: after.lost || moved, values: new Map(values) };
+}
+
+/** The same state with other values of some variables; `undefined` forgets one. */
+export function withValues(
+  state: State,
+  changes: Iterable<readonly [name: string, texts: readonly string[] | undefined]>,
+): State {
+  const values = new Map(state.values);
+  for (const [name, texts] of changes) {
+    if (texts === undefined) values.delete(name);
+    else values.set(name, texts);
+  }
+  return { ...state, values };
+}
+
+/** The same state with nothing known of any variable. */
+export function withoutValues(state: State): State {
+  return { ...state, values: new Map() };
+}

@@ -1,0 +1,61 @@
+import type { Span, StartedBy } from "../../event/command.ts";
+import type { ShellText } from "../program/starts.ts";
+import { type Doubt, readText } from "../syntax.ts";
+import { doubt } from "./findings.ts";
+import { type After, type State, staying, withoutValues } from "./state.ts";
+import { variablesOf } from "./variables.ts";
+import type { Walker } from "./walker.ts";
+
+/** Texts in texts: `sh -c "sh -c '…'"`. */
+const DEEPEST = 4;
+
+interface TextOptions {
+  readonly by: StartedBy;
+  readonly span: Span;
+  readonly state: State;
+}
+
+/** Walk text that a command hands to a shell. */
+export function runText(
+  walk: Walker,
+  { text, here }: ShellText,
+  { by, span, state }: TextOptions,
+): After | undefined {
+  const { context } = walk;
+  if (text === null) {
+    doubt(context, `text for "${by.name}" that is known only at run time`, span);
+    return undefined;
+  }
+  if (walk.depth >= DEEPEST) {
+    doubt(context, `text for "${by.name}" in too many texts`, span);
+    return undefined;
+  }
+  const { script, doubts } = readText(text);
+  const question = ({ reason }: Doubt) => doubt(context, `text for "${by.name}": ${reason}`, span);
+  doubts.forEach(question);
+  if (script === undefined) return undefined;
+  const variables = variablesOf({ root: script, text }, context.facts, context.programs);
+  variables.errors.forEach(question);
+  const options = {
+    // What the line around it sets is not seen from the text alone.
+    variables: here
+      ? { ...variables, numbers: new Set<string>(), wild: by.name === "eval" }
+      : variables,
+    functions: here && walk.functions,
+    within: walk.within ?? span,
+    startedBy: by,
+    depth: walk.depth + 1,
+  };
+  if (by.name === "trap") {
+    if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) {
+      doubt(context, "a trap that leads elsewhere", span);
+    }
+    walk.traps.push({
+      state,
+      run: (then) => void walk.nested(script, { state: then, inherited: {} }, options),
+    });
+    return undefined;
+  }
+  const after = walk.nested(script, { state: withoutValues(state), inherited: {} }, options);
+  return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
+}

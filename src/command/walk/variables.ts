@@ -1,0 +1,150 @@
+import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import type { AnalysisFacts } from "../facts.ts";
+import { type Doubt, errorsOf } from "../syntax.ts";
+import type { Programs } from "../program/programs.ts";
+import { NAME_TAKERS } from "./shell-options.ts";
+import { isNumeric } from "./numeric.ts";
+
+/** What a text tells of its variables as a whole, whatever is run first. */
+export interface Variables {
+  /** Names that hold nothing but integers: all that the text assigns to them is a number. */
+  readonly numbers: ReadonlySet<string>;
+  /** Names whose values are not followed. */
+  readonly untracked: ReadonlySet<string>;
+  /** Names of associative arrays, whose subscripts are no arithmetic. */
+  readonly maps: ReadonlySet<string>;
+  /** Some text can set any variable at any time. */
+  readonly wild: boolean;
+  /** Errors in the substitutions of the text. */
+  readonly errors: readonly Doubt[];
+}
+
+/** What a text has in which variables or substitutions can be. */
+const HAS_ANY =
+  /[=$`(<{]|\b(?:for|select|read|printf|mapfile|readarray|getopts|let|wait|eval|source|trap|coproc|declare|typeset|local|export|readonly|unset)\b|(?:^|\s)\.\s/;
+
+/** Integers that bash keeps itself. */
+const COUNTED =
+  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES".split(" ");
+/** What bash changes itself, or what changes how words are read. */
+const SPECIAL =
+  /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|CDPATH)$/;
+const SETS_IN_TRAP =
+  /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local)\b|\(\(|(?:^|[;&|\s])\.\s/;
+
+/** Gather what a text tells of its variables. */
+export function variablesOf(
+  { root, text }: { readonly root: ParsedScript; readonly text: string },
+  facts: AnalysisFacts,
+  programs: Programs,
+): Variables {
+  const given = [...facts.env ?? [], ...facts.state?.variables ?? []];
+  const numbers = new Set<string>(COUNTED);
+  const others = new Set<string>(given);
+  const untracked = new Set<string>(given);
+  const maps = new Set<string>();
+  const declared = new Map<string, number>();
+  const errors: Doubt[] = [];
+  let wild = false;
+  let functions = false;
+  const note = (name: string, numeric: boolean, followed = false) => {
+    (numeric ? numbers : others).add(name);
+    if (!followed) untracked.add(name);
+  };
+  const command = (node: Command) => {
+    const words = [node.name, ...node.suffix].flatMap((word) =>
+      word?.type === "Word" ? [word] : []
+    );
+    const texts = words.map(({ value }) => value);
+    if (
+      node.name?.parts !== undefined && node.name.parts.some(({ type }) => /Expan|Subst/.test(type))
+    ) wild = true;
+    if (texts.some((text) => /^(?:eval|source|\.|coproc)$/.test(text))) wild = true;
+    if (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" "))) wild = true;
+    const at = texts.findIndex((text) => NAME_TAKERS.has(text));
+    if (at < 0 || at > 3) return;
+    const taker = texts[at] ?? "";
+    const rest = texts.slice(at + 1);
+    const options = rest.filter((text) => /^[-+]/.test(text)).join("");
+    const assigned = node.suffix.flatMap((part) => part.type === "Assignment" ? [part.name] : []);
+    for (const name of [...rest, ...assigned]) {
+      const plain = /^[A-Za-z_]\w*/.exec(name)?.[0];
+      if (plain === undefined) continue;
+      if (options.includes("A")) declared.set(plain, (declared.get(plain) ?? 0) + 1);
+      else if (/^(?:declare|typeset|local|unset)$/.test(taker)) declared.set(plain, 9);
+      if (
+        taker !== "read" && (/[ilucnr]/.test(options) || taker === "readonly")
+      ) untracked.add(plain);
+    }
+    if (taker === "export") return;
+    for (const text of rest) {
+      const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
+      if (glued !== undefined) note(glued, false);
+    }
+    for (const text of rest) {
+      const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
+      // `local x` alone sets nothing that could be evaluated.
+      if (name !== undefined) {
+        note(name, taker === "let" || /^(?:local|declare|typeset)$/.test(taker), taker === "read");
+      }
+    }
+  };
+  const visit = (node: SyntaxNode) => {
+    switch (node.type) {
+      case "Script":
+        if (node !== root) errors.push(...errorsOf(node, text.length));
+        break;
+      case "Assignment": {
+        const { name, value, index, append } = node;
+        const plain = value.type === "Word" && index === undefined;
+        note(name, plain && isNumeric(value, programs), plain && append !== true);
+        break;
+      }
+      case "For":
+      case "Select": {
+        const words = node.wordlist ?? [];
+        const numeric = words.length > 0 && words.every((word) => isNumeric(word, programs));
+        note(node.name.value, numeric && node.type === "For", node.type === "For");
+        break;
+      }
+      case "ArithmeticBinary":
+        if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator) && node.left.type === "ArithmeticWord") {
+          note(node.left.value, true);
+        }
+        break;
+      case "ArithmeticUnary":
+        if (/^(?:\+\+|--)$/.test(node.operator) && node.operand.type === "ArithmeticWord") {
+          note(node.operand.value, true);
+        }
+        break;
+      case "ParameterExpansion":
+        if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) {
+          note(node.parameter, false);
+        }
+        break;
+      case "FileDescriptorVariable":
+        note(node.name, true);
+        break;
+      case "Command":
+        command(node);
+        break;
+      case "Function":
+        functions = true;
+    }
+    forEachChild(node, visit);
+  };
+  if (HAS_ANY.test(text)) visit(root);
+  for (const name of others) numbers.delete(name);
+  if (wild) numbers.clear();
+  if (!wild && !functions) {
+    for (const [name, times] of declared) {
+      if (times === 1) maps.add(name);
+    }
+  }
+  return { numbers, untracked, maps, wild, errors };
+}
+
+/** Whether the values of a variable can be followed. */
+export function isTracked(name: string, { untracked, wild }: Variables): boolean {
+  return !wild && !untracked.has(name) && !SPECIAL.test(name);
+}

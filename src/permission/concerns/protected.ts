@@ -1,0 +1,90 @@
+import { overlap, type TokenKinds } from "../overlap.ts";
+
+/**
+ * Files that other programs run, or take their settings from. `**` stands for everything below, and the
+ * directory itself.
+ */
+const CODE: readonly (readonly string[])[] = [
+  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .inputrc .shellflowignore"
+    .split(" ").map((name) => [name]),
+  ...".vscode .idea .claude .codex .cursor .gemini .husky .ssh .config/git .git".split(" ")
+    .map((name) => [...name.split("/"), "**"]),
+  [".git", "config"],
+  // The hooks of a bare repository, or of one with another name.
+  ..."applypatch-msg commit-msg post-applypatch post-checkout post-commit post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
+    .split(" ").map((name) => ["hooks", name]),
+];
+/** What is written into `.git` by hand, and only read. */
+const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDITMSG)$/;
+
+const SECRETS: readonly (readonly string[])[] = [
+  ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
+  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map((name) => [name]),
+];
+const PLAIN_CODE = plainly(CODE);
+const PLAIN_SECRETS = plainly(SECRETS);
+const TEMPLATES = /\.env\.(?:example|sample|template|dist)$/;
+const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
+
+/** Whether a path, or a file that fits it as a pattern, is code or settings of other programs. */
+export function isCode(path: string): boolean {
+  return !NOTES.test(path) && isOneOf(path, CODE, PLAIN_CODE);
+}
+
+/** Whether a path, or a file that fits it as a pattern, holds secrets. */
+export function isSecret(path: string): boolean {
+  if (OF_PROCESSES.test(path)) return true;
+  return !TEMPLATES.test(path) && isOneOf(path, SECRETS, PLAIN_SECRETS);
+}
+
+/** What a path without any pattern is compared with. */
+function plainly(sequences: readonly (readonly string[])[]): RegExp {
+  const all = sequences.map((names) =>
+    names.join("/").replace(/[.+]/g, "\\$&").replace(/\/\*\*$/, "(?:/.*)?").replace(
+      /(?<![.)])\*/,
+      "[^/]*",
+    )
+  );
+  return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`);
+}
+
+function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {
+  return /[*?[(]/.test(path) ? sequences.some((names) => contains(path, names)) : plain.test(path);
+}
+
+/** Whether some end of a path fits a sequence of names. */
+function contains(path: string, names: readonly string[]): boolean {
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.some((_, from) => fitsFrom(parts, from, names));
+}
+
+function fitsFrom(parts: readonly string[], from: number, names: readonly string[]): boolean {
+  const below = names.at(-1) === "**";
+  const spelled = below ? names.slice(0, -1) : names;
+  const here = parts.slice(from, from + spelled.length);
+  if (here.length < spelled.length || (!below && parts.length !== from + spelled.length)) {
+    return false;
+  }
+  return spelled.every((name, index) => {
+    const part = here[index] ?? "";
+    // What is found below the whole workspace can be anywhere, but is no directory of its own.
+    return part === "**" ? from + index === 0 && !below : overlaps(part, name);
+  });
+}
+
+/** Whether one name fits both patterns; `*` and its kind never stand for a leading dot. */
+export function overlaps(one: string, other: string): boolean {
+  if (
+    one.startsWith(".") !== other.startsWith(".") && /^[*?[.]/.test(one) && /^[*?[.]/.test(other)
+  ) return false;
+  return overlap(tokensOf(one), tokensOf(other), KINDS);
+}
+
+function tokensOf(pattern: string): readonly string[] {
+  return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
+}
+
+const KINDS: TokenKinds = {
+  isRun: (token) => /^(?:\*|[@!+?*]\()/.test(token),
+  isOne: (token) => /^(?:\?$|\[.+\]$)/.test(token),
+};

@@ -1,0 +1,24 @@
+import type { Analysis } from "../event/command.ts";
+import type { Concern } from "../event/permission.ts";
+import { shownWords } from "./words.ts";
+
+const SINKS = /^\/dev\/(?:null|stdout|stderr|fd\/\d+|tty)$/;
+
+/** Find what changes anything, or cannot be read; plan mode runs only lines without it. */
+export function changeConcerns(analysis: Analysis): readonly Concern[] {
+  const concerns: Concern[] = [];
+  const { commands, uses = [], certainty, reason = "what it runs is not certain", span } = analysis;
+  if (certainty === "opaque") concerns.push({ reason, ...(span !== undefined && { span }) });
+  for (const [index, { argv, program, startedBy, span }] of commands.entries()) {
+    const hands = program.transparent && commands.some((each) => each.startedBy?.command === index);
+    const reads = program.reads && !/[\\/]/.test(argv[0] ?? "/") && startedBy?.how !== "reading";
+    if (argv.length === 0 || hands || reads) continue;
+    concerns.push({ reason: `"${shownWords(argv)}" is not known to only read`, span });
+  }
+  for (const { access, path, span } of uses) {
+    if (access === "write" && !SINKS.test(path ?? "")) {
+      concerns.push({ reason: `write to "${path ?? "a path known only at run time"}"`, span });
+    }
+  }
+  return concerns;
+}

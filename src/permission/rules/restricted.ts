@@ -1,0 +1,64 @@
+import type { Analysis, SimpleCommand } from "../../event/command.ts";
+import type { Concern } from "../../event/permission.ts";
+import { baseName, type Words } from "../words.ts";
+import type { Match, Rule } from "./rule.ts";
+
+/** Find the first rule that surely denies something in the line, whatever else is wrong with it. */
+export function findDenied(
+  { commands }: Analysis,
+  deny: readonly Rule[],
+): Concern & { readonly rule: string } | undefined {
+  for (const { text, every, ...rule } of deny) {
+    const command = commands.find((each) => !every && matches(rule, each) === "yes");
+    if (!every && command === undefined) continue;
+    const place = command === undefined ? {} : { span: command.span };
+    return { reason: `"${text}" denies it`, rule: text, ...place };
+  }
+  return undefined;
+}
+
+/** Find what a rule asks about, and what a rule could deny if more were known. */
+export function askConcerns(
+  analysis: Analysis,
+  { ask, deny }: { readonly ask: readonly Rule[]; readonly deny: readonly Rule[] },
+): readonly Concern[] {
+  const concerns: Concern[] = [];
+  for (const command of analysis.commands) {
+    const { span, program, argv } = command;
+    for (const rule of ask.filter((each) => matches(each, command) !== "no")) {
+      concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
+    }
+    for (const rule of deny) {
+      const named = !program.known && rule.program !== undefined && names(argv, rule.program);
+      if (!named && matches(rule, command) !== "maybe") continue;
+      const reason = `it could be what "${rule.text}" denies`;
+      concerns.push({ reason, rule: rule.text, span });
+    }
+  }
+  const every = ask.find((rule) => rule.every);
+  if (every !== undefined) concerns.push({ reason: `"${every.text}" asks`, rule: every.text });
+  return concerns;
+}
+
+/** Whether a program that is not known could start one whose name stands in its words. */
+function names([, ...words]: Words, program: string): boolean {
+  return words.some((word) =>
+    word?.split(/[\s;|&()<>"'`=,{}]+/).some((part) => baseName(part) === program) === true
+  );
+}
+
+/** How a rule that denies or asks meets a command: every form of it is looked at, the best counts. */
+function matches(rule: Pick<Rule, "match">, command: SimpleCommand): Match {
+  const found = formsOf(command).map((form) => rule.match(form));
+  return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
+}
+
+/** A command as written, with its variables, by the plain name of its program, and as its record knows it. */
+function formsOf({ argv, assignments, program: { as } }: SimpleCommand): readonly Words[] {
+  const [name, ...rest] = argv;
+  if (name === undefined) return [];
+  const set = assignments.map(({ name, value }) => value === null ? null : `${name}=${value}`);
+  const whole = set.length === 0 ? [] : [[...set, ...argv]];
+  const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
+  return [...whole, argv, ...plain, ...as === undefined ? [] : [as]];
+}

@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import type { PolicyRules } from "../policy.ts";
+import { readRules, type Rule, tokens } from "./rule.ts";
+
+const texts = v.optional(v.array(v.string()), []);
+const FILE = v.strictObject({
+  rules: v.array(v.strictObject({
+    rule: v.string(),
+    decision: v.picklist(["allow", "ask", "deny"]),
+    match: texts,
+    notMatch: texts,
+  })),
+});
+
+/**
+ * Read a file of rules that carry their own tests.
+ *
+ * @param text JSON: `{"rules": [{"rule": "Bash(git diff *)", "decision": "allow", "match": ["git diff -w"], "notMatch": ["git difftool"]}]}`.
+ * @throws {Error} When it is no such file, or a rule fails a test of its own, with the rule and the command.
+ */
+export function readRuleFile(text: string): Required<PolicyRules> {
+  const { rules } = v.parse(FILE, JSON.parse(text));
+  const lists: Record<"allow" | "ask" | "deny", string[]> = { allow: [], ask: [], deny: [] };
+  for (const { rule, decision, match, notMatch } of rules) {
+    const read = readRules(rule);
+    const matches = (command: string) =>
+      read.some((each: Rule) => each.match(tokens(rule, command)) === "yes");
+    const missed = match.find((command) => !matches(command));
+    const wrong = notMatch.find(matches);
+    if (missed !== undefined) {
+      throw new Error(`Cannot use the rule "${rule}": it does not match "${missed}"`);
+    }
+    if (wrong !== undefined) {
+      throw new Error(`Cannot use the rule "${rule}": it matches "${wrong}"`);
+    }
+    lists[decision].push(rule);
+  }
+  return lists;
+}

@@ -1,0 +1,49 @@
+/**
+ * Read the lines of an ignore file, as git does: `#` comments, `!` takes back, a slash anchors, a
+ * slash at the end names a directory, `*`, `?`, `[…]` and `**`.
+ *
+ * @param root The directory that the lines are about; absent: any.
+ * @returns Whether a path, or a directory above it, is ignored; `undefined` without any pattern.
+ */
+export function ignoredPaths(
+  lines: readonly string[],
+  root?: string,
+): ((path: string) => boolean) | undefined {
+  const patterns = lines.flatMap((line) => {
+    const text = line.replace(/(?<!\\)\s+$/, "");
+    return text === "" || text.startsWith("#") ? [] : [readPattern(text)];
+  });
+  if (patterns.length === 0) return undefined;
+  const base = root?.replace(/\/+$/, "");
+  return (path) => {
+    const relative = base === undefined || !path.startsWith(`${base}/`)
+      ? path
+      : path.slice(base.length);
+    const parts = relative.split("/").filter((part) => part !== "");
+    return parts.some((_, index) => {
+      const above = parts.slice(0, index + 1).join("/");
+      const last = patterns.findLast(({ expression }) => expression.test(above));
+      return last !== undefined && !last.negated;
+    });
+  };
+}
+
+interface Pattern {
+  readonly negated: boolean;
+  readonly expression: RegExp;
+}
+
+function readPattern(line: string): Pattern {
+  const negated = line.startsWith("!");
+  const text = (negated ? line.slice(1) : line).replace(/^\\(?=[#!])/, "").replace(/\/$/, "");
+  const anchored = text.includes("/");
+  const body = text.replace(/^\//, "").replace(/\*\*\/?|\*|\?|\[[^\]]*\]|\\.|[^]/g, (token) => {
+    if (token === "**/") return "(?:.*/)?";
+    if (token === "**") return ".*";
+    if (token === "*") return "[^/]*";
+    if (token === "?") return "[^/]";
+    if (/^\[.+\]$/.test(token)) return token.replace(/^\[!/, "[^");
+    return token.replace(/^\\/, "").replace(/[.+^${}()|[\]\\*?]/g, "\\$&");
+  });
+  return { negated, expression: new RegExp(`^${anchored ? "" : "(?:.*/)?"}${body}$`) };
+}

@@ -1,0 +1,61 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { randomIds } from "../ids.ts";
+import { makePrivateDirectory } from "./private-directory.ts";
+
+/**
+ * Read a file that only this user may change.
+ *
+ * @returns Its text; `undefined` where there is none.
+ * @throws {Error} When others own it, or may read or write it.
+ */
+export function readTrustedFile(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw cause;
+  }
+  try {
+    const { mode, uid } = fstatSync(file);
+    if (uid !== (process.getuid?.() ?? uid)) throw cannot(path, "another user owns it");
+    if ((mode & 0o077) !== 0) throw cannot(path, "others may read or write it: chmod 600");
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Write a file for this user alone, whole or not at all, and wait for the disk. */
+export function writeTrustedFile(path: string, text: string): void {
+  makePrivateDirectory(dirname(path));
+  const temporary = `${path}.${randomIds.next("new")}`;
+  const file = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    renameSync(temporary, path);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw cause;
+  }
+}
+
+function cannot(path: string, why: string): Error {
+  return new Error(`Cannot read "${path}": ${why}`);
+}

@@ -1,0 +1,74 @@
+import { closeSync, readSync } from "node:fs";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
+
+/** Waits until a pipe has something to read, or has ended. */
+export interface Waiter {
+  /**
+   * Call once when there may be something; never at once.
+   *
+   * @param idle Nothing has come since the last call.
+   */
+  wait(fd: number, call: () => void, idle: boolean): void;
+  /** Do not call any more. */
+  cancel(fd: number): void;
+}
+
+/** How many chunks are read before other work of the event loop. */
+const CHUNKS_A_TURN = 16;
+
+/**
+ * Read a FIFO where the event loop cannot wait for it.
+ *
+ * @param fd Does not block, and is closed at the end.
+ */
+export function readWhenReady(
+  fd: number,
+  { data, done }: PipeEvents,
+  waiter: Waiter,
+): PipeReader {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let paused = false;
+  /** Bytes are read, or waited for. */
+  let active = true;
+  let over = false;
+  const finish = (drained: boolean) => {
+    if (over) return;
+    over = true;
+    waiter.cancel(fd);
+    closeSync(fd);
+    done(drained);
+  };
+  const read = () => {
+    for (let chunks = 0; !paused && !over; chunks++) {
+      if (chunks === CHUNKS_A_TURN) return void setImmediate(read);
+      const size = readNow(fd, buffer);
+      if (size === undefined) return waiter.wait(fd, read, chunks === 0);
+      if (size === 0) return finish(true);
+      data(buffer.subarray(0, size));
+    }
+    active = false;
+  };
+  waiter.wait(fd, read, false);
+  return {
+    pause: () => {
+      paused = true;
+    },
+    resume: () => {
+      paused = false;
+      if (active || over) return;
+      active = true;
+      setImmediate(read);
+    },
+    release: () => finish(false),
+  };
+}
+
+/** How many bytes there were, 0 at the end; `undefined` when there is nothing yet. */
+function readNow(fd: number, buffer: Uint8Array): number | undefined {
+  try {
+    return readSync(fd, buffer, 0, buffer.length, null);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
+    throw cause;
+  }
+}

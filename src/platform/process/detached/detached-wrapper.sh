@@ -1,0 +1,84 @@
+# The wrapper of a detached command, in the shell that every POSIX system has.
+#
+# Arguments: the common beginning of its files, `PATH=` and the command's PATH or nothing when it has
+# none, and the command.
+#
+# - A pipe carries the output to the log, as in a file `> /dev/stderr` would delete all that came
+#   before. Its reader goes on for background children that hold it, and is no process of the command: its
+#   mark is emptied.
+# - The exit code is noted at once, and published half a second later at the most, or ten while the
+#   reader is at work, so that readers of the end find all of the output. The time of the file stays
+#   that of the end.
+# - The signals by which a group is ended reach the command; the wrapper ignores them and records how
+#   the command ended, in a file that is whole from the moment it is there, and on the disk before the
+#   wrapper ends. A signal that comes before the command has started keeps it from starting.
+# - The file with the identity is the host's to write; the wrapper does it when the host died first.
+# - Messages of the shells before this one, as about a missing locale, are not the command's.
+# - Variables have a prefix, as one of the command's own would be exported with a new value.
+#
+# shellcheck shell=sh
+
+exec 2>&1
+shellflow_early=
+trap 'shellflow_early=1' HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFSZ
+shellflow_base=$1
+shellflow_path=$2
+shift 2
+
+note() {
+  (umask 077
+    shellflow_file=$1
+    shift
+    printf '%s\n' "$@" > "$shellflow_file.new")
+}
+
+publish() {
+  sync "$1.new" 2>/dev/null
+  mv -f "$1.new" "$1" && sync "${1%/*}" 2>/dev/null
+}
+
+start_time() {
+  read -r shellflow_stat < "/proc/$$/stat" || return
+  # shellcheck disable=SC2086
+  set -- ${shellflow_stat##*) }
+  echo "${20}"
+}
+
+# Whether the reader of the pipe is at work.
+works() {
+  { read -r shellflow_stat < "/proc/$shellflow_reader/stat"; } 2>/dev/null || return
+  # shellcheck disable=SC2086
+  set -- ${shellflow_stat##*) }
+  case $1 in [RD]) return 0 ;; esac
+  return 1
+}
+
+if ! [ -e "$shellflow_base.pid" ]; then
+  note "$shellflow_base.pid" $$ "$(start_time 2>/dev/null)" "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" &&
+    publish "$shellflow_base.pid"
+fi
+
+mkfifo -m 600 "$shellflow_base.fifo" || exit
+(trap '' HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFSZ
+  export SHELLFLOW_DETACHED=
+  exec tee -a "$shellflow_base.log" < "$shellflow_base.fifo" > /dev/null) & shellflow_reader=$!
+exec 3> "$shellflow_base.fifo"
+rm -f "$shellflow_base.fifo"
+
+shellflow_code=143
+if [ -z "$shellflow_early" ]; then
+  # shellcheck disable=SC2163
+  (case $shellflow_path in PATH=*) export "$shellflow_path" ;; *) unset PATH ;; esac
+    exec "$@") >&3 2>&3 3>&-
+  shellflow_code=$?
+fi
+exec 3>&-
+
+shellflow_noted=
+note "$shellflow_base.exit" "$shellflow_code" && shellflow_noted=1
+shellflow_looks=0
+while kill -0 "$shellflow_reader" 2>/dev/null && { [ "$shellflow_looks" -lt 25 ] || { [ "$shellflow_looks" -lt 500 ] && works; }; }; do
+  sleep 0.02 2>/dev/null || sleep 1
+  shellflow_looks=$((shellflow_looks + 1))
+done
+{ [ -n "$shellflow_noted" ] || note "$shellflow_base.exit" "$shellflow_code"; } && publish "$shellflow_base.exit"

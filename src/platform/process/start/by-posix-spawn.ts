@@ -1,0 +1,37 @@
+import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
+import { ChildEnds } from "../../native/child-ends.ts";
+import type { NativeCalls } from "../../native/native-calls.ts";
+import type { SpawnSpec } from "../processes.ts";
+import type { Descriptors, Start } from "./start.ts";
+
+/** Start processes by native calls. */
+export function byPosixSpawn(calls: NativeCalls): Start {
+  const ends = new ChildEnds(calls);
+  return (spec, descriptors, { exit, failed }) => {
+    try {
+      return ends.start(() => spawn(calls, spec, descriptors), exit);
+    } catch (cause) {
+      queueMicrotask(() => failed(cause));
+      return undefined;
+    }
+  };
+}
+
+function spawn(calls: NativeCalls, spec: SpawnSpec, descriptors: Descriptors): number {
+  const { file, args, cwd } = spec;
+  const env = Object.entries(spec.env).map(([name, value]) => `${name}=${value}`);
+  const path = findProgram(file, spec.env["PATH"] ?? DEFAULT_PATH, cwd);
+  // A path that cannot be run is left to the system, which says why.
+  const program = { path: path ?? (file || "/"), argv: [file, ...args], env, cwd, ...descriptors };
+  if (path === undefined && !file.includes("/")) {
+    throw Object.assign(new Error("Cannot find the program"), { code: "ENOENT" });
+  }
+  try {
+    return calls.spawn(program);
+  } catch (cause) {
+    const isScript = cause instanceof Error && "code" in cause && cause.code === "ENOEXEC";
+    if (!isScript) throw cause;
+    // As a shell does with a script that does not name its interpreter.
+    return calls.spawn({ ...program, path: "/bin/sh", argv: ["/bin/sh", program.path, ...args] });
+  }
+}

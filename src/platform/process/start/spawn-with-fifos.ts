@@ -1,0 +1,73 @@
+import { closeSync } from "node:fs";
+import type { InputFifo } from "../../pipe/input-fifo.ts";
+import type { Pipes } from "../../pipe/pipes.ts";
+import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
+import type { ProcTable } from "../table/proc-table.ts";
+import { identify } from "./identify.ts";
+import { failing } from "./reason-of.ts";
+import type { Start, StartEvents } from "./start.ts";
+
+/** What a start takes beside what is to be started. */
+export interface SpawnParts {
+  readonly start: Start;
+  readonly pipes: Pipes;
+  readonly table: ProcTable;
+}
+
+/**
+ * Start a process on pipes of our own; `undefined` when it could not start: then `error` is called later.
+ *
+ * @throws When the system has no descriptors left for the pipes.
+ */
+export function spawnWithFifos(
+  spec: SpawnSpec,
+  events: ProcessEvents,
+  { start, pipes, table }: SpawnParts,
+): ChildProcess | undefined {
+  const output = pipes.output();
+  let input: InputFifo | undefined;
+  let pid: number | undefined;
+  const ended: StartEvents = {
+    failed: failing(spec, events),
+    exit: (status) => {
+      input?.end();
+      events.exit(status);
+    },
+  };
+  try {
+    if (spec.input) input = pipes.input();
+    pid = startOn(
+      input,
+      (reader) => start(spec, { input: reader, output: output.writeEnd }, ended),
+    );
+  } finally {
+    if (pid === undefined) {
+      output.discard();
+      input?.end();
+    }
+  }
+  if (pid === undefined) return undefined;
+  const { pause, resume, release } = output.read(events);
+  return {
+    ...identify(pid, table),
+    outputPipe: output.name,
+    ...(input && { input }),
+    pause,
+    resume,
+    release,
+  };
+}
+
+/** The end for the process is ours only until it has it. */
+function startOn(
+  input: InputFifo | undefined,
+  start: (reader: number | undefined) => number | undefined,
+): number | undefined {
+  const reader = input?.openReader();
+  try {
+    return start(reader);
+  } finally {
+    if (reader !== undefined) closeSync(reader);
+    input?.hasReader();
+  }
+}

@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import type { Program } from "../command/program/program.ts";
+import type { RuleStore } from "../permission/asker.ts";
+import type { InterceptionOptions } from "../permission/interception.ts";
+import { createPolicy, type Policy, type PolicyOptions } from "../permission/policy.ts";
+import { fileRuleStore } from "../permission/rules/rule-store.ts";
+import { temporaryDirectory } from "../platform/environment.ts";
+import { absolutePath } from "../platform/file/paths.ts";
+
+/** What may run, beyond rules and mode. */
+export interface PermissionOptions {
+  /** What is known to only read inside the workspace needs no rule; default `true`. */
+  readonly readFreely?: boolean;
+  /** Directories that count as inside the workspace, beside the temporary directory. */
+  readonly directories?: readonly string[];
+  /** Names of dangers that are no question, such as `git-push-force`. */
+  readonly accept?: readonly string[];
+  /** Records of programs, beside the built-in ones. */
+  readonly programs?: readonly Program[];
+  /** The file that keeps the rules of the answer `always`; absent: they hold until the runtime closes. */
+  readonly ruleStore?: string;
+  /** Name a tool of the agent in place of a command that it serves better; default: none. */
+  readonly intercept?: InterceptionOptions;
+  /** Lines of an ignore file, as git reads them: no command may use these paths. */
+  readonly ignore?: readonly string[];
+  /** Take a trailing `| head`, `| tail` and a `2>&1` without effect from lines; default `false`, as it changes exit codes. */
+  readonly fixUps?: boolean;
+}
+
+const texts = v.exactOptional(v.array(v.string()));
+const text = v.exactOptional(v.string());
+
+/** The fields of {@linkcode PermissionOptions}, for the schema of all options. */
+export const permissionFields: Readonly<Record<keyof PermissionOptions, v.GenericSchema>> = {
+  readFreely: v.exactOptional(v.boolean()),
+  directories: texts,
+  accept: texts,
+  programs: v.exactOptional(v.array(v.looseObject({ names: v.string() }))),
+  ruleStore: v.exactOptional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  intercept: v.exactOptional(v.strictObject({
+    tools: v.array(v.string()),
+    rules: v.exactOptional(v.array(v.strictObject({
+      tool: v.string(),
+      message: v.string(),
+      program: text,
+      words: text,
+      redirects: text,
+    }))),
+  })),
+  ignore: texts,
+  fixUps: v.exactOptional(v.boolean()),
+};
+
+/** What a policy of a runtime depends on. */
+interface Place {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/**
+ * Make the policy of a runtime.
+ *
+ * @throws {Error} When a rule, an expression or the stored rules cannot be read.
+ */
+export function runtimePolicy(
+  options: PermissionOptions & Pick<PolicyOptions, "rules" | "mode" | "workspace">,
+  { cwd, home }: Place,
+): { readonly policy: Policy; readonly store?: RuleStore } {
+  const { rules = {}, mode, accept, intercept, ignore, readFreely = true } = options;
+  const store = options.ruleStore === undefined
+    ? undefined
+    : fileRuleStore(absolutePath(cwd, options.ruleStore));
+  const policy = createPolicy({
+    rules: { ...rules, allow: [...rules.allow ?? [], ...store?.rules ?? []] },
+    ...(mode !== undefined && { mode }),
+    workspace: absolutePath(cwd, options.workspace ?? "."),
+    directories: [
+      temporaryDirectory(),
+      ...(options.directories ?? []).map((each) => absolutePath(cwd, each)),
+    ],
+    home,
+    readFreely,
+    ...(accept !== undefined && { accept }),
+    ...(intercept !== undefined && { intercept }),
+    ...(ignore !== undefined && { ignore }),
+  });
+  return { policy, ...(store !== undefined && { store }) };
+}

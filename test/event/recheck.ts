@@ -1,0 +1,9 @@
+import { checkedLine } from "../../src/event/log/line-check.ts";
+
+/** The lines of a log that a test has changed, with checks that are right again. */
+export function recheck(lines: string): string {
+  return lines.split("\n").filter((line) => line !== "").map((line) => {
+    const { check: _, ...rest } = JSON.parse(line);
+    return checkedLine(rest);
+  }).join("");
+}

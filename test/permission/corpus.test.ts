@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { check } from "../../src/runtime/check.ts";
+
+const lines = (name: string) =>
+  readFileSync(new URL(name, import.meta.url), "utf8").trim().split("\n")
+    .map((line) => JSON.parse(line));
+/** `/ws/link` leads to `/out/d`. */
+const paths = {
+  real: (path: string) =>
+    path.startsWith("/ws/link/..")
+      ? `/out${path.slice("/ws/link/..".length)}`
+      : path.replace(/^\/ws\/link(?=\/|$)/, "/out/d"),
+};
+
+describe("a corpus of lines", () => {
+  // Each of them was run by bash in a jail, where it did what is denied, or left the workspace.
+  const adversarial = lines("adversarial.jsonl");
+  it(`has no bypass among ${adversarial.length} lines that bash was seen to run`, async () => {
+    const bypasses: string[] = [];
+    for (const { class: kind, ...request } of adversarial) {
+      const { decision } = await check({ cwd: "/ws", home: "/tmp", ...request }, { paths });
+      if (decision === "allow") bypasses.push(`${kind}: ${request.command}`);
+    }
+    assert.deepEqual(bypasses, []);
+  });
+
+  const everyday: readonly string[] = lines("everyday.jsonl");
+  it(`asks at most 3 % of ${everyday.length} everyday lines under Bash(*)`, async () => {
+    const asked: string[] = [];
+    for (const command of everyday) {
+      const { decision, reason } = await check(
+        { command, cwd: "/ws", home: "/home/u", rules: { allow: ["Bash(*)"] } },
+        { paths },
+      );
+      if (decision !== "allow") asked.push(`${command}: ${reason}`);
+    }
+    assert.ok(asked.length <= everyday.length * 0.03, asked.join("\n"));
+  });
+});

@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { readRuleFile } from "../../src/permission/rules/rule-file.ts";
+import { fileRuleStore } from "../../src/permission/rules/rule-store.ts";
+import { systemPaths } from "../../src/platform/file/paths.ts";
+import { check, type CheckRequest } from "../../src/runtime/check.ts";
+import { createRuntime } from "../../src/runtime/create.ts";
+
+const paths = { real: (path: string) => path };
+const decide = async (command: string, more: Partial<CheckRequest> = {}) =>
+  (await check({ command, cwd: "/ws", home: "/home/u", ...more }, { paths })).decision;
+const directory = mkdtempSync(join(tmpdir(), "permission-"));
+after(() => rmSync(directory, { recursive: true }));
+
+describe("a record of a program", () => {
+  const programs = [{ names: "mywrap", options: "v,verbose n,count:", starts: {} }];
+  const rules = { allow: ["Bash(mywrap *)", "Bash(npm test)"], deny: ["Bash(rm *)"] };
+
+  it("makes a wrapper of one, by one entry in the options", async () => {
+    assert.equal(await decide("mywrap -n 3 npm test", { rules, programs }), "allow");
+    assert.equal(await decide("mywrap -n 3 npm publish", { rules, programs }), "ask");
+    assert.equal(await decide("mywrap -v rm x", { rules, programs }), "deny");
+  });
+
+  it("is not needed to ask about a denied name in its words", async () => {
+    assert.equal(await decide("mywrap -v rm x", { rules }), "ask");
+    assert.equal(await decide("mywrap '--run=rm x'", { rules }), "ask");
+    assert.equal(await decide("mywrap npm test", { rules }), "allow");
+  });
+
+  it("is refused with its name when it is none", async () => {
+    const broken: unknown = [{ names: "x", optoins: "" }];
+    await assert.rejects(
+      createRuntime({ programs: broken as [{ names: string }] }),
+      /Cannot (?:read the program "x"|create a runtime)/,
+    );
+  });
+});
+
+describe("the options about permission", () => {
+  it("accept a danger by its name, or by a rule that spells it", async () => {
+    const allow = ["Bash(*)"];
+    assert.equal(await decide("git push --force", { rules: { allow } }), "ask");
+    assert.equal(
+      await decide("git push --force", { rules: { allow }, accept: ["git-push-force"] }),
+      "allow",
+    );
+    const spelled = { allow: ["Bash(git push --force *)"] };
+    assert.equal(await decide("git push --force origin main", { rules: spelled }), "allow");
+    assert.equal(await decide("git push --mirror", { rules: spelled }), "ask");
+  });
+
+  it("count more directories as inside", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    assert.equal(await decide("echo x > /data/a", { rules }), "ask");
+    assert.equal(await decide("echo x > /data/a", { rules, directories: ["/data"] }), "allow");
+    assert.equal(await decide("echo x > /data2/a", { rules, directories: ["/data"] }), "ask");
+  });
+
+  it("let what only reads pass inside the workspace", async () => {
+    for (
+      const command of [
+        "ls -la",
+        "git status && git diff | head",
+        "cat a.txt",
+        'for f in *; do wc -l "$f"; done',
+      ]
+    ) {
+      assert.equal(await decide(command, { readFreely: true }), "allow", command);
+      assert.equal(await decide(command), "ask", command);
+    }
+    for (
+      const command of [
+        "cat /etc/passwd",
+        "cat .env",
+        "ls > out",
+        "npm test",
+        "./ls",
+        "git commit -m x",
+        "node x.js",
+      ]
+    ) {
+      assert.equal(await decide(command, { readFreely: true }), "ask", command);
+    }
+  });
+
+  it("refuse paths that the ignore file names", async () => {
+    const more = {
+      rules: { allow: ["Bash(*)"] },
+      workspace: "/ws",
+      ignore: ["# private", "secret/", "*.key", "!public.key", "/top.txt"],
+    };
+    for (
+      const command of [
+        "cat secret/a",
+        "cp a.key b",
+        "cat sub/x.key",
+        "cat top.txt",
+        "cd secret && cat a",
+      ]
+    ) {
+      assert.equal(await decide(command, more), "ask", command);
+    }
+    for (const command of ["cat public.key", "cat sub/top.txt", "cat secrets"]) {
+      assert.equal(await decide(command, more), "allow", command);
+    }
+  });
+
+  it("need no rule for builtins that stand beside what a rule covers", async () => {
+    const rules = { allow: ["Bash(npm *)"] };
+    for (
+      const command of [
+        "set -e; npm test",
+        "cd src && npm test",
+        "export A=b; npm test; echo $?",
+        "true && npm test || exit 1",
+      ]
+    ) {
+      assert.equal(await decide(command, { rules }), "allow", command);
+    }
+    for (const command of ["echo hi", "cd src", "npm test; ls", "cd /etc && npm test"]) {
+      assert.equal(await decide(command, { rules }), "ask", command);
+    }
+    assert.equal(
+      await decide("npm test; echo b", { rules: { allow: ["Bash(npm *)", "Bash(echo a)"] } }),
+      "ask",
+    );
+  });
+});
+
+describe("interception", () => {
+  const rules = { allow: ["Bash(*)"] };
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ["cat a.txt", "read"],
+    ["cd src && head -5 a.ts", "read"],
+    ["grep -rn x src", "search"],
+    ["find . -name '*.ts'", "find"],
+    ["sed -i s/a/b/ a", "edit"],
+    ["perl -pi -e s/a/b/ a", "edit"],
+    ["echo x > a", "write"],
+    ["cat <<E > a\nx\nE", "write"],
+    ["npm test | head", undefined],
+    ["npm test | grep x", undefined],
+    ["echo x", undefined],
+    ["echo x > /dev/null", undefined],
+    ["find . -delete", undefined],
+    ["sed -n 1p a", undefined],
+  ];
+  it("names the tool that serves a command better, where it is there", async () => {
+    const tools = ["read", "search", "find", "edit", "write"];
+    for (const [command, tool] of cases) {
+      const { decision, reason } = await check(
+        { command, cwd: "/ws", rules, intercept: { tools } },
+        { paths },
+      );
+      if (tool !== undefined) {
+        assert.deepEqual([decision, reason.includes(`"${tool}"`)], ["deny", true], command);
+      } else assert.doesNotMatch(reason, /use the tool/, command);
+      assert.notEqual(await decide(command, { rules, intercept: { tools: [] } }), "deny", command);
+    }
+  });
+
+  it("reports a rule that cannot be read", async () => {
+    const intercept = { tools: ["x"], rules: [{ tool: "x", message: "", program: "(" }] };
+    await assert.rejects(
+      async () => await decide("ls", { intercept }),
+      /Cannot read the interception "\("/,
+    );
+  });
+
+  it("tells the runtime's caller the tool, and leaves the user alone", async () => {
+    await using runtime = await createRuntime({
+      cwd: directory,
+      mode: "bypass",
+      intercept: { tools: ["write"] },
+    });
+    const refused = await runtime.run("echo x > a");
+    assert.match(
+      refused.outcome.type === "denied" ? refused.outcome.reason : "",
+      /use the tool "write"/,
+    );
+    assert.equal((await runtime.run("echo x > a", { origin: "user" })).exitCode, 0);
+  });
+});
+
+describe("stored rules", () => {
+  const file = join(directory, "rules", "stored.json");
+
+  it("work in the next runtime, from a file for this user alone", async () => {
+    const options = { cwd: directory, readFreely: false, ruleStore: file };
+    let asked = 0;
+    const ask = () => {
+      asked++;
+      return Promise.resolve("always" as const);
+    };
+    await using first = await createRuntime({ ...options, ask });
+    assert.equal((await first.run("touch x && wc -l x")).exitCode, 0);
+    await using second = await createRuntime({ ...options, ask });
+    assert.equal((await second.run("wc -c x")).exitCode, 0);
+    assert.equal(asked, 1);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), {
+      version: 1,
+      allow: ["Bash(touch x)", "Bash(wc *)"],
+    });
+  });
+
+  it("are refused when others may write them, or when they are no rules", () => {
+    chmodSync(file, 0o644);
+    assert.throws(() => fileRuleStore(file), /others may read or write it/);
+    chmodSync(file, 0o600);
+    for (const text of ["{", "{}", '{"version":1,"allow":["Bash("]}', '{"version":2,"allow":[]}']) {
+      writeFileSync(file, text);
+      assert.throws(() => fileRuleStore(file), /Cannot use the rules of/);
+    }
+  });
+});
+
+describe("a file of rules", () => {
+  const rule = {
+    rule: "Bash(git diff *)",
+    decision: "allow",
+    match: ["git diff", "git 'diff' -w"],
+    notMatch: ["git difftool"],
+  };
+
+  it("gives the rules whose tests they pass", () => {
+    assert.deepEqual(readRuleFile(JSON.stringify({ rules: [rule] })), {
+      allow: ["Bash(git diff *)"],
+      ask: [],
+      deny: [],
+    });
+  });
+
+  it("is refused where a rule fails one of its tests", () => {
+    const wrong = { ...rule, notMatch: ["git diff --stat"] };
+    assert.throws(
+      () => readRuleFile(JSON.stringify({ rules: [wrong] })),
+      /it matches "git diff --stat"/,
+    );
+    const missed = { ...rule, match: ["git log"] };
+    assert.throws(
+      () => readRuleFile(JSON.stringify({ rules: [missed] })),
+      /it does not match "git log"/,
+    );
+  });
+});
+
+describe("the real path of a path", () => {
+  it("leaves the directory that a link leads to by `..`", () => {
+    symlinkSync("/usr/lib", join(directory, "link"));
+    assert.equal(systemPaths.real(join(directory, "a", "b")), `${systemPaths.real(directory)}/a/b`);
+    assert.equal(systemPaths.real(`${directory}/link/../x`), "/usr/x");
+    assert.equal(systemPaths.real(`${directory}/link`), systemPaths.real("/usr/lib"));
+    symlinkSync("loop", join(directory, "loop"));
+    assert.equal(systemPaths.real(join(directory, "loop", "x")), undefined);
+  });
+
+  it("decides about commands that climb out through one", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    const { decision } = await check({ command: "touch link/../x", cwd: directory, rules });
+    assert.equal(decision, "ask");
+  });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { promisify } from "node:util";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import { findProgram } from "../../../src/platform/find-program.ts";
+import { missingCapabilities } from "../../../src/platform/process/missing-capabilities.ts";
+import { living, uniqueSeconds } from "../../execution/world.ts";
+
+const program = new URL("./fixture/limited.ts", import.meta.url).pathname;
+const LIMITED = ["run", "read", "write", "env", "sys=uid"].map((name) => `--allow-${name}`);
+
+/** Run a program of Deno with these permissions. */
+async function onDeno(permissions: readonly string[], ...args: readonly string[]) {
+  const deno = "Deno" in globalThis ? process.execPath : findProgram("node_modules/.bin/deno", "");
+  assert.ok(deno !== undefined);
+  const form = ["run", "--no-check", "--no-prompt", ...permissions, program, ...args];
+  const { stdout } = await promisify(execFile)(deno, form, {
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+  });
+  const answer: { readonly output?: string; readonly error?: string } = JSON.parse(stdout);
+  return answer;
+}
+
+describe("a process that may do everything", () => {
+  it("misses nothing", () => {
+    assert.deepEqual(missingCapabilities(), []);
+  });
+});
+
+describe("Deno without --allow-all", () => {
+  it("gets no runtime, as a process that leaves its group would outlive it", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const { error = "" } = await onDeno(LIMITED, "", `setsid ${what} & echo hi`);
+    assert.match(
+      error,
+      /^Error: Cannot create a runtime: a process that leaves its group, .* outlives/,
+    );
+    assert.match(
+      error,
+      /; Deno reads it with --allow-all, or allow that with allowMissing: \["orphans"\]$/,
+    );
+    assert.deepEqual(living(what), []);
+  });
+
+  it("gets one that accepts this", async () => {
+    const { output, error } = await onDeno(LIMITED, "orphans", "echo out; echo err >&2; exit 3");
+    assert.deepEqual([output, error], ["out\nerr\n", undefined]);
+  });
+
+  it("gets one with --allow-all, which keeps the promise", async () => {
+    const what = `sleep ${uniqueSeconds()}`;
+    const { output } = await onDeno(["--allow-all"], "", `setsid ${what} & echo hi`);
+    assert.equal(output, "hi\n");
+    assert.deepEqual(living(what), []);
+  });
+});
+
+describe("a runtime that accepts nothing by name", () => {
+  it("refuses a name that it does not know", async () => {
+    // @ts-expect-error: a caller without types.
+    await assert.rejects(createRuntime({ accept: ["everything"] }), { name: "TypeError" });
+  });
+});
