@@ -92,8 +92,18 @@ export interface Executor {
    * Nothing of the command was sent by then.
    */
   refuses?(invocation: Invocation): string | undefined;
+  /**
+   * Get ready what an invocation needs, and say why it cannot run here; `undefined` when it can. Nothing
+   * of the command was sent by then.
+   */
+  prepare?(): Promise<string | undefined>;
+  /**
+   * The processes that read the input of a running command, by their words: the foreground process
+   * group of its terminal, or all of its processes; `undefined` when that is not known.
+   */
+  readers?(commandId: CommandId): readonly (readonly string[])[] | undefined;
   /** What the terminal of a running command shows, and its modes; `undefined` when it has none. */
-  screen?(commandId: CommandId): Pick<Screen, "modes" | "snapshot"> | undefined;
+  screen?(commandId: CommandId): Pick<Screen, "modes" | "snapshot" | "size"> | undefined;
   /** Send a message to a running command; answers whether it was taken. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
   /**

@@ -1,6 +1,7 @@
-import { concat, defer, of } from "rxjs";
+import { concat, defer, from, mergeMap, type Observable, of } from "rxjs";
 import type { ExecutorKind } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
+import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Executor } from "./executor.ts";
 
@@ -50,23 +51,23 @@ export function executorsByKind(
       defer(() => {
         const { executor: kind, detach } = invocation;
         if (detach && detached !== undefined) return detached.run(commandId, invocation, sinks);
+        const executor = kinds[kind] ?? process;
+        const run = (reason: string | undefined): Observable<ExecutionEvent> => {
+          if (reason === undefined) return executor.run(commandId, invocation, sinks);
+          const to = process.name;
+          return concat(
+            of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
+            defer(() => process.run(commandId, asProcess(invocation), sinks)),
+          );
+        };
         const reason = refuses(invocation);
-        if (reason === undefined) return (kinds[kind] ?? process).run(commandId, invocation, sinks);
-        const to = process.name;
-        return concat(
-          of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
-          defer(() => process.run(commandId, asProcess(invocation), sinks)),
-        );
+        if (reason !== undefined || executor.prepare === undefined) return run(reason);
+        return from(executor.prepare()).pipe(mergeMap(run));
       }),
     ...(detached && { adopt: (adoption) => detached.adopt(adoption) }),
     refuses,
-    screen: (commandId) => {
-      for (const executor of own) {
-        const screen = executor.screen?.(commandId);
-        if (screen !== undefined) return screen;
-      }
-      return undefined;
-    },
+    screen: (commandId) => firstOf(own, (executor) => executor.screen?.(commandId)),
+    readers: (commandId) => firstOf(all, (executor) => executor.readers?.(commandId)),
     send: (commandId, message) => all.some((executor) => executor.send(commandId, message)),
     sweep: async (commandId) => {
       const survivors: Leftover[] = [];
@@ -83,6 +84,17 @@ export function executorsByKind(
       await process.close();
     },
   };
+}
+
+function firstOf<T>(
+  executors: readonly Executor[],
+  ask: (executor: Executor) => T | undefined,
+): T | undefined {
+  for (const executor of executors) {
+    const answer = ask(executor);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
 }
 
 /** The same for a process of its own; what would be typed on its terminal goes to its standard input. */

@@ -107,7 +107,9 @@ function checkCapabilities(
   const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
   if (missing === undefined) return;
   const { name, reason } = missing;
-  throw new Error(`Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`);
+  throw new Error(
+    `Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`,
+  );
 }
 
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
@@ -158,6 +160,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.ask !== undefined && { asker: options.ask }),
     ...(store && { store }),
   };
+  const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const host = new Host({
     id,
@@ -171,6 +174,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     executor,
     graceCutoff,
     permit,
+    ...(programs && { programs }),
     shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
@@ -184,7 +188,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.foldCd !== false && { foldIn: systemPaths }),
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...(options.programs && { programs: readPrograms(options.programs) }) },
+        parse: { home, ...(programs && { programs }) },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),

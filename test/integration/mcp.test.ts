@@ -77,6 +77,7 @@ describe("shellflow mcp, with a real client", () => {
     assert.deepEqual(tools.map(({ name }) => name), [
       "bash",
       "read_bash",
+      "write_bash",
       "stop_bash",
       "list_bash",
     ]);

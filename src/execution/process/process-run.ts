@@ -26,14 +26,13 @@ export function startProcess(
 ): void {
   const { processes, clock, contain } = options;
   const { commandId } = run;
-  let leader: Leader | undefined;
   const exited = (status: ExitStatus) => {
-    leader?.exited();
+    leader.exited();
     if (contain === undefined) return run.exited({ status });
     // The leader of a container ends before the system has ended all that is in it.
     let looks = CONTAINER_LOOKS;
     lookUntil(clock, () => {
-      if (leader?.body.tree.survey().length !== 0 && --looks > 0) return false;
+      if (leader.body.tree.survey().length !== 0 && --looks > 0) return false;
       run.exited({ status });
       return true;
     }, { firstMs: 1, longestMs: 50 });
@@ -51,7 +50,7 @@ export function startProcess(
     return failed(cause);
   }
   if (child === undefined) return;
-  leader = new Leader(child, { ...options, commandId, contained: contain !== undefined });
+  const leader = new Leader(child, { ...options, commandId, contained: contain !== undefined });
   const { identity, body } = leader;
   run.started({
     ...body,

@@ -172,6 +172,14 @@ export class CommandRun {
     }
   }
 
+  /** The words of the processes that read its input. */
+  readers(): readonly (readonly string[])[] {
+    const { processes } = this.#options;
+    const body = this.#body;
+    const pids = body?.readers?.() ?? body?.tree.members().map(({ pid }) => pid) ?? [];
+    return pids.map((pid) => processes.argv(pid));
+  }
+
   #resize({ columns, rows }: TerminalSize): boolean {
     const taken = this.#body?.resize?.({ columns, rows }) ?? false;
     const { commandId } = this;

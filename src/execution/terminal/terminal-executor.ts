@@ -19,6 +19,9 @@ const ENDING = ["SIGTERM", "SIGHUP"];
 
 /** Run each command on a terminal of its own. */
 export function terminalExecutor({ load, ...options }: TerminalExecutorOptions): Executor {
+  let parts: TerminalParts | undefined;
+  let loading: Promise<TerminalParts> | undefined;
+  const loaded = () => loading ??= load().then((all) => parts = all);
   const runs = new RunningCommands();
   const screens = new Map<CommandId, Screen>();
   return {
@@ -30,23 +33,33 @@ export function terminalExecutor({ load, ...options }: TerminalExecutorOptions):
         const run = new CommandRun({ ...options, commandId, limits, subscriber, ending: ENDING });
         runs.add(run);
         options.watchdog?.start();
-        if (!run.open(sinks)) return;
-        load().then((parts) => {
+        const start = (all: TerminalParts) => {
           if (!run.wanted()) return;
-          const screen = startOnTerminal(run, invocation, { ...options, ...parts });
+          const screen = startOnTerminal(run, invocation, { ...options, ...all });
           if (screen === undefined) return;
           screens.set(commandId, screen);
           void run.finished.then(() => {
             screens.delete(commandId);
             screen.close();
           });
-        }, (cause) => run.failed(cause instanceof Error ? cause.message : String(cause)))
-          .catch((cause) => subscriber.error(cause));
+        };
+        if (!run.open(sinks)) return;
+        if (parts !== undefined) start(parts);
+        else {
+          loaded().then(start, (cause) => run.failed(messageOf(cause)))
+            .catch((cause) => subscriber.error(cause));
+        }
         return () => void run.stop({ by: "abort" });
       }),
+    prepare: () => loaded().then(() => undefined, messageOf),
+    readers: (commandId) => runs.readers(commandId),
     screen: (commandId) => screens.get(commandId),
     send: (commandId, message) => runs.send(commandId, message),
     sweep: async (commandId) => await runs.get(commandId)?.stop({ by: "stop" }) ?? [],
     close: () => runs.close(),
   };
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -95,6 +95,11 @@ export function startOnTerminal(
     ...body,
     output: terminal,
     input,
+    readers: () => {
+      const table = processes.table();
+      const group = terminal.foreground(table)?.group;
+      return table.all.filter((member) => member.group === group).map(({ pid }) => pid);
+    },
     resize: (size) => {
       terminal.resize(size);
       screen.resize(size);

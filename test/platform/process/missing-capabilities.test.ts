@@ -60,6 +60,6 @@ describe("Deno without --allow-all", () => {
 describe("a runtime that accepts nothing by name", () => {
   it("refuses a name that it does not know", async () => {
     // @ts-expect-error: a caller without types.
-    await assert.rejects(createRuntime({ accept: ["everything"] }), { name: "TypeError" });
+    await assert.rejects(createRuntime({ allowMissing: ["everything"] }), { name: "TypeError" });
   });
 });
