@@ -225,7 +225,7 @@ describe("the recorded identity of a detached process", () => {
       }
       const next = await opened(log);
       assert.equal(next.tasks.current.byId.get(taskId)?.status, "lost");
-      next.stop(taskId);
+      await next.stop(taskId);
       next.signal(taskId, "SIGKILL");
       await next.close();
       // Who carries the mark of the command is ended by that.
