@@ -12,7 +12,7 @@ export interface ExecuteOptions {
 }
 
 /**
- * Run each built command and tell of its start, the steps taken to end it, and its end.
+ * Run each built command and report its start, the steps taken to end it, and its end.
  *
  * @returns A stage from `env.built` to `execution.*`.
  */

@@ -95,7 +95,7 @@ export interface RuntimeOptions extends PermissionOptions {
    * the directory of the log; default: they can list, read and stop what runs, and no more.
    */
   readonly guests?: GuestOptions;
-  /** Hears, once, that the log on disk takes no more; default a warning of the process. */
+  /** Called once, when the log on disk takes no more events; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
   readonly output?: OutputOptions;
   /**

@@ -30,7 +30,7 @@ export interface SessionView {
   readonly insteadOf?: SessionId;
   /** Names in its shell that change what a line means; absent: none was ever reported. */
   readonly state?: ShellState;
-  /** How often its shell began anew. */
+  /** How often its shell was replaced. */
   readonly resets: number;
   /** Why it did so last, and what was lost. */
   readonly lastReset?: ShellReset;

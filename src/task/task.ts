@@ -49,7 +49,7 @@ export interface Task {
   readonly command: string;
   readonly description?: string;
   readonly origin: Origin;
-  /** For whom it runs, as its caller names itself. */
+  /** The owner of the command, as its caller gave it. */
   readonly owner?: string;
   /** It ran in the background from the start. */
   readonly background?: true;
