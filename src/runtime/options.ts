@@ -7,13 +7,14 @@ import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
+import type { PolicyRules } from "../permission/policy.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
-import { permissionFields, type PermissionOptions } from "./permission-options.ts";
-import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
+import type { PermissionOptions } from "./permission-options.ts";
+import { mode, permissionFields, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
@@ -37,7 +38,7 @@ export interface RuntimeOptions extends PermissionOptions {
   /** What commands may write to without being asked about it; default `cwd`. */
   readonly workspace?: string;
   /** What may run; default: no rule. What no rule covers is asked about. */
-  readonly rules?: RuleLists;
+  readonly rules?: PolicyRules;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
   /** Answers questions; without it, what would be asked is denied. */
