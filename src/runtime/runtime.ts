@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
