@@ -128,8 +128,7 @@ export { analyse, type AnalyseOptions } from "./command/analyse.ts";
 export type { AnalysisFacts } from "./command/facts.ts";
 export { type FixedLine, fixUp } from "./session/fix-up.ts";
 export type { DangerRule, Operands, Program, Starts } from "./command/program/program.ts";
-export type { OptionSpec } from "./command/program/options.ts";
-export type { FoundProgram, Programs } from "./command/program/programs.ts";
+export type { Programs } from "./command/program/programs.ts";
 export { readPrograms } from "./command/program/user-programs.ts";
 
 // Output: bytes, and the text of them.
