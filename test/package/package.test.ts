@@ -55,17 +55,20 @@ describe("the packed package", () => {
       await project.run(process.execPath, "run", "-A", "--no-check", "all.ts");
       return;
     }
-    const options = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };
-    const of = (compilerOptions: object) =>
-      JSON.stringify({
-        compilerOptions: { ...options, target: "es2022", types: [], ...compilerOptions },
-        files: all,
-      });
+    const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };
+    const configure = (name: string, compilerOptions: object, files: readonly string[]) =>
+      writeFileSync(
+        join(project.directory, name),
+        JSON.stringify({
+          compilerOptions: { ...strict, target: "es2022", ...compilerOptions },
+          files,
+        }),
+      );
+    const emitting = { module: "nodenext", types: ["node"], outDir: "." };
+    const checking = { module: "esnext", moduleResolution: "bundler", types: [], noEmit: true };
     const [nodenext, bundler] = ["nodenext.json", "bundler.json"];
-    const emitting = { module: "nodenext", moduleResolution: "nodenext", outDir: "." };
-    const checking = { module: "esnext", moduleResolution: "bundler", noEmit: true };
-    writeFileSync(join(project.directory, nodenext), of(emitting));
-    writeFileSync(join(project.directory, bundler), of(checking));
+    configure(nodenext, emitting, all);
+    configure(bundler, checking, ["use.ts"]);
     assert.equal(await project.compile("-p", nodenext), "");
     assert.equal(await project.compile("-p", bundler), "");
     await project.run(NODE, "all.js");

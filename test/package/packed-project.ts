@@ -21,8 +21,8 @@ const exec = promisify(execFile);
 const root = fileURLToPath(ROOT);
 /** Node, also where Deno runs the tests. */
 export const NODE: string = "Deno" in globalThis ? "node" : process.execPath;
-/** What npm installs with the package beside its optional parts. */
-const DEPENDENCIES = ["rxjs", "tslib"];
+/** What npm installs with the package beside its optional parts, and the types of Node. */
+const DEPENDENCIES = ["rxjs", "tslib", "@types"];
 
 /** An empty project in which the packed package is installed, without its optional parts. */
 export interface PackedProject {
