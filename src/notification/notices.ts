@@ -134,6 +134,11 @@ function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable
   return { ...table, due: table.due.remove(`${commandId}:waitingForInput:${asked}`) };
 }
 
+/** Whether a notice becomes due by an event if its command runs in the background. */
+export function mayNotify(event: RuntimeEvent): boolean {
+  return kindOf(event) !== undefined;
+}
+
 /** What kind of notice an event of a background command is. */
 function kindOf(event: RuntimeEvent): NoticeKind | undefined {
   switch (event.type) {
