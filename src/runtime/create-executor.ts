@@ -23,7 +23,7 @@ export type CreateExecutorOptions = Pick<
  * `close()` when it is no longer needed: that ends what still runs.
  *
  * @throws {TypeError} When an option cannot be used.
- * @throws {Error} When a promise cannot be kept on this machine that `allowMissing` does not name.
+ * @throws {Error} When this machine lacks something that `allowMissing` does not name.
  */
 export async function createExecutor(options: CreateExecutorOptions = {}): Promise<Executor> {
   checkOptions(options);

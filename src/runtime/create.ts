@@ -39,10 +39,10 @@ import { openState, type State } from "./state/state.ts";
 import { userShell } from "./user-shell.ts";
 
 /**
- * Make a runtime: what judges, runs, records and answers for commands.
+ * Make a runtime, which judges commands, runs them, and records everything that happens.
  *
  * @throws {TypeError} When an option cannot be used.
- * @throws {Error} When a promise cannot be kept here that {@linkcode RuntimeOptions.accept} does not name.
+ * @throws {Error} When this machine lacks something that {@linkcode RuntimeOptions.allowMissing} does not name.
  * @throws {OwnedError} When another process has the directory of the log.
  * @throws {LogError} When the log cannot be opened; nothing is overwritten.
  *

@@ -64,9 +64,9 @@ export interface RuntimeOptions extends PermissionOptions {
    */
   readonly containment?: "marks" | "pid-namespace";
   /**
-   * Promises that need not be kept, where this machine or the permissions of Deno do not allow it;
-   * without it such a runtime is refused. `orphans`: a process that leaves its group, as by `setsid`,
-   * ends with its command or with the runtime. Default none.
+   * What this machine, or the permissions of Deno, may lack; without it such a runtime is refused.
+   * `orphans`: the means to end a process that left its group, as by `setsid`, with its command or
+   * with the runtime. Default: nothing.
    */
   readonly allowMissing?: readonly Capability[];
   /**
@@ -98,18 +98,22 @@ export interface RuntimeOptions extends PermissionOptions {
   readonly guests?: GuestOptions;
   /** Called once, when the log on disk takes no more events; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
+  /** How the output of commands is kept, in memory and on disk. */
   readonly output?: OutputOptions;
   /**
    * Hold every command in front of a stage until they have decided: to record it, to change what may
    * still change, or to stop it before the next stage acts.
    */
   readonly gates?: readonly Gate[];
-  /** What is to be done because of events, beside what the runtime does by itself; each is pure. */
+  /** What to do because of events, beside what the runtime does; each is a pure function. */
   readonly reactions?: readonly Reaction[];
   /** What runs the commands, in place of this machine's executor or around it. */
   readonly executor?: Executor | ((own: Executor) => Executor);
+  /** The time of timers and events; default that of this machine. */
   readonly clock?: Clock;
+  /** Names tasks, sessions and questions; default random names. */
   readonly ids?: Ids;
+  /** Starts and signals processes; default those of this machine. */
   readonly processes?: Processes;
 }
 
