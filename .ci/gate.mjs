@@ -22,6 +22,7 @@ const STEPS = {
   "format": deno("fmt", "--check", ...code, ".ci", "deno.json", "package.json", ...words),
   "lint": deno("lint", ...code),
   "shell files": [process.execPath, [".ci/embed-shells.mjs", "--check"]],
+  "events page": [process.execPath, [".ci/event-docs.mjs", "--check"]],
   "types of src, TypeScript": tsc("-p", "src", "--noEmit"),
   "types of test, TypeScript": tsc("-p", "test", "--noEmit"),
   "types, Deno": deno("check", ...code),

@@ -119,7 +119,7 @@ export interface ExecutionExited {
   readonly shell?: ShellAfter;
 }
 
-/** The output of the command has ended, or is not read any more. */
+/** The output has ended and no known process of the command is left, or the output was released. */
 export interface ExecutionClosed {
   readonly type: "execution.closed";
   readonly commandId: CommandId;
