@@ -1,5 +1,6 @@
 import type { Observable } from "rxjs";
 import { parse, type ParseOptions } from "./command/parse.ts";
+import { secondOpinion } from "./command/second-opinion.ts";
 import { construct, type ConstructOptions } from "./env/construct.ts";
 import type { CommandAdmitted } from "./event/command.ts";
 import type { RuntimeEvent } from "./event/event.ts";
@@ -29,7 +30,13 @@ export function pipeline(
   options: PipelineOptions,
 ): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {
   const parsed = parse(options.parse);
-  const permitted = permit(options.permit);
+  const { permit: choice, parse: { programs } } = options;
+  const confirmed = { secondOpinion: secondOpinion(programs === undefined ? {} : { programs }) };
+  const permitted = permit(
+    typeof choice === "function"
+      ? (commandId) => ({ ...confirmed, ...choice(commandId) })
+      : { ...confirmed, ...choice },
+  );
   const constructed = construct(options.construct);
   const executed = execute({ executor: options.executor, sinks: options.buffer.logs });
   const buffered = buffer(options.buffer);

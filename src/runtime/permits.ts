@@ -12,6 +12,10 @@ export interface Permission {
   readonly mode?: Mode;
   /** What the command may write to without a question, as an absolute path; default where it runs. */
   readonly workspace?: string;
+  /** Names of dangers that are no question, such as `git-push-force`. */
+  readonly accept?: readonly string[];
+  /** More directories that count as inside the workspace, absolute. */
+  readonly directories?: readonly string[];
   /** Answers questions; without it, what would be asked is denied. */
   readonly ask?: Asker;
 }
@@ -23,7 +27,7 @@ export interface Permission {
  * @throws {Error} When a rule cannot be read, with its text.
  */
 export function permitOptions(
-  { rules = {}, mode, workspace, ask }: Permission,
+  { rules = {}, mode, workspace, accept, directories: more = [], ask }: Permission,
   own: PermitOptions,
   home?: string,
 ): PermitOptions {
@@ -32,9 +36,11 @@ export function permitOptions(
     ...(mode !== undefined && { mode }),
     ...(workspace !== undefined && { workspace }),
     ...(home !== undefined && { home }),
+    ...(accept !== undefined && { accept }),
   });
   // What the runtime holds for every command holds for this one, too.
-  const { directories, readFreely, interceptors, ignored } = own.policy;
+  const { readFreely, interceptors, ignored } = own.policy;
+  const directories = [...own.policy.directories, ...more];
   return {
     policy: { ...policy, directories, readFreely, interceptors, ...(ignored && { ignored }) },
     ...(own.ids !== undefined && { ids: own.ids }),

@@ -34,6 +34,8 @@ export type Decision =
     readonly reason: string;
     readonly rule?: string;
     readonly span?: Span;
+    /** The tool of the agent that serves it better, where that is the reason. */
+    readonly tool?: string;
   };
 
 /** What is known of a detached process. */

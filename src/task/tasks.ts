@@ -159,11 +159,12 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
   }
 }
 
-function denial({ reason, rule, span }: PermissionDenied): Decision {
+function denial({ reason, rule, span, tool }: PermissionDenied): Decision {
   return {
     type: "denied",
     reason,
     ...(rule !== undefined && { rule }),
     ...(span !== undefined && { span }),
+    ...(tool !== undefined && { tool }),
   };
 }

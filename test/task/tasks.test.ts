@@ -90,6 +90,7 @@ describe("tasks", () => {
       reason: "The rule Bash(make *) denies it",
       rule: "Bash(make *)",
       span: { start: 0, end: 4 },
+      tool: "build",
     });
     assert.equal(task(REFUSED)?.status, "failed");
     assert.equal(task(REFUSED)?.reason, "Cannot set variable");
