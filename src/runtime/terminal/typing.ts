@@ -7,6 +7,7 @@ import type { Executor } from "../../execution/executor.ts";
 import { readAnswer } from "../../permission/answer.ts";
 import type { PermitOptions } from "../../permission/permit.ts";
 import { systemPaths } from "../../platform/file/paths.ts";
+import { randomIds } from "../../platform/ids.ts";
 import type { Task } from "../../task/task.ts";
 import { judgeInput, readerOf } from "../judge-input.ts";
 import { InputError } from "./command-input.ts";
@@ -140,7 +141,7 @@ export class Typing {
     try {
       const answer = readAnswer(
         await asker({
-          askId: ids.next("ask"),
+          askId: (ids ?? randomIds).next("ask"),
           commandId: id,
           order: { command: line, cwd, dialect: "bash", origin, limits },
           summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,

@@ -88,8 +88,8 @@ describe("a host that is killed", () => {
 
     const events = await recordedIn(log);
     assert.deepEqual(events.map(({ seq }) => seq), events.map((_, i) => i + 1));
-    assert.deepEqual(fold(tasks, events).byId.toJS(), next.tasks.current.byId.toJS());
-    assert.deepEqual(fold(sessions, events).byId.toJS(), next.sessions.current.byId.toJS());
+    assert.deepEqual([...fold(tasks, events).byId], [...next.tasks.current.byId]);
+    assert.deepEqual([...fold(sessions, events).byId], [...next.sessions.current.byId]);
     const told = (type: string) =>
       events.flatMap(({ event }) =>
         event.type === type && "commandId" in event ? [event.commandId] : []
