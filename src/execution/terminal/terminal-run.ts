@@ -96,7 +96,7 @@ export function startOnTerminal(
     output: terminal,
     input,
     readers: () => {
-      const table = processes.table();
+      const table = processes.table(true);
       const group = terminal.foreground(table)?.group;
       return table.all.filter((member) => member.group === group).map(({ pid }) => pid);
     },
