@@ -126,6 +126,6 @@ export { sessions, type SessionTable, type SessionView } from "./session/session
 export type { Decision, Task, TaskStatus } from "./task/task.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
 export { OwnedError } from "./platform/owner/owner-lock.ts";
-export { ownerAt } from "./runtime/control/client.ts";
+export { ownerAt } from "./runtime/control/owner.ts";
 export { readState } from "./runtime/state/read-state.ts";
 export { type Clock, systemClock } from "./platform/clock.ts";

@@ -31,9 +31,10 @@ export {
   type UserRecipe,
 } from "./tool/user/user-surface.ts";
 
-export { Dispatcher, type DispatcherOptions } from "./control/dispatcher.ts";
-export { OpenQuestions, type QuestionNews } from "./control/open-questions.ts";
-export type { ControlRequest } from "./control/request.ts";
+export { Conversation } from "./control/conversation.ts";
+export { toolFormat } from "./control/tool-format.ts";
+export { toolMethods, toolNotifications, type ToolService } from "./control/tool-methods.ts";
+export { OpenQuestions, type QuestionChange } from "./control/open-questions.ts";
 
 export { NoticeInbox } from "./notification/notice-inbox.ts";
 export { type UserMessage, withNotices } from "./integration/recipes/notice-messages.ts";

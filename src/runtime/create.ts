@@ -107,7 +107,9 @@ function checkCapabilities(
   const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
   if (missing === undefined) return;
   const { name, reason } = missing;
-  throw new Error(`Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`);
+  throw new Error(
+    `Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`,
+  );
 }
 
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {

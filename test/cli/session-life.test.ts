@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
-import { ownerAt } from "../../src/runtime/control/client.ts";
+import { ownerAt } from "../../src/runtime/control/owner.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { ownSleep, running, type StateDirectory, stateDirectory } from "./session-world.ts";
 import { startCli } from "./shellflow.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RunCommandOptions } from "../../src/cli/run/run-options.ts";
-import { sessionWish } from "../../src/cli/session/session-wish.ts";
+import { sessionRequest } from "../../src/cli/session/session-request.ts";
 import { checkedLine } from "../../src/event/log/line-check.ts";
 import { isSessionName } from "../../src/runtime/control/session-name.ts";
 import { scratch } from "../event/scratch.ts";
@@ -223,7 +223,7 @@ describe("what cannot be a session", () => {
 
   it("is what contradicts itself", () => {
     const wish = (options: Partial<RunCommandOptions>) => () =>
-      sessionWish({ outputFormat: "text", ...options });
+      sessionRequest({ outputFormat: "text", ...options });
     assert.equal(wish({})(), undefined);
     assert.throws(
       wish({ session: "a", continue: true }),

@@ -1,15 +1,16 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { Dispatcher } from "../../control/dispatcher.ts";
+import { Conversation } from "../../control/conversation.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
+import { toolFormat } from "../../control/tool-format.ts";
+import { toolMethods, toolNotifications, type ToolService } from "../../control/tool-methods.ts";
+import type { LineChannel } from "../../platform/control/line-channel.ts";
 import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import type { Runtime } from "../../runtime/runtime.ts";
 import { toolPort } from "../../runtime/tool-port.ts";
 import { createSuite } from "../../tool/create-suite.ts";
-import { type LineOutput, lineOutput } from "./line-output.ts";
 import {
   runtimeOptions,
   suiteOptions,
@@ -35,70 +36,59 @@ export function serveCommand({ exit, stdio }: Cli): Command {
 }
 
 async function serve(options: Options, stdio: Stdio): Promise<number> {
+  const { owner } = options;
   const questions = options.askOverStdio === true ? new OpenQuestions() : undefined;
   const runtime = await createRuntime({
     ...runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
   });
+  const { notices } = runtime;
   const tools = createSuite(toolPort(runtime), suiteOptions(options, environment()));
-  const dispatcher = new Dispatcher({
+  const service: ToolService = {
     tools,
-    notices: runtime.notices,
-    owner: options.owner,
+    notices,
+    owner,
     ...(options.events === true && { events: runtime.events }),
     ...(questions && { questions }),
+  };
+  const client = new Conversation(channelOf(stdio), {
+    methods: toolMethods(service),
+    format: toolFormat,
   });
-  const output = lineOutput(stdio);
   let stop = () => {};
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
   const stopped = onStopSignals({ stop, stopNow: () => void runtime.close({ now: true }) });
-  output.send({
-    ready: {
-      runtimeId: runtime.id,
-      owner: options.owner,
-      nonce: runtime.notices.nonce,
-      background: runtime.notices.background(options.owner),
-      tools: tools.tools.map(({ name }) => name),
-    },
+  void client.notify("ready", {
+    runtimeId: runtime.id,
+    owner,
+    nonce: notices.nonce,
+    background: notices.background(owner),
+    tools: tools.tools.map(({ name }) => name),
   });
-  const notifications = dispatcher.notifications.subscribe(output.send);
+  const notifications = toolNotifications(service).subscribe(({ method, params }) =>
+    void client.notify(method, params)
+  );
   try {
-    await Promise.race([answerLines(dispatcher, stdio.lines(), output), stopping]);
-    if (stopped.exitCode === undefined) await dispatcher.settled();
+    await Promise.race([client.read(), stopping]);
+    if (stopped.exitCode === undefined) await client.settled();
   } finally {
-    await close(runtime, dispatcher);
+    await runtime.close();
+    // What still waits is answered now.
+    client.abort();
+    await client.settled();
     notifications.unsubscribe();
     stopped.forget();
   }
-  await output.flushed();
   return stopped.exitCode ?? 0;
 }
 
-/** Answer each line as soon as its answer is there; a line that is none is answered by an error. */
-async function answerLines(
-  dispatcher: Dispatcher,
-  lines: AsyncIterable<string>,
-  output: LineOutput,
-): Promise<void> {
-  for await (const line of lines) {
-    if (line.trim() === "") continue;
-    await output.room();
-    let request: unknown;
-    try {
-      request = JSON.parse(line);
-    } catch (cause) {
-      output.send({ error: { message: `Cannot read the line as JSON: ${String(cause)}` } });
-      continue;
-    }
-    void dispatcher.dispatch(request).then((answer) => answer && output.send(answer));
-  }
-}
-
-/** End what runs, and answer the calls that still wait. */
-async function close(runtime: Runtime, dispatcher: Dispatcher): Promise<void> {
-  await runtime.close();
-  dispatcher.abort();
-  await dispatcher.settled();
+/** The end of the input does not end the output. */
+function channelOf(stdio: Stdio): LineChannel {
+  return {
+    lines: stdio.lines(),
+    send: (line) => stdio.out(`${line}\n`),
+    close: () => {},
+  };
 }

@@ -4,12 +4,12 @@ import { OwnedError } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { ownerAt } from "../../runtime/control/owner.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { seconds } from "../options.ts";
 import { untilGone } from "./until-gone.ts";
-import { sessionDirectory } from "./session-wish.ts";
+import { sessionDirectory } from "./session-request.ts";
 
 /** What a host reports to its starter, as a line of JSON. */
 export interface HostNews {

@@ -1,5 +1,5 @@
 import { systemClock } from "../../platform/clock.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { ownerAt } from "../../runtime/control/owner.ts";
 
 const LOOK_MS = 20;
 

@@ -3,13 +3,13 @@ import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { ownerAt } from "../../runtime/control/owner.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { tasksNow } from "../../runtime/state/tasks-now.ts";
 import type { Task } from "../../task/task.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";
-import { sessionDirectory } from "../session/session-wish.ts";
+import { sessionDirectory } from "../session/session-request.ts";
 import { sessionLines } from "./session-lines.ts";
 import { taskLines } from "./task-lines.ts";
 

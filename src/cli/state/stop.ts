@@ -1,17 +1,17 @@
 import { Command } from "commander";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { OwnedError } from "../../platform/owner/owner-lock.ts";
-import { HungUpError } from "../../platform/control/ask-line.ts";
+import { DisconnectedError, RefusedError } from "../../control/conversation-errors.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { Cli } from "../cli.ts";
-import { type Owner, ownerAt, RefusedError } from "../../runtime/control/client.ts";
+import { type Owner, ownerAt } from "../../runtime/control/owner.ts";
 import type { StopAnswer } from "../../runtime/control/protocol.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";
-import { sessionDirectory } from "../session/session-wish.ts";
+import { sessionDirectory } from "../session/session-request.ts";
 import { untilGone } from "../session/until-gone.ts";
 import { nameOf } from "./task-lines.ts";
 
@@ -98,7 +98,7 @@ async function hasLeft(
 ): Promise<boolean> {
   if (owner === undefined) return false;
   if (cause instanceof RefusedError) return cause.closing;
-  if (cause instanceof Error && cause.cause instanceof HungUpError) return true;
+  if (cause instanceof Error && cause.cause instanceof DisconnectedError) return true;
   return (await ownerAt(directory))?.pid !== owner.pid;
 }
 

@@ -1,7 +1,7 @@
 import { sourceOf } from "../../text/source/log-source.ts";
 import { fromBase64 } from "../../platform/base64.ts";
-import { HungUpError } from "../../platform/control/ask-line.ts";
-import { ownerAt, RefusedError } from "../../runtime/control/client.ts";
+import { DisconnectedError, RefusedError } from "../../control/conversation-errors.ts";
+import { ownerAt } from "../../runtime/control/owner.ts";
 import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded-output.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function openTaskOutput(log: string, taskId: string): Promise<OpenB
   let recorded: Promise<OpenBytes> | undefined;
   const fromLog = async (cause: unknown) => {
     const ends = cause instanceof RefusedError ||
-      cause instanceof Error && cause.cause instanceof HungUpError ||
+      cause instanceof Error && cause.cause instanceof DisconnectedError ||
       (await ownerAt(log))?.pid !== owner.pid;
     if (!ends) throw cause;
     return await (recorded ??= openRecordedOutput(log, taskId));

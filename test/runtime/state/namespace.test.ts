@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
-import { ownerAt } from "../../../src/runtime/control/client.ts";
+import { ownerAt } from "../../../src/runtime/control/owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { scratch } from "../../event/scratch.ts";

@@ -1,0 +1,111 @@
+import { filter, map, merge, type Observable } from "rxjs";
+import * as v from "valibot";
+import type { Recorded } from "../event/event.ts";
+import type { Answer } from "../event/permission.ts";
+import type { Notices } from "../notification/notice-board.ts";
+import type { ToolSuite } from "../tool/create-suite.ts";
+import type { RequestMessage } from "./message.ts";
+import { type Method, method, type RequestKind } from "./method.ts";
+import type { OpenQuestions, QuestionChange } from "./open-questions.ts";
+
+/** What is served to a client of tools. */
+export interface ToolService {
+  readonly tools: ToolSuite;
+  readonly notices: Notices;
+  /** Whose notices are sent. */
+  readonly owner: string;
+  /** Sent as they happen; absent: no events are. */
+  readonly events?: Observable<Recorded>;
+  /** Questions that the client answers; absent: the runtime denies what it would ask. */
+  readonly questions?: OpenQuestions;
+}
+
+const what = v.picklist(["tools", "notices", "background"]);
+
+const tool = kind(
+  "tool",
+  v.strictObject({
+    tool: v.string(),
+    input: v.optional(v.unknown()),
+    owner: v.exactOptional(v.string()),
+    updates: v.exactOptional(v.boolean()),
+  }),
+);
+const promote = kind("promote", v.strictObject({ promote: v.string() }));
+const ack = kind("ack", v.strictObject({ ack: v.union([v.string(), v.array(v.string())]) }));
+const answer = kind(
+  "answer",
+  v.strictObject({
+    answer: v.string(),
+    with: v.picklist(["once", "session", "always", "deny"] satisfies readonly Answer[]),
+  }),
+);
+const get = kind("get", v.strictObject({ get: what }));
+
+/** What a client of tools can ask for, besides `cancel`. */
+export function toolMethods({ tools, notices, owner, questions }: ToolService): readonly Method[] {
+  return [
+    method(tool, ({ tool, input, owner, updates }, { id, signal, update }) => {
+      if (id === undefined) throw new Error(`Cannot call "${tool}": the request has no id`);
+      return tools.call(tool, input, {
+        signal,
+        ...(owner !== undefined && { owner }),
+        ...(updates === true && { onUpdate: (report) => void update(report) }),
+      });
+    }),
+    method(promote, ({ promote: id }) => {
+      if (tools.promote(id)) return true;
+      throw new Error(`Cannot promote "${id}": there is no such task`);
+    }),
+    method(ack, ({ ack }) => {
+      notices.ack([ack].flat());
+      return true;
+    }),
+    method(answer, ({ answer: askId, with: given }) => {
+      if (questions?.answer(askId, given) === true) return true;
+      throw new Error(`Cannot answer "${askId}": no such question is open`);
+    }),
+    method(get, async ({ get }) => {
+      switch (get) {
+        case "tools":
+          return tools.tools.map(({ name, description, schema }) => ({
+            name,
+            description,
+            schema,
+          }));
+        case "notices":
+          return await notices.drain(owner);
+        case "background":
+          return notices.background(owner);
+      }
+    }),
+  ];
+}
+
+/** What a client of tools is sent without asking. */
+export function toolNotifications(
+  { notices, owner, events, questions }: ToolService,
+): Observable<RequestMessage> {
+  return merge(
+    ...(events === undefined ? [] : [events.pipe(map((params) => ({ method: "event", params })))]),
+    ...(questions === undefined ? [] : [questions.changes.pipe(map(questionChange))]),
+    notices.pipe(
+      filter((notice) => notice.owner === owner),
+      map((params) => ({ method: "notice", params })),
+    ),
+  );
+}
+
+function questionChange(change: QuestionChange): RequestMessage {
+  const { type, ...params } = change;
+  return type === "asked"
+    ? { method: "ask", params }
+    : { method: "withdrawn", params: change.askId };
+}
+
+function kind<Params>(
+  method: string,
+  params: v.GenericSchema<Params>,
+): RequestKind<Params, unknown> {
+  return { method, params, result: v.unknown() };
+}
