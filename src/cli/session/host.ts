@@ -12,8 +12,8 @@ import { untilGone } from "./until-gone.ts";
 import { sessionDirectory } from "./session-request.ts";
 
 /** What a host reports to its starter, as a line of JSON. */
-export interface HostNews {
-  /** Absent: the directory has an owner that listens, this process or another one. */
+export interface HostReport {
+  /** Absent: the directory has an owner, this process or another one. */
   readonly error?: string;
 }
 
@@ -38,12 +38,12 @@ export function hostCommand({ stdio, exit }: Cli): Command {
 
 async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<number> {
   // A host that was started by hand may have no reader.
-  const report = (news: HostNews) => stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
+  const report = (report: HostReport) => stdio.out(`${JSON.stringify(report)}\n`).catch(() => {});
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  // What it was started in may be removed while it lives.
+  // The directory in which it was started may be removed.
   leaveDirectory("/");
   let runtime: Runtime;
   try {

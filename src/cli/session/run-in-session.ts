@@ -57,7 +57,8 @@ export async function runInSession(
       {
         clock: systemClock,
         methods: [method(ask, (question, { signal }) => askPerson(stdio, question, signal))],
-        start: () => startHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS }),
+        guests: true,
+        otherwise: () => startHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS }),
       },
     );
     if (outputFormat === "text") await remark(result, { stdio, background: "kept" });
