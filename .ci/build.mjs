@@ -1,10 +1,10 @@
 // Bundles the package: one file for each entry point and for each part that is loaded on demand,
-// with the licences of what is inside, and the types beside them.
+// with the grammar and the licences of what is inside, and the types beside them.
 //
 //     node .ci/build.mjs [directory, "dist" when absent] [--no-types]
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,11 @@ const args = process.argv.slice(2);
 const outdir = resolve(root, args.find((arg) => !arg.startsWith("--")) ?? "dist");
 
 const ENTRIES = ["mod", "testing", "tools", "mcp"];
+/** Read at run time, from beside the file that needs them. */
+const ASSETS = [
+  "tree-sitter-bash/tree-sitter-bash.wasm",
+  "web-tree-sitter/web-tree-sitter.wasm",
+];
 
 const common = {
   absWorkingDir: root,
@@ -64,15 +69,19 @@ const program = await build({
   minifyIdentifiers: true,
 });
 const inputs = { ...library.metafile.inputs, ...program.metafile.inputs };
+for (const asset of ASSETS) {
+  copyFileSync(join(root, "node_modules", asset), join(outdir, asset.split("/").at(-1)));
+}
 writeFileSync(join(outdir, "LICENSES.txt"), licences());
 if (!args.includes("--no-types")) process.exitCode = types();
 
 /** The licence of each package that is inside, each once. */
 function licences() {
   const inside = new Set(
-    Object.keys(inputs).flatMap((path) =>
-      path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/)?.[1] ?? []
-    ),
+    [...Object.keys(inputs), ...ASSETS.map((path) => `node_modules/${path}`)]
+      .flatMap((path) =>
+        path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/)?.[1] ?? []
+      ),
   );
   return [...inside].sort().map((name) => {
     const directory = join(root, "node_modules", name);

@@ -1,5 +1,6 @@
 import type { Observable } from "rxjs";
 import { parse, type ParseOptions } from "./command/parse.ts";
+import { secondOpinion } from "./command/second-opinion.ts";
 import { construct, type ConstructOptions } from "./env/construct.ts";
 import type { CommandAdmitted } from "./event/command.ts";
 import type { RuntimeEvent } from "./event/event.ts";
@@ -16,16 +17,26 @@ export interface PipelineOptions {
   readonly construct: ConstructOptions;
   readonly executor: Executor;
   readonly buffer: BufferOptions;
-  /** What holds commands between two stages; several in front of one stage decide in this order. */
+  /** Gates between the stages; several in front of one stage decide in this order. */
   readonly gates?: readonly Gate[];
 }
 
-/** The way of a command: parse, permit, construct, execute, buffer, and the gates between them. */
+/**
+ * The way of a command: parse, permit, construct, execute, buffer, and the gates between them.
+ *
+ * @returns An operator from `command.admitted` to every event of the command.
+ */
 export function pipeline(
   options: PipelineOptions,
 ): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {
   const parsed = parse(options.parse);
-  const permitted = permit(options.permit);
+  const { permit: choice, parse: { programs } } = options;
+  const confirmed = { secondOpinion: secondOpinion(programs === undefined ? {} : { programs }) };
+  const permitted = permit(
+    typeof choice === "function"
+      ? (commandId) => ({ ...confirmed, ...choice(commandId) })
+      : { ...confirmed, ...choice },
+  );
   const constructed = construct(options.construct);
   const executed = execute({ executor: options.executor, sinks: options.buffer.logs });
   const buffered = buffer(options.buffer);

@@ -4,6 +4,7 @@
  * @module
  */
 export { createTools, type ToolsOptions } from "./integration/runtime-tools.ts";
+export type { ToolPortOptions } from "./runtime/tool-port.ts";
 export { createSuite, type ToolSuite } from "./tool/create-suite.ts";
 export type {
   ShellFamily,
@@ -15,7 +16,7 @@ export type {
 export type { UrlResolver } from "./tool/artifact/url-resolver.ts";
 export type { ForeignTask, ForeignTasks } from "./tool/foreign-tasks.ts";
 export type * from "./tool/port.ts";
-export type { PortableSchema } from "./tool/portable-schema.ts";
+export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
 export type { InputPart, KeyName } from "./tool/keys.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
@@ -31,10 +32,10 @@ export {
   type UserRecipe,
 } from "./tool/user/user-surface.ts";
 
-export { Conversation } from "./control/conversation.ts";
-export { toolFormat } from "./control/tool-format.ts";
-export { toolMethods, toolNotifications, type ToolService } from "./control/tool-methods.ts";
+export { serveTools, type ServedTools } from "./integration/serve-tools.ts";
+export type { ToolService } from "./control/tool-methods.ts";
 export { OpenQuestions, type QuestionChange } from "./control/open-questions.ts";
+export type { LineChannel } from "./platform/control/line-channel.ts";
 
 export { NoticeInbox } from "./notification/notice-inbox.ts";
 export { type UserMessage, withNotices } from "./integration/recipes/notice-messages.ts";
@@ -43,7 +44,10 @@ export {
   anthropicAnswer,
   anthropicBash,
   type AnthropicBashInput,
+  type AnthropicTool,
+  type AnthropicToolOptions,
   anthropicToolOptions,
+  type AnthropicToolResult,
   anthropicTools,
 } from "./integration/recipes/anthropic.ts";
 export {
@@ -56,6 +60,7 @@ export {
   openAiAnswer,
   type OpenAiTool,
   type OpenAiToolCall,
+  type OpenAiToolMessage,
   openAiTools,
 } from "./integration/recipes/openai-chat.ts";
 export {

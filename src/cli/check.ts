@@ -8,14 +8,12 @@ import { absolutePath } from "../platform/file/paths.ts";
 import { check, checkLine } from "../runtime/check.ts";
 import { explain } from "../runtime/explain.ts";
 import type { Cli } from "./cli.ts";
-import { collect } from "./options.ts";
-import { type RuleOptions, withRules } from "./rules.ts";
+import { policyOf, type RuleOptions, withInterception, withRules } from "./rules.ts";
 
 interface Options extends RuleOptions {
   readonly cwd?: string;
   readonly workspace?: string;
-  readonly directory?: readonly string[];
-  readonly accept?: readonly string[];
+  readonly intercept?: readonly string[];
   readonly json?: boolean;
   readonly batch?: boolean;
 }
@@ -30,12 +28,10 @@ export function checkCommand({ stdio, exit }: Cli): Command {
     .argument("[command...]", "the command line, in bash; several words are joined by blanks")
     .option("--cwd <directory>", "where it would run")
     .option("--workspace <directory>", "what it may write to; default the same directory")
-    .option("--directory <directory>", "another directory that counts as inside", collect)
-    .option("--accept <danger>", "the name of a danger that is no question", collect)
     .option("--json", "print JSON in a terminal, too")
     .option("--batch", "read a question from each line of standard input, as JSON")
     .passThroughOptions();
-  return withRules(command).action(async (words: string[], options: Options) => {
+  return withInterception(withRules(command)).action(async (words: string[], options: Options) => {
     if (options.batch) {
       refuseOthers(words, options);
       for await (const line of stdio.lines()) {
@@ -46,21 +42,16 @@ export function checkCommand({ stdio, exit }: Cli): Command {
       if (line.trim() === "") throw new Error('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const explained = stdio.terminal === true && !options.json;
+      const { rules, accept, directories = [] } = policyOf(options);
       const answer = await check({
-        rules: {
-          allow: options.allow ?? [],
-          ask: options.ask ?? [],
-          deny: options.deny ?? [],
-        },
+        rules,
         cwd,
         workspace: options.workspace === undefined ? cwd : absolutePath(cwd, options.workspace),
         // As a runtime decides.
         readFreely: true,
-        directories: [
-          temporaryDirectory(),
-          ...(options.directory ?? []).map((each) => absolutePath(cwd, each)),
-        ],
-        accept: options.accept ?? [],
+        directories: [temporaryDirectory(), ...directories],
+        ...(accept !== undefined && { accept }),
+        ...(options.intercept !== undefined && { intercept: { tools: options.intercept } }),
         home: homeDirectory(),
         command: line,
         explain: explained,

@@ -24,6 +24,11 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
+/** Read words with commas between. */
+export function list(text: string): readonly string[] {
+  return text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+}
+
 /** Collect `NAME=VALUE`; a name alone takes the value that this process has. */
 export function variable(
   text: string,

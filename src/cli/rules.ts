@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
+import type { PolicyRules } from "../permission/policy.ts";
+import { readRuleFile } from "../permission/rules/rule-file.ts";
+import { fromCurrentDirectory } from "../platform/environment.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
-import { collect } from "./options.ts";
+import { collect, list } from "./options.ts";
 
 /** The modes of permission, as the command line names them. */
 export const MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypass"] as const;
@@ -10,7 +14,10 @@ export interface RuleOptions {
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
+  readonly rules?: readonly string[];
   readonly permissionMode?: typeof MODES[number];
+  readonly accept?: readonly string[];
+  readonly directory?: readonly string[];
 }
 
 /** Add the options about permission. */
@@ -19,23 +26,63 @@ export function withRules(command: Command): Command {
     .option("--allow <rule>", 'let pass what the rule covers, such as "Bash(git diff *)"', collect)
     .option("--ask <rule>", "ask before what the rule covers", collect)
     .option("--deny <rule>", "never run what the rule covers", collect)
+    .option("--rules <file>", "read more rules, and tests of them, from a JSON file", collect)
     .addOption(
       new Option("--permission-mode <mode>", "how what no rule decides is judged").choices(MODES),
-    );
+    )
+    .option("--accept <danger>", "the name of a danger that is no question", collect)
+    .option("--directory <directory>", "another directory that counts as inside", collect);
+}
+
+/** Add the option that names tools of an agent. */
+export function withInterception(command: Command): Command {
+  return command.option(
+    "--intercept <tools>",
+    "refuse a command that one of these tools serves better: read,search,find,edit,write",
+    list,
+  );
 }
 
 /**
- * The rules and the mode that the options stand for.
+ * What the options stand for.
  *
  * A command that is typed without any rule about what is allowed is meant to run; what is denied
  * stays denied.
  */
 export function policyOf(
-  { allow, ask, deny, permissionMode }: RuleOptions,
-): Required<Pick<RuntimeOptions, "rules" | "mode">> {
-  const free = allow === undefined && ask === undefined;
+  { permissionMode, accept, directory, ...options }: RuleOptions,
+):
+  & Required<Pick<RuntimeOptions, "rules" | "mode">>
+  & Pick<RuntimeOptions, "accept" | "directories"> {
+  const rules = rulesOf(options);
+  const free = rules.allow.length + rules.ask.length === 0;
   return {
-    rules: { allow: allow ?? [], ask: ask ?? [], deny: deny ?? [] },
+    rules,
     mode: permissionMode ?? (free ? "bypass" : "default"),
+    ...(accept !== undefined && { accept }),
+    ...(directory !== undefined && { directories: directory.map(fromCurrentDirectory) }),
   };
+}
+
+function rulesOf(
+  { allow = [], ask = [], deny = [], rules = [] }: Pick<
+    RuleOptions,
+    "allow" | "ask" | "deny" | "rules"
+  >,
+): Required<PolicyRules> {
+  const files = rules.map(readFile);
+  return {
+    allow: [...allow, ...files.flatMap((file) => file.allow)],
+    ask: [...ask, ...files.flatMap((file) => file.ask)],
+    deny: [...deny, ...files.flatMap((file) => file.deny)],
+  };
+}
+
+function readFile(path: string): Required<PolicyRules> {
+  try {
+    return readRuleFile(readFileSync(path, "utf8"));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot read the rules "${path}": ${why}`, { cause });
+  }
 }

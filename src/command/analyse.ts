@@ -1,12 +1,13 @@
 import type { Analysis, PathUse } from "../event/command.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
-import { codeLength, type Doubt, looksLikeCommands, readText } from "./syntax.ts";
+import { guessedCommands } from "./guess.ts";
+import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/variables.ts";
 import { Walk } from "./walk/walk.ts";
-import { Choices, knownText } from "./words/marks.ts";
+import { Choices } from "./words/marks.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
 const LONGEST = 10_000;
@@ -41,7 +42,7 @@ export function analyse(
   facts: AnalysisFacts,
   { programs = BUILT_IN }: AnalyseOptions = {},
 ): Analysis {
-  const findings: Findings = { commands: [], uses: [], sets: [], doubts: [] };
+  const findings: Findings = { commands: [], uses: [], sets: [], doubts: [], texts: new Set() };
   const context: Context = {
     facts,
     programs,
@@ -59,12 +60,7 @@ export function analyse(
   findings.doubts.push(...keywordDoubts(command, facts.state));
   if (!isFollowed(command, context)) {
     // What was not followed to its end is searched for what is denied all the same.
-    for (const words of looksLikeCommands(command)) {
-      const found = programs.find(words);
-      const as = found === undefined ? {} : { as: [found.name, ...found.words.map(knownText)] };
-      const program = { known: found !== undefined, ...as };
-      findings.commands.push({ argv: words, assignments: [], redirects: [], span: whole, program });
-    }
+    findings.commands.push(...guessedCommands(command, whole, programs));
   }
   // A persistent shell runs the next line there.
   if (facts.state !== undefined || context.moves.size === 0) return result(findings);
@@ -98,7 +94,7 @@ function isFollowed(command: string, context: Context): boolean {
   }
 }
 
-function result({ doubts, commands, uses, sets }: Findings): Analysis {
+function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
   const doubt: Doubt | undefined = doubts[0];
   const known = (access: PathUse["access"]) => {
     const paths = uses.flatMap((use) => use.access === access ? use.path ?? [] : []);
@@ -113,6 +109,7 @@ function result({ doubts, commands, uses, sets }: Findings): Analysis {
     dynamic: uses.some(({ path }) => path === null),
     uses: distinct(uses).map(({ path, ...use }) => path === null ? use : { ...use, path }),
     sets,
+    ...(texts.size > 0 && { texts: [...texts] }),
   };
 }
 

@@ -84,14 +84,3 @@ function* characterDoubts(text: string): Iterable<Doubt> {
 function withoutQuotes(text: string): string {
   return text.replace(/'[^']*'|"(?:\\[^]|[^"\\])*"/g, (quoted) => " ".repeat(quoted.length));
 }
-
-/**
- * In a text that cannot be read, everything that looks like a command, so that what is denied is
- * found.
- */
-export function looksLikeCommands(text: string): readonly (readonly string[])[] {
-  return text.split(/[;&|()`{}\n]+/).map((part) =>
-    part.trim().split(/[\s"'\\$]+/).filter((word) => word !== "")
-  )
-    .filter((words) => words.length > 0);
-}

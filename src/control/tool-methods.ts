@@ -10,6 +10,8 @@ import type { OpenQuestions, QuestionChange } from "./open-questions.ts";
 
 /** What is served to a client of tools. */
 export interface ToolService {
+  /** The id of the runtime whose tools these are. */
+  readonly runtimeId: string;
   readonly tools: ToolSuite;
   readonly notices: Notices;
   /** Whose notices are sent. */

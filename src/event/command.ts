@@ -181,6 +181,8 @@ export interface Analysis {
   readonly uses?: readonly PathUse[];
   /** Variables that later commands see. */
   readonly sets?: readonly VariableSet[];
+  /** Texts in it that a shell reads: of `bash -c`, `eval`, `trap`, backticks with escapes. */
+  readonly texts?: readonly string[];
 }
 
 /** A command was requested. */

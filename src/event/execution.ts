@@ -8,11 +8,11 @@ export type Outcome =
     readonly type: "exited";
     readonly code: number;
     readonly guessedSignal?: string;
-    /** Who had asked for its end: the code is its answer to that, also where it is 0. */
+    /** What had asked for its end before: the code is the answer of the command, also where it is 0. */
     readonly by?: StopCause;
   }
   | {
-    /** On Node a process that a real-time signal ended is told as `exited` with 0: Node says no more of it. */
+    /** Without koffi, Node reports a process that a real-time signal ended as `exited` with 0. */
     readonly type: "signaled";
     readonly signal: string;
     readonly by: StopCause | "unknown";
@@ -49,7 +49,7 @@ export const SHELL_PARTS: readonly ShellPart[] = [
   "descriptors",
 ];
 
-/** A shell began anew, without all that it had. */
+/** Another shell took the place of the one of a session, without all that it had. */
 export interface ShellReset {
   readonly reason: string;
   readonly lost: readonly ShellPart[];
@@ -80,11 +80,11 @@ export interface ExecutionStarted {
   readonly executor: string;
   /** 0 where there is no process (replay). */
   readonly pid: number;
-  /** What tells this process from a later one with the same pid: clock ticks since boot on Linux. */
+  /** Distinguishes this process from a later one with the same pid: clock ticks since boot on Linux. */
   readonly startTime?: string;
   /** The process group that it leads. */
   readonly group?: number;
-  /** What the session's shell had lost when the command came: it had ended in between, and began anew. */
+  /** What the session's shell had lost before this command: it had ended, and was replaced. */
   readonly reset?: ShellReset;
 }
 
@@ -119,11 +119,11 @@ export interface ExecutionExited {
   readonly shell?: ShellAfter;
 }
 
-/** Nobody can write to the command's output any more, or nobody reads it any more. */
+/** The output has ended and no known process of the command is left, or the output was released. */
 export interface ExecutionClosed {
   readonly type: "execution.closed";
   readonly commandId: CommandId;
-  /** Who still held the output. */
+  /** The processes that still held the output. */
   readonly leftovers: readonly Leftover[];
 }
 
@@ -134,7 +134,7 @@ export interface ExecutionFailed {
   readonly reason: string;
 }
 
-/** All that the folder `execution` tells of; of tasks, what becomes of those on their own. */
+/** The events of the folder `execution`, with those of detached tasks. */
 export type ExecutionEvent =
   | ExecutionFellBack
   | ExecutionStarted

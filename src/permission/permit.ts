@@ -1,4 +1,4 @@
-import { Observable } from "rxjs";
+import { from, mergeMap, Observable, type ObservableInput } from "rxjs";
 import type { CommandId, CommandParsed } from "../event/command.ts";
 import type {
   Concern,
@@ -8,25 +8,29 @@ import type {
   PermittedOrder,
 } from "../event/permission.ts";
 import { shown } from "../event/shown.ts";
-import type { Ids } from "../platform/ids.ts";
+import { type Ids, randomIds } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { type ReadAnswer, readAnswer } from "./answer.ts";
 import type { Asker, RuleStore } from "./asker.ts";
 import { judge, type JudgeFacts } from "./judge.ts";
+import { type Judged, judgeTwice, type SecondOpinion } from "./judge-twice.ts";
 import type { Policy } from "./policy.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What the permit stage needs. */
 export interface PermitOptions {
   readonly policy: Policy;
-  readonly ids: Ids;
+  /** Names the questions; default: random names. */
+  readonly ids?: Ids;
   /** Answers questions; without it, what would be asked is denied. */
   readonly asker?: Asker;
   /** Keeps the rules of the answer `always`. */
   readonly store?: RuleStore;
   /** Default: this machine's. */
   readonly paths?: Paths;
+  /** Confirms the analysis of what would pass without a person; absent: nothing does. */
+  readonly secondOpinion?: SecondOpinion;
 }
 
 /** What commands are judged by: all by the same, or each by what is chosen when it is judged. */
@@ -42,31 +46,37 @@ export type PermitChoice = PermitOptions | ((commandId: CommandId) => PermitOpti
 export function permit(choice: PermitChoice): Stage<CommandParsed, PermissionEvent> {
   return stage(
     "command.parsed",
-    (parsed: CommandParsed): Observable<PermissionEvent> | PermissionEvent[] => {
+    (parsed: CommandParsed): ObservableInput<PermissionEvent> => {
       const options = typeof choice === "function" ? choice(parsed.commandId) : choice;
-      const verdict = judgeNow(parsed, options);
-      switch (verdict.decision) {
-        case "allow":
-          return [granted(parsed, { by: verdict.by ?? "rule", rules: verdict.rules })];
-        case "deny":
-          return [denied(parsed, verdict)];
-        case "ask":
-          if (options.asker !== undefined) {
-            return asking(parsed, {
-              verdict,
-              options,
-              asker: options.asker,
-            });
-          }
-          return [
-            denied(parsed, {
-              ...verdict,
-              reason: `nothing answers questions here: ${verdict.reason}`,
-            }),
-          ];
-      }
+      const judged = judgeTwice(parsed, {
+        policy: options.policy,
+        judge: (analysis) => judgeNow({ ...parsed, analysis }, options),
+        secondOpinion: options.secondOpinion,
+      });
+      const decided = ({ analysis, verdict }: Judged) =>
+        decide({ ...parsed, analysis }, verdict, options);
+      return judged instanceof Promise ? from(judged).pipe(mergeMap(decided)) : decided(judged);
     },
   );
+}
+
+function decide(
+  parsed: CommandParsed,
+  verdict: Verdict,
+  options: PermitOptions,
+): ObservableInput<PermissionEvent> {
+  switch (verdict.decision) {
+    case "allow":
+      return [granted(parsed, { by: verdict.by ?? "rule", rules: verdict.rules })];
+    case "deny":
+      return [denied(parsed, verdict)];
+    case "ask": {
+      const { asker } = options;
+      if (asker !== undefined) return asking(parsed, { verdict, options, asker });
+      const reason = `nothing answers questions here: ${verdict.reason}`;
+      return [denied(parsed, { ...verdict, reason })];
+    }
+  }
 }
 
 /** The facts are taken each time: links may have changed since. */
@@ -99,7 +109,7 @@ function asking(
 ): Observable<PermissionEvent> {
   const { commandId, order } = parsed;
   return new Observable((subscriber) => {
-    const askId = options.ids.next("ask");
+    const askId = (options.ids ?? randomIds).next("ask");
     const controller = new AbortController();
     const { concerns, suggestions } = verdict;
     const summary = summaryOf(order.command, verdict);

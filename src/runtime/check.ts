@@ -2,9 +2,11 @@ import * as v from "valibot";
 import { analyse } from "../command/analyse.ts";
 import type { Program } from "../command/program/program.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
+import { secondOpinion } from "../command/second-opinion.ts";
 import type { Analysis, ShellState, Span } from "../event/command.ts";
 import type { Concern } from "../event/permission.ts";
 import { judge } from "../permission/judge.ts";
+import { judgeTwice } from "../permission/judge-twice.ts";
 import { createPolicy, type PolicyOptions } from "../permission/policy.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
@@ -57,7 +59,7 @@ export interface CheckOptions {
  *
  * @throws {Error} When a rule, an expression or a record cannot be read, with its text.
  */
-export function check(
+export async function check(
   { id, cwd, command, env, state, programs, explain, ...options }: CheckRequest,
   { paths = systemPaths }: CheckOptions = {},
 ): Promise<CheckAnswer> {
@@ -68,18 +70,16 @@ export function check(
   };
   const { home } = options;
   const facts = { cwd, ...(home !== undefined && { home }), ...given };
-  const analysis = analyse(
-    command,
-    facts,
-    programs === undefined ? {} : { programs: readPrograms(programs) },
-  );
-  const { decision, rule, reason, span, concerns, suggestions } = judge(analysis, policy, {
-    cwd,
-    paths,
-    ...given,
+  const known = programs === undefined ? {} : { programs: readPrograms(programs) };
+  const first = analyse(command, facts, known);
+  const { analysis, verdict } = await judgeTwice({ order: { command }, analysis: first }, {
+    policy,
+    judge: (each) => judge(each, policy, { cwd, paths, ...given }),
+    secondOpinion: secondOpinion(known),
   });
+  const { decision, rule, reason, span, concerns, suggestions } = verdict;
   const { certainty, commands, reads, writes, dynamic } = analysis;
-  return Promise.resolve({
+  return {
     ...(id !== undefined && { id }),
     decision,
     ...(rule !== undefined && { rule }),
@@ -97,7 +97,7 @@ export function check(
     reads,
     writes,
     dynamic,
-  });
+  };
 }
 
 const texts = v.optional(v.array(v.string()));

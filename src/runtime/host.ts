@@ -12,6 +12,7 @@ import type { ByteLogs } from "../output/byte-logs.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
+import { notices, type NoticeTable } from "../notification/notices.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { absolutePath, type Paths } from "../platform/file/paths.ts";
@@ -87,6 +88,7 @@ export class Host implements Runtime {
   readonly #commands: Commands;
   readonly #pool: SessionPool;
   readonly #readers: Readers;
+  readonly #notices: LiveProjection<NoticeTable>;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
   readonly #timers = new Map<string, CancelTimer>();
@@ -138,12 +140,13 @@ export class Host implements Runtime {
       record,
       earlier: earlier?.reading,
     });
+    this.#notices = new LiveProjection(notices, earlier?.notices);
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
       tailOf: (taskId) => outputTail(outputs, parts.clock, taskId),
-      earlier: earlier?.notices,
+      table: () => this.#notices.current,
     });
     this.notices = this.#board.notices;
     this.#reactions = [...reactions({ shellIdleMs: parts.shellIdleMs }), ...parts.reactions];
@@ -310,7 +313,7 @@ export class Host implements Runtime {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
-    this.#board.next(recorded);
+    this.#notices.next(recorded);
     for (const reaction of this.#reactions) {
       for (const message of reaction(this, recorded)) this.#perform(message);
     }
@@ -332,6 +335,8 @@ export class Host implements Runtime {
         return this.#commands.signal(message.commandId, message.signal);
       case "openNext":
         return this.#pool.openNext(message.sessionId);
+      case "notify":
+        return this.#board.push();
       case "rest":
         return this.#pool.rest(message.sessionId);
       case "cancel":

@@ -2,17 +2,20 @@ import type { CommandId } from "../event/command.ts";
 import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { PermitOptions } from "../permission/permit.ts";
-import { createPolicy } from "../permission/policy.ts";
-import type { RuleLists } from "./permission-schema.ts";
+import { createPolicy, type PolicyRules } from "../permission/policy.ts";
 
 /** What may run, for one command, instead of what the runtime says about all others. */
 export interface Permission {
   /** Default: no rule. What no rule covers is asked about. */
-  readonly rules?: RuleLists;
+  readonly rules?: PolicyRules;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
   /** What the command may write to without a question, as an absolute path; default where it runs. */
   readonly workspace?: string;
+  /** Names of dangers that are no question, such as `git-push-force`. */
+  readonly accept?: readonly string[];
+  /** More directories that count as inside the workspace, absolute. */
+  readonly directories?: readonly string[];
   /** Answers questions; without it, what would be asked is denied. */
   readonly ask?: Asker;
 }
@@ -24,7 +27,7 @@ export interface Permission {
  * @throws {Error} When a rule cannot be read, with its text.
  */
 export function permitOptions(
-  { rules = {}, mode, workspace, ask }: Permission,
+  { rules = {}, mode, workspace, accept, directories: more = [], ask }: Permission,
   own: PermitOptions,
   home?: string,
 ): PermitOptions {
@@ -33,12 +36,14 @@ export function permitOptions(
     ...(mode !== undefined && { mode }),
     ...(workspace !== undefined && { workspace }),
     ...(home !== undefined && { home }),
+    ...(accept !== undefined && { accept }),
   });
   // What the runtime holds for every command holds for this one, too.
-  const { directories, readFreely, interceptors, ignored } = own.policy;
+  const { readFreely, interceptors, ignored } = own.policy;
+  const directories = [...own.policy.directories, ...more];
   return {
     policy: { ...policy, directories, readFreely, interceptors, ...(ignored && { ignored }) },
-    ids: own.ids,
+    ...(own.ids !== undefined && { ids: own.ids }),
     ...(own.paths !== undefined && { paths: own.paths }),
     ...(ask !== undefined && { asker: ask }),
   };

@@ -73,6 +73,8 @@ const schema = v.strictObject({
     rules: v.optional(ruleLists),
     mode: v.optional(mode),
     workspace: v.optional(absolute),
+    accept: v.optional(v.array(v.string())),
+    directories: v.optional(v.array(absolute)),
     ask: v.optional(v.function()),
   })),
   detach: v.optional(v.boolean()),

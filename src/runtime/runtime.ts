@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
@@ -16,11 +17,11 @@ import type { ReadTaskOptions } from "./readers.ts";
 import type { RunOptions } from "./request.ts";
 import type { RunResult } from "./result.ts";
 
-/** A command that was asked for. */
+/** A command that was started, or waits for its turn. */
 export interface Running {
   readonly taskId: CommandId;
   readonly sessionId: SessionId;
-  /** What becomes of it, or that it was promoted; never rejects for what goes wrong in the world. */
+  /** How it ended, or that it was promoted; a failed command is a result, not a rejection. */
   readonly result: Promise<RunResult>;
   /** Its bytes, once it runs; resolves with `undefined` when it never will. */
   readonly output: Promise<ByteLog | undefined>;
@@ -42,15 +43,15 @@ export interface CloseOptions {
   readonly now?: boolean;
 }
 
-/** Runs commands, records what happens, and answers for it. */
+/** Runs commands, and records everything that happens. */
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
   /** What its commands can do. */
   readonly capabilities: ExecutorCapabilities;
   /**
-   * Everything that happened, as far as memory holds it, and then what happens: to subscribe to, or for
-   * `for await`, which fails when it falls behind by more events than memory holds (20 000).
+   * The events that memory holds, then each new one: an observable and, for `for await`, an async
+   * iterable, which throws when it falls behind by more events than memory holds (20 000).
    */
   readonly events: EventStream;
   /** The tasks, kept up to date. */
@@ -80,7 +81,7 @@ export interface Runtime {
    */
   project<State>(projection: Projection<State>): Live<State>;
   /**
-   * Run a command and answer what became of it.
+   * Run a command, and wait for its end.
    *
    * A denial, a timeout, a signal or a failed start are results, not errors.
    *
@@ -90,7 +91,7 @@ export interface Runtime {
   run(command: string, options?: RunOptions): Promise<RunResult>;
   /** Start a command and answer at once, with its task. */
   start(command: string, options?: RunOptions): Running;
-  /** The bytes of a task; `undefined` before it runs or long after its end. */
+  /** The output of a task; `undefined` before it runs or long after its end. */
   output(taskId: CommandId): ByteLog | undefined;
   /**
    * Read a task's output, wherever it is kept: in memory, in its file, or in that of a detached task.
@@ -115,7 +116,7 @@ export interface Runtime {
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
-   * How a running task ends, its events say. Of a task that has ended, its leftovers are ended.
+   * The outcome of a running task is in its events. Of a task that has ended, the leftovers are ended.
    *
    * @returns The processes that survived, of a task that had ended.
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.

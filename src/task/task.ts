@@ -34,6 +34,8 @@ export type Decision =
     readonly reason: string;
     readonly rule?: string;
     readonly span?: Span;
+    /** The tool of the agent that serves it better, where that is the reason. */
+    readonly tool?: string;
   };
 
 /** What is known of a detached process. */
@@ -49,7 +51,7 @@ export interface Task {
   readonly command: string;
   readonly description?: string;
   readonly origin: Origin;
-  /** For whom it runs, as its caller names itself. */
+  /** The owner of the command, as its caller gave it. */
   readonly owner?: string;
   /** It ran in the background from the start. */
   readonly background?: true;

@@ -3,14 +3,15 @@ import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { PermissionDenied } from "../event/permission.ts";
 import type { Projection } from "../event/project.ts";
+import type { PersistentMap, PersistentQueue } from "../stream/persistent.ts";
 import { type Decision, hasEnded, type Task } from "./task.ts";
 
 /** Every task that has not ended, and the last ones that have. */
 export interface TaskTable {
   /** In the order in which they were asked for. */
-  readonly byId: OrderedMap<CommandId, Task>;
+  readonly byId: PersistentMap<CommandId, Task>;
   /** Those that have ended, in the order in which they did. */
-  readonly ended: List<CommandId>;
+  readonly ended: PersistentQueue<CommandId>;
 }
 
 /** What a {@linkcode tasksProjection} remembers. */
@@ -158,11 +159,12 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
   }
 }
 
-function denial({ reason, rule, span }: PermissionDenied): Decision {
+function denial({ reason, rule, span, tool }: PermissionDenied): Decision {
   return {
     type: "denied",
     reason,
     ...(rule !== undefined && { rule }),
     ...(span !== undefined && { span }),
+    ...(tool !== undefined && { tool }),
   };
 }

@@ -82,6 +82,20 @@ describe("shellflow run", () => {
     assert.ok(!existsSync(join(scratch, "asked")));
   });
 
+  it("takes rules from a file, accepted dangers and more directories", async () => {
+    const rules = join(scratch, "rules.json");
+    const rule = { decision: "allow", rule: "Bash(*)", match: ["a b"] };
+    writeFileSync(rules, JSON.stringify({ rules: [rule] }));
+    const workspace = join(scratch, "workspace");
+    mkdirSync(workspace);
+    const run = async (...args: readonly string[]) =>
+      (await shellflow(["run", "--cwd", workspace, "--rules", rules, ...args])).code;
+    assert.equal(await run("--", "git stash drop; exit 3"), 126);
+    assert.equal(await run("--accept", "git-stash-drop", "--", "git stash drop; exit 3"), 3);
+    assert.equal(await run("--", "touch /var/tmp/../tmp"), 126);
+    assert.equal(await run("--directory", "/var/tmp", "--", "touch /var/tmp/../tmp"), 0);
+  });
+
   it("prints the recorded events, a line each, and the result last", async () => {
     const { out } = await shellflow(["run", "--output-format", "stream-json", "--", "echo x"]);
     const lines = out.trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -231,6 +245,12 @@ describe("bad input", () => {
       2,
       /Allowed choices/,
     ],
+    [
+      "a file of rules that is none",
+      ["run", "--rules", "/etc/passwd", "--", "touch x"],
+      1,
+      /^Cannot read the rules "\/etc\/passwd": /,
+    ],
     ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 1, /^Cannot/],
     [
       "a log where none can be",
@@ -309,6 +329,11 @@ describe("shellflow check", () => {
     assert.equal(code, 0);
     assert.equal(JSON.parse(out).decision, "allow");
     assert.ok(!existsSync(join(scratch, "x")));
+  });
+
+  it("names the tool of the agent that serves a command better", async () => {
+    const { out } = await shellflow(["check", "--intercept", "read,find", "--", "cat x"]);
+    assert.match(JSON.parse(out).reason, /^use the tool "read" instead of "cat x"/);
   });
 
   it("answers a batch line by line", async () => {

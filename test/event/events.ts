@@ -51,6 +51,7 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
     type: "permission.denied",
     commandId,
     reason: "The rule Bash(make *) denies it",
+    tool: "build",
     rule: "Bash(make *)",
     span: { start: 0, end: 4 },
   };

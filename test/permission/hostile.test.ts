@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { check } from "../../src/runtime/check.ts";
+import { analyse } from "../../src/command/analyse.ts";
+import { type FoundProgram, Programs } from "../../src/command/program/programs.ts";
+import { judge } from "../../src/permission/judge.ts";
+import { createPolicy } from "../../src/permission/policy.ts";
 
 /** Fill 8 kB with a text. */
 const full = (text: string) => text.repeat(Math.ceil(8_000 / text.length));
@@ -35,20 +38,27 @@ const HOSTILE: readonly string[] = [
   ...["trap 'x' EXIT; ", "x=(a b); ", "export A=b; ", "set -- a; ", "pushd a; popd; ", "read x; "],
 ].map(full);
 
+/** Counts what an analysis looks up: each step of the walk that finds a command, and each path. */
+class CountingPrograms extends Programs {
+  count = 0;
+
+  override find(words: readonly string[]): FoundProgram | undefined {
+    this.count++;
+    return super.find(words);
+  }
+}
+
 describe("hostile lines of 8 kB", () => {
+  const programs = new CountingPrograms();
   for (const command of HOSTILE) {
-    it(`decides soon or asks: ${JSON.stringify(command.slice(0, 20))}`, async () => {
-      let took = Infinity;
-      let allowed = false;
-      // A busy machine is no finding.
-      for (let round = 0; round < 3 && took > 100; round++) {
-        const start = performance.now();
-        const { decision } = await check({ command, cwd: "/ws", rules: { allow: ["Bash(*)"] } });
-        took = Math.min(took, performance.now() - start);
-        allowed = decision === "allow";
-      }
-      assert.ok(!allowed || took < 100, `allowed after ${took} ms`);
-      assert.ok(took < 5_000, `${took} ms`);
+    it(`take little work: ${JSON.stringify(command.slice(0, 20))}`, () => {
+      programs.count = 0;
+      let followed = 0;
+      const paths = { real: (path: string) => (followed++, path) };
+      const analysis = analyse(command, { cwd: "/ws" }, { programs });
+      judge(analysis, createPolicy({ rules: { allow: ["Bash(*)"] } }), { cwd: "/ws", paths });
+      assert.ok(programs.count <= 5_000, `${programs.count} commands were looked up`);
+      assert.ok(followed <= 5_000, `${followed} paths were followed`);
     });
   }
 });

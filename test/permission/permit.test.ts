@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { firstValueFrom, of, Subject, toArray } from "rxjs";
 import { parse } from "../../src/command/parse.ts";
-import type { CommandAdmitted, CommandParsed, CommandRejected } from "../../src/event/command.ts";
+import type {
+  CommandAdmitted,
+  CommandParsed,
+  CommandRejected,
+  SimpleCommand,
+} from "../../src/event/command.ts";
 import type { Answer, PermissionEvent } from "../../src/event/permission.ts";
 import type { Asker, Question } from "../../src/permission/asker.ts";
+import type { SecondOpinion } from "../../src/permission/judge-twice.ts";
 import { permit, type PermitOptions } from "../../src/permission/permit.ts";
 import { createPolicy, type PolicyOptions } from "../../src/permission/policy.ts";
 import { countingIds } from "../../src/platform/ids.ts";
@@ -71,6 +77,34 @@ describe("the stages parse and permit", () => {
     const [, denied] = await events("ls", options({}));
     assert.ok(denied?.type === "permission.denied");
     assert.match(denied.reason, /nothing answers questions here: no rule covers "ls"/);
+  });
+
+  it("look a second time at what would pass without a person, and at nothing else", async () => {
+    const lines: string[] = [];
+    const secondOpinion: SecondOpinion = (line, analysis) => {
+      lines.push(line);
+      const hidden = { ...analysis.commands[0], argv: ["rm", "x"] } as SimpleCommand;
+      const commands = [...analysis.commands, hidden];
+      const other = { ...analysis, commands, certainty: "opaque", reason: "unsure" } as const;
+      return line.endsWith("later") ? Promise.resolve(other) : other;
+    };
+    const decided = async (line: string, policy: PolicyOptions) => {
+      const all = await events(line, options(policy, { secondOpinion }));
+      const last = all.at(-1);
+      return last?.type === "permission.denied" ? last.rule ?? last.reason : last?.type;
+    };
+    const rules = { allow: ["Bash(echo *)"] };
+    const unsure = 'Cannot run "echo": nothing answers questions here: unsure';
+    assert.equal(await decided("echo", { rules }), unsure);
+    assert.equal(await decided("echo later", { rules }), unsure.replace("echo", "echo later"));
+    const deny = ["Bash(rm *)"];
+    assert.equal(await decided("echo 1", { rules: { ...rules, deny } }), "Bash(rm *)");
+    assert.equal(await decided("echo 2", { mode: "bypass", rules: { deny } }), "Bash(rm *)");
+    const before = lines.length;
+    assert.equal(await decided("echo 3", { mode: "bypass" }), "permission.granted");
+    await decided("ls", { rules });
+    await decided("rm y", { rules: { deny } });
+    assert.equal(lines.length, before);
   });
 
   it("ask, and remember what is answered for the session and for always", async () => {

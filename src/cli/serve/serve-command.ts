@@ -1,9 +1,7 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { Conversation } from "../../control/conversation.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
-import { toolFormat } from "../../control/tool-format.ts";
-import { toolMethods, toolNotifications, type ToolService } from "../../control/tool-methods.ts";
+import { serveTools } from "../../integration/serve-tools.ts";
 import type { LineChannel } from "../../platform/control/line-channel.ts";
 import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
@@ -36,49 +34,29 @@ export function serveCommand({ exit, stdio }: Cli): Command {
 }
 
 async function serve(options: Options, stdio: Stdio): Promise<number> {
-  const { owner } = options;
   const questions = options.askOverStdio === true ? new OpenQuestions() : undefined;
   const runtime = await createRuntime({
     ...runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
   });
-  const { notices } = runtime;
-  const tools = createSuite(toolPort(runtime), suiteOptions(options, environment()));
-  const service: ToolService = {
-    tools,
-    notices,
-    owner,
+  const client = serveTools(channelOf(stdio), {
+    runtimeId: runtime.id,
+    tools: createSuite(toolPort(runtime), suiteOptions(options, environment())),
+    notices: runtime.notices,
+    owner: options.owner,
     ...(options.events === true && { events: runtime.events }),
     ...(questions && { questions }),
-  };
-  const client = new Conversation(channelOf(stdio), {
-    methods: toolMethods(service),
-    format: toolFormat,
   });
   let stop = () => {};
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
   const stopped = onStopSignals({ stop, stopNow: () => void runtime.close({ now: true }) });
-  void client.notify("ready", {
-    runtimeId: runtime.id,
-    owner,
-    nonce: notices.nonce,
-    background: notices.background(owner),
-    tools: tools.tools.map(({ name }) => name),
-  });
-  const notifications = toolNotifications(service).subscribe(({ method, params }) =>
-    void client.notify(method, params)
-  );
   try {
-    await Promise.race([client.read(), stopping]);
-    if (stopped.exitCode === undefined) await client.settled();
+    await Promise.race([client.ended, stopping]);
   } finally {
     await runtime.close();
-    // What still waits is answered now.
-    client.abort();
-    await client.settled();
-    notifications.unsubscribe();
+    await client.close();
     stopped.forget();
   }
   return stopped.exitCode ?? 0;

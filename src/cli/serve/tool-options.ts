@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { SuiteOptions, ToolKind } from "../../tool/configuration.ts";
-import { seconds } from "../options.ts";
-import { type RuleOptions, withRules } from "../rules.ts";
+import { list, seconds } from "../options.ts";
+import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
 
 /** What a program that serves tools was given. */
 export interface ToolCommandOptions extends RuleOptions {
@@ -10,6 +10,7 @@ export interface ToolCommandOptions extends RuleOptions {
   readonly log?: string;
   readonly owner: string;
   readonly tools?: readonly ToolKind[];
+  readonly intercept?: readonly string[];
   readonly timeout?: number;
   readonly wait?: number;
 }
@@ -18,7 +19,7 @@ const KINDS: readonly ToolKind[] = ["run", "read", "write", "stop", "list"];
 
 /** Add the options of programs that serve tools. */
 export function withToolOptions(command: Command): Command {
-  return withRules(command)
+  return withInterception(withRules(command))
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--owner <name>", "the owner of the commands", "agent")
@@ -37,11 +38,12 @@ export function withToolOptions(command: Command): Command {
  * A shell with a name keeps its state only where a call names it.
  */
 export function runtimeOptions(
-  { allow = [], ask = [], deny = [], permissionMode, cwd, log }: ToolCommandOptions,
+  { cwd, log, intercept, ...options }: ToolCommandOptions,
 ): RuntimeOptions {
   return {
-    rules: { allow, ask, deny },
-    mode: permissionMode ?? "default",
+    ...policyOf(options),
+    mode: options.permissionMode ?? "default",
+    ...(intercept !== undefined && { intercept: { tools: intercept } }),
     ...(cwd !== undefined && { cwd }),
     ...(log !== undefined && { log }),
   };
@@ -63,8 +65,8 @@ export function suiteOptions(
 }
 
 function toolKinds(text: string): readonly ToolKind[] {
-  return text.split(",").map((word) => {
-    const kind = KINDS.find((kind) => kind === word.trim());
+  return list(text).map((word) => {
+    const kind = KINDS.find((kind) => kind === word);
     if (kind === undefined) {
       throw new InvalidArgumentError(`"${word}" is none of ${KINDS.join(", ")}.`);
     }

@@ -15,6 +15,8 @@ export interface Findings {
   readonly uses: FoundUse[];
   readonly sets: VariableSet[];
   readonly doubts: Doubt[];
+  /** Texts in it that a shell reads. */
+  readonly texts: Set<string>;
 }
 
 /** What all walks over one line and the texts in it share. */

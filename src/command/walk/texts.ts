@@ -30,6 +30,7 @@ export function runText(
     doubt(context, `text for "${by.name}" in too many texts`, span);
     return undefined;
   }
+  context.findings.texts.add(text);
   const { script, doubts } = readText(text);
   const question = ({ reason }: Doubt) => doubt(context, `text for "${by.name}": ${reason}`, span);
   doubts.forEach(question);

@@ -69,6 +69,7 @@ export class Walk implements Walker {
   }
 
   subshell(script: ParsedScript, start: Start): void {
+    if (script.source !== undefined) this.context.findings.texts.add(script.source);
     const walk = script.source === undefined
       ? this
       : new Walk({ ...this, within: this.within ?? { start: script.pos, end: script.end } });

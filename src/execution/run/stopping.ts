@@ -63,13 +63,13 @@ export class Stopping {
       onSignal: (signal) => onSignal(signal, by),
     });
     this.#kill = kill;
-    // Set before the first signal: a subscriber that hears of that may stop the command again.
+    // Set before the first signal: a subscriber to that event may stop the command again.
     this.#survivors = kill.survivors;
     kill.begin();
     return this.#survivors;
   }
 
-  /** A process was heard to have ended. */
+  /** A process was reported to have ended. */
   lookNow(): void {
     this.#kill?.lookNow();
   }

@@ -75,7 +75,7 @@ export class KillProtocol {
     });
   }
 
-  /** Look now instead of at the next interval: a process of the tree was heard to have ended. */
+  /** Look now instead of at the next interval: a process of the tree was reported to have ended. */
   lookNow(): void {
     if (this.#over) return;
     this.#cancelLook();

@@ -44,7 +44,7 @@ export function procTable(mounted = "/proc"): ProcTable {
     info: (pid) => info(pid),
     mayHaveFollowers: (pid) => {
       const last = Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
-      // None was started since; or the numbers began anew, or are unknown.
+      // None was started since; or the numbers started again from the beginning, or are unknown.
       if (last === pid) return false;
       if (!(last > pid)) return true;
       const younger = names(root).filter((name) => Number(name) > pid).length;

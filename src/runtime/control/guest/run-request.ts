@@ -75,6 +75,8 @@ export const runRequest: v.GenericSchema<RunRequest> = v.object({
   permission: v.strictObject({
     rules: v.exactOptional(ruleLists),
     mode: v.exactOptional(mode),
+    accept: v.exactOptional(v.array(v.string())),
+    directories: v.exactOptional(v.array(absolute)),
     workspace: v.exactOptional(absolute),
   }),
 });
