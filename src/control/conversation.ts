@@ -171,19 +171,19 @@ export class Conversation {
   }
 
   #read(line: string): Message | undefined {
-    const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
     let value: unknown;
-    let state = "it is no message";
+    let form = "a message";
     try {
       value = JSON.parse(line);
       const message = this.#format.read(value);
       if (message !== undefined) return message;
     } catch {
-      state = "it is no JSON, or too long";
+      form = "JSON";
     }
-    const error = { message: `Cannot read ${shown}: ${state}` };
+    const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
+    const error = { message: `Cannot read the line as ${form}: ${shown}` };
     // It may have been the answer that a request waits for.
-    this.#requests.rejectAll(new RefusedError(error.message));
+    this.#requests.settle({ error });
     const { success, output } = v.safeParse(v.looseObject({ id: callId }), value);
     void this.#send(success ? { id: output.id, error } : { error });
     return undefined;

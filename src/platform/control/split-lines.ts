@@ -1,12 +1,11 @@
 import { Buffer } from "node:buffer";
 
 const NEWLINE = 10;
-const SHOWN_CHARS = 80;
 
 /**
  * Cut bytes into lines of UTF-8, without their ends. What follows the last newline is no line.
  *
- * @param maxBytes A longer line is discarded up to its newline, and yields its start with an ellipsis.
+ * @param maxBytes A longer line is discarded; a text that says so takes its place.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,8 +21,9 @@ export async function* splitLines(
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       keep(chunk.subarray(from, end));
-      const text = Buffer.concat(parts).toString();
-      yield size > maxBytes ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+      yield size > maxBytes
+        ? `(a line of more than ${maxBytes} bytes)`
+        : Buffer.concat(parts).toString();
       parts = [];
       size = 0;
       from = end + 1;

@@ -243,11 +243,11 @@ describe("the owner of a state directory", () => {
     await using runtime = await opened(log);
     const socket = join(log, "control.sock");
     const rows: readonly (readonly [string, RegExp])[] = [
-      ["garbage", /Cannot read "garbage": it is no JSON/],
-      ["\u0000\u001b[31m\ufffd", /it is no JSON/],
-      ["[]", /it is no message/],
-      ["null", /it is no message/],
-      ['{"id":1,"op":"ps"}', /it is no message/],
+      ["garbage", /Cannot read the line as JSON: "garbage"/],
+      ["\u0000\u001b[31m\ufffd", /as JSON/],
+      ["[]", /as a message/],
+      ["null", /as a message/],
+      ['{"id":1,"op":"ps"}', /as a message/],
       ['{"id":1,"method":"format"}', /Cannot answer "format": there is no such method/],
       ['{"id":1,"method":"ping","params":{"version":1}}', /version 1: this owner has version 2/],
       ['{"id":1,"method":"stop","params":{}}', /taskId: /],
@@ -256,7 +256,7 @@ describe("the owner of a state directory", () => {
       ['{"id":1,"method":"read","params":{"taskId":"x","from":1e300}}', /from: /],
       ['{"id":1,"method":"read","params":{"taskId":"x","maxBytes":0}}', /maxBytes: /],
       ['{"id":1,"method":"read","params":{"taskId":"x","until":"soon"}}', /until: .*"soon"/],
-      ["x".repeat(5_000_000), /it is no JSON, or too long/],
+      ["x".repeat(5_000_000), /as JSON: "\(a line of more than 4194304 bytes\)"/],
     ];
     for (const [line, message] of rows) {
       const { id, error } = await answerTo(socket, line);
