@@ -1,7 +1,6 @@
 import { filter, map, merge, type Observable } from "rxjs";
 import * as v from "valibot";
 import type { Recorded } from "../event/event.ts";
-import type { Answer } from "../event/permission.ts";
 import type { Notices } from "../notification/notice-board.ts";
 import type { ToolSuite } from "../tool/create-suite.ts";
 import type { RequestMessage } from "./message.ts";
@@ -22,32 +21,19 @@ export interface ToolService {
   readonly questions?: OpenQuestions;
 }
 
-const what = v.picklist(["tools", "notices", "background"]);
-
-const tool = kind(
-  "tool",
-  v.strictObject({
-    tool: v.string(),
-    input: v.optional(v.unknown()),
-    owner: v.exactOptional(v.string()),
-    updates: v.exactOptional(v.boolean()),
-  }),
-);
-const promote = kind("promote", v.strictObject({ promote: v.string() }));
-const ack = kind("ack", v.strictObject({ ack: v.union([v.string(), v.array(v.string())]) }));
-const answer = kind(
-  "answer",
-  v.strictObject({
-    answer: v.string(),
-    with: v.picklist(["once", "session", "always", "deny"] satisfies readonly Answer[]),
-  }),
-);
-const get = kind("get", v.strictObject({ get: what }));
+const toolCall = v.strictObject({
+  tool: v.string(),
+  input: v.optional(v.unknown()),
+  owner: v.exactOptional(v.string()),
+  updates: v.exactOptional(v.boolean()),
+});
+const answers = v.picklist(["once", "session", "always", "deny"]);
+const subjects = v.picklist(["tools", "notices", "background"]);
 
 /** What a client of tools can ask for, besides `cancel`. */
 export function toolMethods({ tools, notices, owner, questions }: ToolService): readonly Method[] {
   return [
-    method(tool, ({ tool, input, owner, updates }, { id, signal, update }) => {
+    method(kind("tool", toolCall), ({ tool, input, owner, updates }, { id, signal, update }) => {
       if (id === undefined) throw new Error(`Cannot call "${tool}": the request has no id`);
       return tools.call(tool, input, {
         signal,
@@ -55,19 +41,25 @@ export function toolMethods({ tools, notices, owner, questions }: ToolService): 
         ...(updates === true && { onUpdate: (report) => void update(report) }),
       });
     }),
-    method(promote, ({ promote: id }) => {
+    method(kind("promote", v.strictObject({ promote: v.string() })), ({ promote: id }) => {
       if (tools.promote(id)) return true;
       throw new Error(`Cannot promote "${id}": there is no such task`);
     }),
-    method(ack, ({ ack }) => {
-      notices.ack([ack].flat());
-      return true;
-    }),
-    method(answer, ({ answer: askId, with: given }) => {
-      if (questions?.answer(askId, given) === true) return true;
-      throw new Error(`Cannot answer "${askId}": no such question is open`);
-    }),
-    method(get, async ({ get }) => {
+    method(
+      kind("ack", v.strictObject({ ack: v.union([v.string(), v.array(v.string())]) })),
+      ({ ack }) => {
+        notices.ack([ack].flat());
+        return true;
+      },
+    ),
+    method(
+      kind("answer", v.strictObject({ answer: v.string(), with: answers })),
+      ({ answer: askId, with: given }) => {
+        if (questions?.answer(askId, given) === true) return true;
+        throw new Error(`Cannot answer "${askId}": no such question is open`);
+      },
+    ),
+    method(kind("get", v.strictObject({ get: subjects })), async ({ get }) => {
       switch (get) {
         case "tools":
           return tools.tools.map(({ name, description, schema }) => ({

@@ -1,10 +1,11 @@
 import { Command } from "commander";
 import { leaveDirectory } from "../../platform/environment.ts";
-import { OwnedError } from "../../platform/owner/owner-lock.ts";
+import { OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { ownerAt } from "../../runtime/control/owner.ts";
+import { control } from "../../runtime/control/protocol.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { seconds } from "../options.ts";
@@ -70,11 +71,11 @@ async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<num
 }
 
 async function stopHost(directory: string): Promise<number> {
-  const owner = await ownerAt(directory);
+  const owner = await ownerOf(directory);
   if (owner === undefined) {
     throw new Error(`Cannot stop the host of "${directory}": there is none`);
   }
-  await owner.end();
+  await withOwner(directory, (owner) => owner.request(control.end, {}));
   await untilGone(directory, owner.pid);
   return 0;
 }

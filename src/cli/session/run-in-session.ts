@@ -1,6 +1,5 @@
 import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { fromBase64 } from "../../platform/base64.ts";
-import { systemClock } from "../../platform/clock.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
@@ -10,7 +9,7 @@ import { DisconnectedError } from "../../control/conversation-errors.ts";
 import { method } from "../../control/method.ts";
 import type { Answer } from "../../event/permission.ts";
 import { createPolicy } from "../../permission/policy.ts";
-import { isUnanswered, withOwner } from "../../runtime/control/connect-owner.ts";
+import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
 import {
   isRunUpdate,
   type RunRequest,
@@ -55,7 +54,6 @@ export async function runInSession(
       directory,
       (host) => runBy(host, request, { stdio, signal: stopping.signal }),
       {
-        clock: systemClock,
         methods: [method(ask, (question, { signal }) => askPerson(stdio, question, signal))],
         guests: true,
         otherwise: () => startHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS }),
@@ -120,7 +118,7 @@ async function runBy(
   } catch (cause) {
     if (!isUnanswered(cause)) throw cause;
     const why = cause instanceof DisconnectedError ? "its host is gone" : cause.message;
-    throw new Error(`Cannot tell what became of "${request.command}": ${why}`, { cause });
+    throw new Error(`Cannot get the result of "${request.command}": ${why}`, { cause });
   }
 }
 

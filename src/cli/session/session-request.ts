@@ -30,7 +30,7 @@ export function sessionRequest(
   };
 }
 
-/** The directory in which sessions are kept that say nothing of it. */
+/** The directory of sessions; without a log that of the user. */
 export function sessionDirectory(log: string | undefined): string {
   return log === undefined ? absolutePath(stateHome(), "shellflow") : fromCurrentDirectory(log);
 }

@@ -2,9 +2,9 @@ import { Command } from "commander";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { Cli } from "../cli.ts";
-import { withOwner } from "../../runtime/control/connect-owner.ts";
-import { ownerAt } from "../../runtime/control/owner.ts";
 import { control, type StopAnswer } from "../../runtime/control/protocol.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/state/read-state.ts";
@@ -56,16 +56,16 @@ export function stopCommand({ stdio, exit }: Cli): Command {
 const LAST_MS = 10_000;
 
 async function stopSession(directory: string, name: string): Promise<void> {
-  const owner = await ownerAt(directory);
+  const owner = await ownerOf(directory);
   const known = await sessionsAt(directory);
   const session = known.find((session) => session.name === name);
   if (session === undefined) {
     throw new Error(`Cannot stop session "${name}": "${directory}" has no such session`);
   }
-  // Stopping what is over is fine, as it is for a task.
+  // Stopping what has ended is no error, as for a task.
   if (owner === undefined || session.status === "gone") return;
   const others = known.some((other) => other !== session && other.status !== "gone");
-  await owner.endSession(name);
+  await withOwner(directory, (owner) => owner.request(control.endSession, { name }));
   // A host ends with its last session, unless another one is opened meanwhile.
   if (!others) await untilGone(directory, owner.pid, { atMostMs: LAST_MS });
 }
@@ -73,7 +73,6 @@ async function stopSession(directory: string, name: string): Promise<void> {
 /** Through the owner, or as the owner. */
 async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {
   return await withOwner(directory, (owner) => owner.request(control.stop, { taskId }), {
-    clock: systemClock,
     idempotent: true,
     otherwise: () => stopHere(directory, taskId),
   });

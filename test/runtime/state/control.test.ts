@@ -16,13 +16,13 @@ import { type Clock, systemClock } from "../../../src/platform/clock.ts";
 import { Conversation } from "../../../src/control/conversation.ts";
 import { connectLines, listenLines } from "../../../src/platform/control/line-channel.ts";
 import { controlPath } from "../../../src/platform/control/control-path.ts";
-import { method } from "../../../src/control/method.ts";
+import { method, type RequestSender } from "../../../src/control/method.ts";
 import { Host } from "../../../src/runtime/host.ts";
 import { ownerMethods } from "../../../src/runtime/control/owner-methods.ts";
 import { channelPair } from "../../control/channel-pair.ts";
-import { control } from "../../../src/runtime/control/protocol.ts";
+import { control, type ReadRange } from "../../../src/runtime/control/protocol.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
-import { type Owner, ownerAt } from "../../../src/runtime/control/owner.ts";
+import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
@@ -33,10 +33,15 @@ import { until } from "../../until.ts";
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
 
-async function ownerIn(log: string): Promise<Owner> {
-  const owner = await ownerAt(log);
-  assert.ok(owner !== undefined);
-  return owner;
+/** Requests to the owner of a directory. */
+function ownerIn(log: string, clock: Clock = systemClock) {
+  const request: RequestSender = (...args) =>
+    withOwner(log, (owner) => owner.request(...args), { clock });
+  return {
+    ps: () => request(control.ps, {}),
+    read: (taskId: string, range: ReadRange = {}) => request(control.read, { taskId, ...range }),
+    stop: (taskId: string) => request(control.stop, { taskId }),
+  };
 }
 
 /** The first line that is answered to a line. */
@@ -59,7 +64,7 @@ describe("the owner of a state directory", () => {
     assert.equal((await first.run("echo still here")).output, "still here\n");
     await first.close();
     assert.ok(!existsSync(socket));
-    assert.equal(await ownerAt(log), undefined);
+    assert.equal(await ownerOf(log), undefined);
     await (await opened(log)).close();
   });
 
@@ -87,7 +92,7 @@ describe("the owner of a state directory", () => {
     mkdirSync(join(socket, "in-the-way"), { recursive: true });
     await runtime.close();
     assert.ok(existsSync(socket));
-    assert.equal(await ownerAt(log), undefined);
+    assert.equal(await ownerOf(log), undefined);
   });
 
   it("lists, reads and stops tasks for another process", async () => {
@@ -100,7 +105,7 @@ describe("the owner of a state directory", () => {
       detached: [`echo detached; ${what}; :`],
     });
     try {
-      const owner = await ownerIn(log);
+      const owner = ownerIn(log);
       const ids = [...host.news.attached, ...host.news.detached];
       const listed = await owner.ps();
       assert.deepEqual(
@@ -136,7 +141,7 @@ describe("the owner of a state directory", () => {
     } finally {
       await host.kill();
     }
-    assert.equal(await ownerAt(log), undefined);
+    assert.equal(await ownerOf(log), undefined);
   });
 
   it("refuses as closing what it cannot end any more", async () => {
@@ -147,7 +152,7 @@ describe("the owner of a state directory", () => {
     const { taskId } = await runtime.run(`${what}; :`, { detach: true });
     const slow = runtime.start(`trap '' TERM; echo ready; ${what}; ${what}`);
     await until(() => runtime.output(slow.taskId)?.total === 6);
-    const owner = await ownerIn(log);
+    const owner = ownerIn(log);
     const closed = runtime.close();
     await assert.rejects(owner.stop(taskId), { name: "RefusedError", closing: true });
     await closed;
@@ -186,7 +191,7 @@ describe("the owner of a state directory", () => {
       maxLineBytes: 1_000,
       onChannel: (channel) => void new Conversation(channel, { methods: [ping] }).read(),
     });
-    await assert.rejects((await ownerIn(log)).ps(), /version 2: this owner has version 3/);
+    await assert.rejects(ownerIn(log).ps(), /version 2: this owner has version 3/);
     await other.close();
   });
 
@@ -197,7 +202,7 @@ describe("the owner of a state directory", () => {
     const host = await startHost({ log, attached: [what], detached: [] });
     cleanUp(host.kill);
     const [taskId = ""] = host.news.attached;
-    const patient = await ownerIn(log);
+    const patient = ownerIn(log);
     /** Time passes when the owner has had that to answer something else. */
     const shared: Clock = {
       ...systemClock,
@@ -214,27 +219,27 @@ describe("the owner of a state directory", () => {
       },
     };
     // Longer than it may be silent for.
-    const lively = await ownerAt(log, shared);
-    assert.equal((await lively?.read(taskId, { waitMs: 1_500 }))?.ended, false);
+    const lively = ownerIn(log, shared);
+    assert.equal((await lively.read(taskId, { waitMs: 1_500 })).ended, false);
 
     let rate = 1;
     const hasty: Clock = {
       ...systemClock,
       after: (ms, call) => systemClock.after(ms / rate, call),
     };
-    const owner = await ownerAt(log, hasty);
-    assert.ok(owner !== undefined);
-    process.kill(owner.pid, "SIGSTOP");
+    const owner = ownerIn(log, hasty);
+    const pid = (await ownerOf(log))?.pid ?? 0;
+    process.kill(pid, "SIGSTOP");
     rate = 3;
     const state = new RegExp(
-      `"${log}": process ${owner.pid} has given no sign of life for 5 s; .*kill -CONT ${owner.pid}`,
+      `"${log}": process ${pid} has given no sign of life for 5 s; .*kill -CONT ${pid}`,
     );
     await Promise.all([
       assert.rejects(owner.ps(), state),
       assert.rejects(owner.read(taskId), state),
       assert.rejects(owner.stop(taskId), state),
     ]);
-    process.kill(owner.pid, "SIGCONT");
+    process.kill(pid, "SIGCONT");
     assert.deepEqual((await patient.ps()).map(({ id }) => id), [taskId]);
   });
 
@@ -289,7 +294,7 @@ describe("the owner of a state directory", () => {
         client.once("close", () => resolve());
       });
     }
-    const owner = await ownerIn(log);
+    const owner = ownerIn(log);
     const many = await Promise.all(Array.from({ length: 40 }, () => owner.ps()));
     assert.ok(many.every(([task]) => task?.id === taskId));
   });
@@ -301,7 +306,7 @@ describe("the owner of a state directory", () => {
     const socket = (await ownerOf(log))?.socket ?? "";
     assert.ok(!existsSync(join(log, "control.sock")));
     assert.equal(statSync(dirname(socket)).mode & 0o777, 0o700);
-    assert.equal(text(await (await ownerIn(log)).read(taskId)), "far\n");
+    assert.equal(text(await ownerIn(log).read(taskId)), "far\n");
     await runtime.close();
     assert.ok(!existsSync(socket));
   });

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
-import { ownerAt } from "../../../src/runtime/control/owner.ts";
 import {
   isRunUpdate,
   type RunRequest,
@@ -11,7 +10,7 @@ import {
 } from "../../../src/runtime/control/guest/run-request.ts";
 import { method } from "../../../src/control/method.ts";
 import type { Answer } from "../../../src/event/permission.ts";
-import { withOwner } from "../../../src/runtime/control/connect-owner.ts";
+import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { ask, type AskRequest, control } from "../../../src/runtime/control/protocol.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RunResult } from "../../../src/runtime/result.ts";
@@ -34,7 +33,7 @@ const request = (command: string, more: Partial<RunRequest> = {}): RunRequest =>
 const asking = (command: string): RunRequest =>
   request(command, { asks: true, permission: { mode: "default" } });
 
-/** A runtime with guests, which says when it is to end. */
+/** A runtime with guests, and a promise that it is to end. */
 async function hosted(idleMs = 0, clock: Clock = systemClock) {
   const log = scratch();
   const { promise: ended, resolve: onEnd } = deferred();
@@ -196,12 +195,12 @@ describe("a runtime with guests", () => {
   it("ends when its last session is ended, or on request, and takes no more commands", async () => {
     await using host = await hosted();
     await run(host.log, request("true"));
-    await (await ownerAt(host.log))?.endSession("guest");
+    await withOwner(host.log, (owner) => owner.request(control.endSession, { name: "guest" }));
     await host.ended;
     await assert.rejects(run(host.log, request("true")), { name: "RefusedError", closing: true });
     await using other = await hosted();
     await run(other.log, request("true"));
-    await (await ownerAt(other.log))?.end();
+    await withOwner(other.log, (owner) => owner.request(control.end, {}));
     await other.ended;
   });
 

@@ -29,7 +29,7 @@ export interface RunRequest {
   readonly permission: Omit<Permission, "ask">;
 }
 
-/** How a session comes to be used: it was open, or it is opened; by an old name, `anew` or `resumed`. */
+/** How a session begins: it was open, or it is opened; under an old name `anew` or `resumed`. */
 export type SessionBeginning = "joined" | "opened" | "anew" | "resumed";
 
 /** What a host sends before it answers with the result. */

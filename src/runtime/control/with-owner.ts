@@ -1,7 +1,7 @@
 import { Conversation } from "../../control/conversation.ts";
 import { DisconnectedError, RefusedError } from "../../control/conversation-errors.ts";
 import type { Method } from "../../control/method.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
 import { connectLines } from "../../platform/control/line-channel.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
 import { threadsAtWork } from "../../platform/process/threads-at-work.ts";
@@ -10,7 +10,8 @@ import { control, CONTROL_VERSION } from "./protocol.ts";
 
 /** How an owner is reached. */
 export interface ConnectOptions<T> {
-  readonly clock: Clock;
+  /** Default {@linkcode systemClock}. */
+  readonly clock?: Clock;
   /** What the owner may ask in turn. */
   readonly methods?: readonly Method[];
   /** The owner has to run commands for others. */
@@ -20,7 +21,7 @@ export interface ConnectOptions<T> {
    * error. With it, a request that an owner refuses because it is closing is made again.
    */
   readonly otherwise?: () => Promise<T | undefined>;
-  /** Also a request whose answer was lost is made again. */
+  /** A request whose answer was lost is made again. */
   readonly idempotent?: boolean;
 }
 
@@ -41,9 +42,9 @@ const AT_WORK = 0.1;
 export async function withOwner<T>(
   directory: string,
   use: (owner: Conversation) => Promise<T>,
-  options: ConnectOptions<T>,
+  options: ConnectOptions<T> = {},
 ): Promise<T> {
-  const { clock, otherwise, idempotent = false } = options;
+  const { clock = systemClock, otherwise, idempotent = false } = options;
   let state = "there is none any more";
   for (let tried = 0; tried < TRIES;) {
     const owner = await ownerOf(directory);
@@ -78,7 +79,7 @@ export async function withOwner<T>(
 async function connectOwner(
   directory: string,
   { pid, socket }: DirectoryOwner,
-  { clock, methods = [], guests: wanted = false }: ConnectOptions<unknown>,
+  { clock = systemClock, methods = [], guests: needed = false }: ConnectOptions<unknown>,
 ): Promise<Conversation | undefined> {
   const channel = await connectLines(socket).catch(() => undefined);
   if (channel === undefined) return undefined;
@@ -86,7 +87,7 @@ async function connectOwner(
   peer.read().catch(() => {}); // its requests reject for the same reason
   try {
     const { guests } = await peer.request(control.ping, { version: CONTROL_VERSION });
-    if (guests || !wanted) return peer;
+    if (guests || !needed) return peer;
     throw new Error(
       `Cannot use a session in "${directory}": process ${pid} owns it and runs nothing for ` +
         "others; wait until it has ended, or use another directory",
