@@ -138,7 +138,8 @@ function loadedBy(entry: string): {
       if (name !== undefined) packages.add(name);
     }
     const code = readFileSync(inPackage(file), "utf8");
-    for (const [, specifier = ""] of code.matchAll(/(?:\bfrom|\bimport)\s*"([\w@./:-]+)"/g)) {
+    const imports = /(?:[}*]\s*from|\bimport(?:\s+[\w$]+\s+from)?)\s*"([\w@./:-]+)"/g;
+    for (const [, specifier = ""] of code.matchAll(imports)) {
       if (specifier.startsWith("./")) files.add(`dist/${specifier.slice(2)}`);
       else outside.add(specifier);
     }
