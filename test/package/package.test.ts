@@ -74,11 +74,11 @@ describe("the packed package", () => {
     await project.run(NODE, "all.js");
   });
 
-  it("loads nothing of terminals, native calls, MCP or the command line by itself", () => {
+  it("loads no terminal, native call, grammar, MCP or command line when it is imported", () => {
     const { files, packages, outside } = loadedBy("dist/mod.js");
     assert.ok(files > 0);
     assert.deepEqual([...outside].filter((name) => !name.startsWith("node:")), ["rxjs"]);
-    const optional = /xterm|koffi|node-pty|modelcontextprotocol|commander/;
+    const optional = /xterm|koffi|node-pty|modelcontextprotocol|commander|tree-sitter/;
     assert.deepEqual([...packages].filter((name) => optional.test(name)), []);
   });
 });
