@@ -106,7 +106,7 @@ if (!ON_DENO) {
           jsonrpc: "2.0",
           id: 2,
           method: "tools/call",
-          params: { name: "bash", arguments: { command: "echo hi" } },
+          params: { name: "bash", arguments: { command: "echo 'hi'" } },
         },
       ], 2);
       assert.match(answers, /"serverInfo"/);
@@ -114,7 +114,7 @@ if (!ON_DENO) {
     });
 
     it("serves tools over lines to a program that starts it by npx", async () => {
-      const lines = [{ id: 1, tool: "bash", input: { command: "echo hi" } }];
+      const lines = [{ id: 1, tool: "bash", input: { command: "echo 'hi'" } }];
       assert.match(await talk(["serve", "--allow", "Bash(echo *)"], lines, 1), /hi\\nexit code 0/);
     });
   });
