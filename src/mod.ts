@@ -62,6 +62,9 @@ export { fold, project, type Projection } from "./event/project.ts";
 export { type Happened, type Reads, type Stage, stage } from "./stream/stage.ts";
 export { parse, type ParseOptions } from "./command/parse.ts";
 export { permit, type PermitChoice, type PermitOptions } from "./permission/permit.ts";
+export type { SecondOpinion } from "./permission/judge-twice.ts";
+export { secondOpinion, type SecondOpinionOptions } from "./command/second-opinion.ts";
+export type { CommandFinder, FoundCommand, Grammar } from "./platform/grammar.ts";
 export {
   construct,
   type ConstructOptions,

@@ -18,7 +18,6 @@ export type { ForeignTask, ForeignTasks } from "./tool/foreign-tasks.ts";
 export type * from "./tool/port.ts";
 export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
-export type { InputPart, KeyName } from "./tool/keys.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
 export type { ToolUpdate } from "./tool/update/tool-update.ts";
 export { renderCall, type RenderOptions, renderResult } from "./tool/render/render.ts";

@@ -1,4 +1,4 @@
-import type { Origin } from "../event/command.ts";
+import type { Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
 import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
@@ -105,8 +105,17 @@ function memorized(
     known.set(policy, surroundings);
     return surroundings;
   };
+  const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
+  const policyOf = ({ origin, terminal }: Order): EnvPolicy => {
+    const usual = policy(origin);
+    // The terminal of a person is what their own variables say.
+    if (terminal === undefined || terminal.passThrough) return usual;
+    const known = onTerminals.get(usual) ?? onTerminal(usual);
+    onTerminals.set(usual, known);
+    return known;
+  };
   return ({ order }) => {
-    const chosen = policy(order.origin);
+    const chosen = policyOf(order);
     if (order.env === undefined) return common(chosen);
     const own = order.env.reveal();
     const whole = build(chosen, own);
@@ -115,6 +124,14 @@ function memorized(
     return { ...whole, common: shared.common, own: kept(own, whole.env) };
   };
 }
+
+/** A program on a terminal can be answered: nothing keeps it from asking. */
+function onTerminal(policy: EnvPolicy): EnvPolicy {
+  return { ...policy, profile: policy.profile ?? "none", set: { ...policy.set, TERM } };
+}
+
+/** What the terminals of this package understand, by the name that programs know. */
+const TERM = "xterm-256color";
 
 /** Of the variables that a command asks for, those that the policy let pass. */
 function kept(asked: Variables, env: EnvValues): EnvValues {
@@ -144,8 +161,10 @@ function built(
       cwd: order.cwd,
       env,
       limits: order.limits,
-      executor: lasting === undefined ? "process" : "shell",
+      executor: order.terminal ? "terminal" : lasting ? "shell" : "process",
       ...(order.detach && { detach: order.detach }),
+      ...(order.input && { input: order.input }),
+      ...(order.terminal && { terminal: order.terminal }),
       ...(lasting && { shell: lasting }),
     },
     dropped,

@@ -1,3 +1,4 @@
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { Leftover } from "./leftover.ts";
 import type { CommandId, ShellState, StopCause } from "./command.ts";
 import type { TaskAdopted, TaskDetached, TaskLost } from "./task.ts";
@@ -84,6 +85,8 @@ export interface ExecutionStarted {
   readonly startTime?: string;
   /** The process group that it leads. */
   readonly group?: number;
+  /** The size of its terminal; absent: it has none. */
+  readonly terminal?: TerminalSize;
   /** What the session's shell had lost before this command: it had ended, and was replaced. */
   readonly reset?: ShellReset;
 }
@@ -96,7 +99,15 @@ export interface ExecutionStopping {
   readonly signal: string;
 }
 
-/** The command waits for input, until input is written or the command ends. */
+/** The terminal of the command has another size. */
+export interface ExecutionResized extends TerminalSize {
+  readonly type: "execution.resized";
+  readonly commandId: CommandId;
+  /** How many bytes of output had been read by then. */
+  readonly at: number;
+}
+
+/** The command waits for input, until input is written, it goes on without, or it ends. */
 export interface ExecutionWaitingForInput {
   readonly type: "execution.waitingForInput";
   readonly commandId: CommandId;
@@ -104,6 +115,12 @@ export interface ExecutionWaitingForInput {
   readonly prompt?: string;
   /** What is typed is not shown, as for a password. */
   readonly password?: boolean;
+}
+
+/** The command that waited for input goes on, although none was written. */
+export interface ExecutionWentOn {
+  readonly type: "execution.wentOn";
+  readonly commandId: CommandId;
 }
 
 /** The command ended, and every byte that it had written by then has been read. */
@@ -139,7 +156,9 @@ export type ExecutionEvent =
   | ExecutionFellBack
   | ExecutionStarted
   | ExecutionStopping
+  | ExecutionResized
   | ExecutionWaitingForInput
+  | ExecutionWentOn
   | ExecutionExited
   | ExecutionClosed
   | ExecutionFailed

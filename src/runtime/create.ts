@@ -142,6 +142,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.ask !== undefined && { asker: options.ask }),
     ...(store && { store }),
   };
+  const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const host = new Host({
     id,
@@ -155,6 +156,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     executor,
     graceCutoff,
     permit,
+    ...(programs && { programs }),
     shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
@@ -168,7 +170,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.foldCd !== false && { foldIn: systemPaths }),
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...(options.programs && { programs: readPrograms(options.programs) }) },
+        parse: { home, ...(programs && { programs }) },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),

@@ -20,10 +20,13 @@ import type { Ids } from "../platform/ids.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { checkSignal, checkStopCause } from "./check-call.ts";
+import { checkSignal, checkSize, checkStopCause } from "./check-call.ts";
+import type { Programs } from "../command/program/programs.ts";
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
 import { type Live, LiveProjection } from "./live.ts";
+import { noSuchTask } from "./no-such-task.ts";
 import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
 import { type Message, type Reaction, reactions } from "./reactions.ts";
 import { outputTail } from "./output-tail.ts";
@@ -32,6 +35,9 @@ import { Readers, type ReadTaskOptions } from "./readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./request.ts";
 import { type LimitDefaults, requested } from "./requested.ts";
 import { resultOf, type RunResult } from "./result.ts";
+import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
+import { Inputs } from "./terminal/inputs.ts";
+import { type ScreenOptions, Screens, type TaskScreen } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 import type { Earlier, Recovery } from "./state/recovery.ts";
@@ -48,6 +54,8 @@ export interface HostParts {
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
+  /** Records of programs of the user's; absent: those that are built in. */
+  readonly programs?: Programs;
   /** Ends the grace of what is being ended. */
   readonly graceCutoff: GraceCutoff;
   /** What commands are judged by that bring no rules of their own. */
@@ -88,6 +96,8 @@ export class Host implements Runtime {
   readonly #commands: Commands;
   readonly #pool: SessionPool;
   readonly #readers: Readers;
+  readonly #inputs: Inputs;
+  readonly #screens: Screens;
   readonly #notices: LiveProjection<NoticeTable>;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
@@ -140,6 +150,15 @@ export class Host implements Runtime {
       record,
       earlier: earlier?.reading,
     });
+    this.#inputs = new Inputs({
+      executor,
+      permitOf,
+      home: parts.home,
+      ...(parts.programs && { programs: parts.programs }),
+      task: (what, taskId) => this.#task(what, taskId),
+      send: (taskId, message, taken) => this.#commands.send(taskId, message, taken),
+    });
+    this.#screens = new Screens({ executor, read: (taskId, range) => this.read(taskId, range) });
     this.#notices = new LiveProjection(notices, earlier?.notices);
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
@@ -266,6 +285,21 @@ export class Host implements Runtime {
     this.#commands.signal(taskId, signal);
   }
 
+  input(taskId: CommandId, input: CommandInput, options: InputOptions = {}): Promise<void> {
+    return this.#inputs.write(taskId, input, options);
+  }
+
+  async resize(taskId: CommandId, { columns, rows }: TerminalSize): Promise<void> {
+    checkSize(taskId, { columns, rows });
+    this.#task("resize the terminal of", taskId);
+    if (await this.#commands.send(taskId, { type: "resize", columns, rows })) return;
+    throw new Error(`Cannot resize the terminal of "${taskId}": it has none now`);
+  }
+
+  async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<TaskScreen> {
+    return await this.#screens.show(this.#task("show the screen of", taskId), options);
+  }
+
   openSession(sessionId: SessionId, { cwd, reset }: OpenSessionOptions): void {
     this.#checkOpen(`open session "${sessionId}"`);
     if (this.#pool.get(sessionId) !== undefined) return;
@@ -326,6 +360,7 @@ export class Host implements Runtime {
         return task && this.#commands.answer(task);
       }
       case "forget":
+        this.#inputs.forget(message.commandId);
         return this.#commands.forget(message.commandId);
       case "promote":
         return this.#commands.promote(message.commandId, message.by);
@@ -370,6 +405,12 @@ export class Host implements Runtime {
     } finally {
       release();
     }
+  }
+
+  #task(what: string, taskId: CommandId): Task {
+    const task = this.tasks.current.byId.get(taskId);
+    if (task === undefined) throw noSuchTask(what, taskId);
+    return task;
   }
 
   /** Where the task ran; if its turn never came, where its session stands. */

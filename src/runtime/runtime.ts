@@ -16,6 +16,9 @@ import type { Live } from "./live.ts";
 import type { ReadTaskOptions } from "./readers.ts";
 import type { RunOptions } from "./request.ts";
 import type { RunResult } from "./result.ts";
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
+import type { ScreenOptions, TaskScreen } from "./terminal/screens.ts";
 
 /** A command that was started, or waits for its turn. */
 export interface Running {
@@ -142,6 +145,44 @@ export interface Runtime {
    * @throws {Error} As {@linkcode Runtime.stop} does.
    */
   signal(taskId: CommandId, signal: string): void;
+  /**
+   * Write to a running command that takes input: one with `input` or `pty`.
+   *
+   * Input of origin `model`, the default, is judged by the rules of the command: text for a shell or an
+   * interpreter is a command. Of all input only the size is recorded, and of a password not even that.
+   *
+   * @param input Text as it is typed, keys such as `{ keys: "yes{enter}" }`, or bytes as they are.
+   * @returns Resolves once the system has the bytes.
+   * @throws {TypeError} When an argument cannot be used, or there is no such key.
+   * @throws {InputError} When the command does not get it; `refusal` says why.
+   *
+   * @example Answer a question
+   * ```ts
+   * import { createRuntime } from "shellflow";
+   *
+   * await using runtime = await createRuntime({ mode: "bypass" });
+   * const { taskId, output, result } = runtime.start("read x; echo got $x", { input: true });
+   * await output;
+   * await runtime.input(taskId, "yes\n");
+   * if ((await result).output !== "got yes\n") throw new Error("unexpected");
+   * ```
+   */
+  input(taskId: CommandId, input: CommandInput, options?: InputOptions): Promise<void>;
+  /**
+   * Change the size of the terminal of a running command, in characters.
+   *
+   * @throws {TypeError} When it is larger than 500 x 200, or no size.
+   * @throws {Error} When the task has no terminal now.
+   */
+  resize(taskId: CommandId, size: TerminalSize): Promise<void>;
+  /**
+   * Look at the screen of a command's terminal, as it is now, was at its end, or was at an offset.
+   *
+   * @throws {TypeError} When an option cannot be used.
+   * @throws {Error} When the task has no terminal, its output is not kept, or @xterm/headless is not
+   *   installed.
+   */
+  screen(taskId: CommandId, options?: ScreenOptions): Promise<TaskScreen>;
   /** Open a session by name, before its first command; one that is open stays as it is. */
   openSession(sessionId: SessionId, options: OpenSessionOptions): void;
   /** Let a session finish its queue and close it. */

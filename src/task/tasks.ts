@@ -64,7 +64,7 @@ function queued(
   at: number,
 ): Task {
   const { commandId, sessionId, command, description, origin, limits } = request;
-  const { owner, background, notify } = request;
+  const { owner, background, notify, input, terminal } = request;
   return {
     id: commandId,
     sessionId,
@@ -74,6 +74,7 @@ function queued(
     ...(owner !== undefined && { owner }),
     ...(background && { background }),
     ...(notify === false && { notify }),
+    ...((input || terminal) && { takesInput: true }),
     limits,
     status: "queued",
     requestedAt: at,
@@ -110,7 +111,19 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
     case "execution.fellBack":
       return { fellBackFrom: event.from };
     case "execution.started":
-      return { status: "running", executor: event.executor, pid: event.pid, startedAt: at };
+      return {
+        status: "running",
+        executor: event.executor,
+        pid: event.pid,
+        startedAt: at,
+        ...(event.terminal && { sizes: [{ from: 0, ...event.terminal }] }),
+      };
+    case "execution.resized": {
+      const { at: from, columns, rows } = event;
+      return { sizes: [...task.sizes ?? [], { from, columns, rows }] };
+    }
+    case "execution.wentOn":
+      return { waitingForInput: undefined };
     case "execution.waitingForInput": {
       const { type: _, commandId: __, ...waitingForInput } = event;
       return { waitingForInput };

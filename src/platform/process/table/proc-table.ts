@@ -13,6 +13,8 @@ export interface ProcTable {
   mayHaveFollowers?(pid: number): boolean;
   /** What an open file of a process is, as a link shows it. */
   openFile(pid: number, fd: number): string | undefined;
+  /** The words that a process was started with; none where the system does not show them. */
+  argv(pid: number): readonly string[];
   commandLine(pid: number): string;
 }
 
@@ -36,6 +38,10 @@ export function procTable(mounted = "/proc"): ProcTable {
   const info = (pid: number, failed?: (cause: unknown) => void): ProcessInfo | undefined => {
     const stat = text(`${root}/${pid}/stat`, failed);
     return stat === undefined ? undefined : parseStat(pid, stat);
+  };
+  const argv = (pid: number) => {
+    const line = text(`${root}/${pid}/cmdline`)?.replace(/\0+$/, "");
+    return line ? line.split("\0") : [];
   };
   const environment = (pid: number) => (text(`${root}/${pid}/environ`) ?? "").split("\0");
   const openFiles = (pid: number) =>
@@ -66,9 +72,10 @@ export function procTable(mounted = "/proc"): ProcTable {
         openFiles: once(openFiles),
       };
     },
+    argv,
     commandLine: (pid) => {
-      const line = text(`${root}/${pid}/cmdline`)?.replace(/\0+$/, "").replaceAll("\0", " ");
-      if (line) return line;
+      const words = argv(pid);
+      if (words.length > 0) return words.join(" ");
       const stat = text(`${root}/${pid}/stat`) ?? "";
       return `[${stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"))}]`;
     },
