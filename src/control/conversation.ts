@@ -1,22 +1,15 @@
 import * as v from "valibot";
 import type { LineChannel } from "../platform/control/line-channel.ts";
+import { Calls, failed, type Outcome } from "./calls.ts";
 import { DisconnectedError, RefusedError } from "./conversation-errors.ts";
 import {
-  type CallId,
   callId,
-  type Failure,
   type Message,
   plainFormat,
   type RequestMessage,
   type WireFormat,
 } from "./message.ts";
-import {
-  type CallContext,
-  type Method,
-  method,
-  type RequestKind,
-  type RequestSender,
-} from "./method.ts";
+import type { CallContext, Method, RequestSender } from "./method.ts";
 import { PendingRequests } from "./pending-requests.ts";
 
 /** What one side of a conversation answers, and how. */
@@ -26,22 +19,8 @@ export interface ConversationOptions {
   readonly format?: WireFormat;
 }
 
-interface Call {
-  readonly controller: AbortController;
-  readonly answered: Promise<void>;
-}
-
-/** Requests of the other side that may wait at once. */
-const MAX_CALLS = 256;
 /** UTF-16 code units that may wait to be written before the next request is taken. */
 const MAX_UNSENT = 1024 * 1024;
-
-/** Ends the wait of a request. What that means is up to its method. */
-const cancel: RequestKind<{ cancel: CallId }, true> = {
-  method: "cancel",
-  params: v.strictObject({ cancel: callId }),
-  result: v.literal(true),
-};
 
 /**
  * One side of a conversation in lines of JSON: requests, answers and notifications in both
@@ -54,11 +33,9 @@ const cancel: RequestKind<{ cancel: CallId }, true> = {
 export class Conversation {
   readonly #channel: LineChannel;
   readonly #format: WireFormat;
-  readonly #methods: ReadonlyMap<string, Method>;
   /** Requests to the other side. */
   readonly #requests = new PendingRequests();
-  /** Requests of the other side. */
-  readonly #calls = new Map<CallId | symbol, Call>();
+  readonly #calls: Calls;
   #lastId = 0;
   #unsent = 0;
   #lastSent: Promise<void> = Promise.resolve();
@@ -74,8 +51,7 @@ export class Conversation {
   ) {
     this.#channel = channel;
     this.#format = format;
-    const own = method(cancel, ({ cancel }) => this.#cancel(cancel));
-    this.#methods = new Map([...methods, own].map((method) => [method.name, method]));
+    this.#calls = new Calls(methods);
   }
 
   /**
@@ -127,15 +103,13 @@ export class Conversation {
 
   /** Resolves when every request that was taken has its answer; rejects when that cannot be sent. */
   async settled(): Promise<void> {
-    while (this.#calls.size > 0) {
-      await Promise.all([...this.#calls.values()].map(({ answered }) => answered));
-    }
+    await this.#calls.settled();
     await this.#lastSent;
   }
 
   /** End the wait of every request of the other side. */
   abort(): void {
-    for (const { controller } of this.#calls.values()) controller.abort();
+    this.#calls.abort();
   }
 
   /**
@@ -191,44 +165,15 @@ export class Conversation {
 
   #begin(request: RequestMessage): void {
     const { id, method } = request;
-    const found = this.#methods.get(method);
-    const refuse = (state: string) => {
-      const message = `Cannot answer "${method}": ${state}`;
-      this.#answer(id, failed(new RefusedError(message, { closing: this.#closing })));
+    const answer = (outcome: Outcome) => {
+      if (id !== undefined) void this.#send({ id, ...outcome });
+      else if ("error" in outcome) void this.#send(outcome);
     };
-    if (this.#closing) return refuse("this side is closing");
-    if (found === undefined) return refuse("there is no such method");
-    if (id !== undefined && this.#calls.has(id)) return refuse(`request ${id} still waits`);
-    if (this.#calls.size >= MAX_CALLS && id !== undefined && found.name !== cancel.method) {
-      return refuse(`${MAX_CALLS} requests wait already`);
+    if (this.#closing) {
+      return answer(failed(`Cannot answer "${method}": this side is closing`, true));
     }
-    const controller = new AbortController();
-    const context: CallContext = {
-      id,
-      signal: controller.signal,
-      request: this.request,
-      update: (params) => this.notify("update", { ...params, id }),
-    };
-    const key = id ?? Symbol();
-    const answered = outcomeOf(found, request.params, context).then((outcome) => {
-      this.#calls.delete(key);
-      this.#answer(id, outcome);
-    });
-    this.#calls.set(key, { controller, answered });
-  }
-
-  #answer(id: CallId | undefined, outcome: Outcome): void {
-    if (id !== undefined) void this.#send({ id, ...outcome });
-    else if ("error" in outcome) void this.#send(outcome);
-  }
-
-  #cancel(id: CallId): true {
-    const call = this.#calls.get(id);
-    if (call === undefined) {
-      throw new Error(`Cannot cancel ${JSON.stringify(id)}: no such call waits`);
-    }
-    call.controller.abort();
-    return true;
+    const update: CallContext["update"] = (params) => this.notify("update", { ...params, id });
+    this.#calls.begin(request, { request: this.request, update }, answer);
   }
 
   /** What it returns may be ignored: later requests report why nothing can be sent. */
@@ -242,24 +187,4 @@ export class Conversation {
     this.#lastSent = sent;
     return sent;
   }
-}
-
-type Outcome = { readonly result: unknown } | { readonly error: Failure };
-
-async function outcomeOf(
-  { call }: Method,
-  params: unknown,
-  context: CallContext,
-): Promise<Outcome> {
-  try {
-    return { result: await call(params, context) ?? null };
-  } catch (cause) {
-    return failed(cause);
-  }
-}
-
-function failed(cause: unknown): { readonly error: Failure } {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const closing = cause instanceof RefusedError && cause.closing;
-  return { error: { message, ...(closing && { code: "closing" }) } };
 }
