@@ -85,7 +85,9 @@ export class Conversation {
     signal?.throwIfAborted();
     if (this.#end !== undefined) throw this.#end;
     const id = ++this.#lastId;
-    const cancelled = () => void this.notify("cancel", { cancel: id });
+    // With an id of its own, as it may arrive after the answer, and fails then.
+    const cancelled = () =>
+      void this.#send({ id: ++this.#lastId, method: "cancel", params: { cancel: id } });
     const answer = this.#requests.add(id, options);
     signal?.addEventListener("abort", cancelled, { once: true });
     try {

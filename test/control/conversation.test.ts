@@ -48,6 +48,21 @@ describe("a conversation", () => {
     assert.equal(await first, "first cancelled");
   });
 
+  it("loses no other request when a cancellation arrives after the answer", async () => {
+    const cancelled = new AbortController();
+    const late = method(echo, (text) => {
+      cancelled.abort(); // the answer is on its way before the cancellation arrives
+      return text;
+    });
+    const { client } = pair([late, waiting]);
+    const other = new AbortController();
+    const waits = client.request(wait, "other", { signal: other.signal });
+    assert.equal(await client.request(echo, "x", { signal: cancelled.signal }), "x");
+    assert.equal(await client.request(echo, "y"), "y");
+    other.abort();
+    assert.equal(await waits, "other cancelled");
+  });
+
   it("delivers updates in order before the answer, and waits for a slow reader of them", async () => {
     let sent = 0;
     const { client } = pair([method(steps, async (count, { update }) => {
