@@ -32,7 +32,7 @@ export {
 } from "./tool/user/user-surface.ts";
 
 export { type ServedTools, serveTools } from "./integration/serve-tools.ts";
-export type { ToolService } from "./control/tool-methods.ts";
+export type { ToolService } from "./control/tool-service.ts";
 export { OpenQuestions, type QuestionChange } from "./control/open-questions.ts";
 export type { LineChannel } from "./platform/control/line-channel.ts";
 

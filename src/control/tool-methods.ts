@@ -1,25 +1,9 @@
 import { filter, map, merge, type Observable } from "rxjs";
 import * as v from "valibot";
-import type { Recorded } from "../event/event.ts";
-import type { Notices } from "../notification/notice-board.ts";
-import type { ToolSuite } from "../tool/create-suite.ts";
 import type { RequestMessage } from "./message.ts";
 import { type Method, method, type RequestKind } from "./method.ts";
-import type { OpenQuestions, QuestionChange } from "./open-questions.ts";
-
-/** What is served to a client of tools. */
-export interface ToolService {
-  /** The id of the runtime whose tools these are. */
-  readonly runtimeId: string;
-  readonly tools: ToolSuite;
-  readonly notices: Notices;
-  /** Whose notices are sent. */
-  readonly owner: string;
-  /** Sent as they happen; absent: no events are. */
-  readonly events?: Observable<Recorded>;
-  /** Questions that the client answers; absent: the runtime denies what it would ask. */
-  readonly questions?: OpenQuestions;
-}
+import type { QuestionChange } from "./open-questions.ts";
+import type { ToolService } from "./tool-service.ts";
 
 const toolCall = v.strictObject({
   tool: v.string(),

@@ -1,6 +1,7 @@
 import { Conversation } from "../control/conversation.ts";
 import { toolFormat } from "../control/tool-format.ts";
-import { toolMethods, toolNotifications, type ToolService } from "../control/tool-methods.ts";
+import { toolMethods, toolNotifications } from "../control/tool-methods.ts";
+import type { ToolService } from "../control/tool-service.ts";
 import type { LineChannel } from "../platform/control/line-channel.ts";
 
 /** Tools that are served to one client. */
