@@ -43,7 +43,7 @@ export function pathConcerns(
     if (path === undefined) concern(`${access} of a path known only at run time`);
     else if (DANGLING.test(path)) concern(`a network connection, "${path}"`);
     else if (FREE.test(path)) continue;
-    else if (access === "read" && isSecret(path) && !SHOWS_NAMES.test(by ?? "")) {
+    else if ((access === "read" || by === "mv") && isSecret(path) && !SHOWS_NAMES.test(by ?? "")) {
       concern(`read of "${path}", which holds secrets`);
     } else if (!isInside(use, workspace)) {
       concern(
