@@ -202,18 +202,20 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
 const WRITES =
   /^(?:clone|init|worktree|submodule|bundle|merge-file|mailinfo|mailsplit|pack-objects|push)$/;
 /** Subcommands that take a message from the file that `-F` names. */
-const TAKES_MESSAGE = /^(?:commit|tag|notes|merge)$/;
+const TAKES_MESSAGE = /^(?:commit|commit-tree|tag|notes|merge)$/;
+/** Subcommands that keep or show what is in the files that their operands name. */
+const TAKES_FILES = /^(?:add|hash-object|update-index|merge-file)$/;
 
 /** The paths that a `git` command names: files of options, and operands that lead out of the repository. */
 export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
-  const access = WRITES.test(verb) ? "write" : "read";
-  const all = givenAs(parsed, "no-index").length > 0;
+  const accesses = WRITES.test(verb) ? ["read", "write"] as const : ["read"] as const;
+  const all = TAKES_FILES.test(verb) || givenAs(parsed, "no-index").length > 0;
   const operands = parsed.operands.filter((word) =>
     all || /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word))
   );
   const files = givenAs(parsed, TAKES_MESSAGE.test(verb) ? "F file" : "contents");
   return [
-    ...operands.map((marked): RawUse => ({ access, marked })),
+    ...operands.flatMap((marked) => accesses.map((access): RawUse => ({ access, marked }))),
     ...files.flatMap(({ value }): RawUse[] =>
       value === undefined || value === "-" ? [] : [{ access: "read", marked: value }]
     ),
