@@ -13,13 +13,7 @@ const deadline = performance.now() + LIMIT_MS;
 
 const present = (...paths) => paths.filter((path) => existsSync(join(cwd, path)));
 const code = present("src", "test", "bench");
-const words = present(
-  "README.md",
-  "src/README.md",
-  "docs/tools.md",
-  "docs/serve.md",
-  "docs/mcp.md",
-);
+const words = present("README.md", "src/README.md", "docs");
 const deno = (...args) => [denoFile(cwd), args];
 const tsc = (...args) => [process.execPath, ["node_modules/typescript/bin/tsc", ...args]];
 const entries = present("src/mod.ts", "src/testing.ts");
@@ -28,6 +22,7 @@ const STEPS = {
   "format": deno("fmt", "--check", ...code, ".ci", "deno.json", "package.json", ...words),
   "lint": deno("lint", ...code),
   "shell files": [process.execPath, [".ci/embed-shells.mjs", "--check"]],
+  "events page": [process.execPath, [".ci/event-docs.mjs", "--check"]],
   "types of src, TypeScript": tsc("-p", "src", "--noEmit"),
   "types of test, TypeScript": tsc("-p", "test", "--noEmit"),
   "types, Deno": deno("check", ...code),

@@ -1,74 +1,82 @@
 /**
- * Run shell commands for agents: judged, recorded as events, and ended when they should be.
+ * Run shell commands for agents: judged before they run, recorded as events, and ended reliably.
+ *
+ * `createRuntime` is the way in; everything else is for what a runtime does not do by itself. The
+ * stages of a command, gates, executors, projections and reactions are in `docs/stages.md`.
  *
  * @module
  */
+
+// The runtime.
 export { createRuntime } from "./runtime/create.ts";
 export type { OutputOptions, RuntimeOptions } from "./runtime/options.ts";
-export type { RuleLists } from "./runtime/permission-schema.ts";
+export type { PermissionOptions } from "./runtime/permission-options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/permits.ts";
 export type { ReadTaskOptions } from "./runtime/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/request.ts";
+export type { CommandInput, InputOptions } from "./runtime/terminal/command-input.ts";
+export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
+export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
+export type { ScreenModes } from "./screen/modes.ts";
+export type { SizeFrom } from "./screen/rebuild.ts";
+export type { TerminalSize } from "./platform/terminal/terminals.ts";
 export type { Ending, RunResult } from "./runtime/result.ts";
-export { type Live, LiveProjection } from "./runtime/live.ts";
 export type { EventStream } from "./runtime/event-stream.ts";
+export type { Live } from "./runtime/live.ts";
 export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
-export type { EnvPolicy } from "./env/policy.ts";
+export { OwnedError } from "./platform/owner/owner-lock.ts";
+export type { LockRecord } from "./platform/owner/lock-record.ts";
+export type { Capability } from "./platform/process/missing-capabilities.ts";
 
+// What is seen of tasks, sessions and notices.
+export type { Decision, Detachment, InputWait, Task, TaskStatus } from "./task/task.ts";
+export { tasks, type TaskTable } from "./task/tasks.ts";
+export { isHot } from "./session/hot.ts";
+export {
+  type SessionCommand,
+  sessions,
+  type SessionTable,
+  type SessionView,
+} from "./session/sessions.ts";
+export type { ExecutorPreference } from "./session/choose-executor.ts";
+export type { Notice, NoticeKind } from "./notification/notice.ts";
+export type { DeliveredNotice, NoticeClaim, Notices } from "./notification/notice-board.ts";
+export type { LiveCommand } from "./notification/notices.ts";
+export type { PersistentMap, PersistentQueue, PersistentSet } from "./stream/persistent.ts";
+
+// Events, where they are kept, and projections of them.
+export * from "./event/event.ts";
 export type * from "./event/command.ts";
 export type * from "./event/env.ts";
 export { EnvValues } from "./event/env-values.ts";
-export * from "./event/event.ts";
 export type * from "./event/execution.ts";
 export type * from "./event/leftover.ts";
+export type * from "./event/notice.ts";
 export type * from "./event/output.ts";
 export type * from "./event/permission.ts";
 export type * from "./event/session.ts";
 export type * from "./event/task.ts";
-
 export type { EventLog } from "./event/log/log.ts";
-export { type FileLog, type FileLogOptions, openFileLog } from "./event/log/file-log.ts";
 export { MemoryLog, type MemoryLogOptions } from "./event/log/memory-log.ts";
-export { LogError } from "./event/log/log-error.ts";
-export { readLog } from "./event/log/read-log.ts";
+export { LogError, type LogErrorCode } from "./event/log/log-error.ts";
+export { type LogDamage, readLog, type ReadLogOptions } from "./event/log/read-log.ts";
 export { fold, project, type Projection } from "./event/project.ts";
 
-export { type Stage, stage } from "./stream/stage.ts";
-export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
+// The stages of a command, and what stands between them.
+export { type Happened, type Reads, type Stage, stage } from "./stream/stage.ts";
 export { parse, type ParseOptions } from "./command/parse.ts";
-export { analyse, type AnalyseOptions } from "./command/analyse.ts";
-export type { AnalysisFacts } from "./command/facts.ts";
-export { type FixedLine, fixUp } from "./session/fix-up.ts";
-export type { DangerRule, Operands, Program, Starts } from "./command/program/program.ts";
-export type { Programs } from "./command/program/programs.ts";
-export { readPrograms } from "./command/program/user-programs.ts";
 export { permit, type PermitChoice, type PermitOptions } from "./permission/permit.ts";
+export type { SecondOpinion } from "./permission/judge-twice.ts";
+export { secondOpinion, type SecondOpinionOptions } from "./command/second-opinion.ts";
+export type { CommandFinder, FoundCommand, Grammar } from "./platform/grammar.ts";
 export {
-  createPolicy,
-  type Policy,
-  type PolicyOptions,
-  type PolicyRules,
-} from "./permission/policy.ts";
-export { judge, type JudgeFacts } from "./permission/judge.ts";
-export type { Verdict } from "./permission/verdict.ts";
-export type { Mode } from "./permission/mode.ts";
-export type { Asker, Question, RuleStore } from "./permission/asker.ts";
-export {
-  INTERCEPTION_RULES,
-  type InterceptionOptions,
-  type InterceptionRule,
-} from "./permission/interception.ts";
-export type { Rule } from "./permission/rules/rule.ts";
-export { readRuleFile } from "./permission/rules/rule-file.ts";
-export { fileRuleStore } from "./permission/rules/rule-store.ts";
-export { check, type CheckAnswer, type CheckOptions, type CheckRequest } from "./runtime/check.ts";
-export { explain } from "./runtime/explain.ts";
-export { type InputFacts, type InputRequest, judgeInput } from "./runtime/judge-input.ts";
-export type { PermissionOptions } from "./runtime/permission-options.ts";
-export { type Paths, systemPaths } from "./platform/file/paths.ts";
-export { construct, type ConstructOptions } from "./env/construct.ts";
+  construct,
+  type ConstructOptions,
+  defaultEnvPolicy,
+  type ShellProgram,
+} from "./env/construct.ts";
 export { execute, type ExecuteOptions } from "./execution/execute.ts";
 export { buffer, type BufferOptions } from "./output/buffer.ts";
 export { pipeline, type PipelineOptions } from "./pipeline.ts";
@@ -84,22 +92,69 @@ export {
   type PermitGate,
   type Stopped,
 } from "./gate.ts";
+export type { EnvPolicy } from "./env/policy.ts";
+export type { ProfileName } from "./env/profiles.ts";
+export type { Variables } from "./env/build-environment.ts";
+export { bash, type Dialect } from "./shell/bash.ts";
 
-export type { Executor, ExecutorCapabilities, ExecutorMessage } from "./execution/executor.ts";
-export { processExecutor } from "./execution/process/process-executor.ts";
-export type { ProcessExecutorOptions } from "./execution/process/process-run.ts";
+// Executors.
+export { createExecutor, type CreateExecutorOptions } from "./runtime/create-executor.ts";
 export { executorsByKind, type ExecutorTable } from "./execution/executors-by-kind.ts";
-export { ByteLog } from "./output/byte-log.ts";
-export { ByteLogs, type ByteLogsOptions } from "./output/byte-logs.ts";
+export type {
+  Adoption,
+  Executor,
+  ExecutorCapabilities,
+  ExecutorMessage,
+  InputMessage,
+  LiveScreen,
+  ReleaseCause,
+} from "./execution/executor.ts";
+export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
+
+// What may run.
+export { check, type CheckAnswer, type CheckOptions, type CheckRequest } from "./runtime/check.ts";
+export { explain } from "./runtime/explain.ts";
+export { type InputFacts, type InputRequest, judgeInput } from "./runtime/judge-input.ts";
+export {
+  createPolicy,
+  type Policy,
+  type PolicyOptions,
+  type PolicyRules,
+} from "./permission/policy.ts";
+export { judge, type JudgeFacts } from "./permission/judge.ts";
+export type { Verdict } from "./permission/verdict.ts";
+export type { Mode } from "./permission/mode.ts";
+export type { Asker, Question, RuleStore } from "./permission/asker.ts";
+export {
+  INTERCEPTION_RULES,
+  type InterceptionOptions,
+  type InterceptionRule,
+  type Interceptor,
+} from "./permission/interception.ts";
+export type { Match as RuleMatch, Rule } from "./permission/rules/rule.ts";
+export type { Words } from "./permission/words.ts";
+export { readRuleFile } from "./permission/rules/rule-file.ts";
+export { fileRuleStore } from "./permission/rules/rule-store.ts";
+export { analyse, type AnalyseOptions } from "./command/analyse.ts";
+export type { AnalysisFacts } from "./command/facts.ts";
+export { type FixedLine, fixUp } from "./session/fix-up.ts";
+export type { DangerRule, Operands, Program, Starts } from "./command/program/program.ts";
+export type { Programs } from "./command/program/programs.ts";
+export { readPrograms } from "./command/program/user-programs.ts";
+
+// Output: bytes, and the text of them.
+export { type Artifact, ByteLog } from "./output/byte-log.ts";
+export { ByteLogs, type ByteLogsOptions, type KeepOptions } from "./output/byte-logs.ts";
+export type { RetentionOptions } from "./output/retention.ts";
+export { type SpillFile, type SpillFiles, spillFiles } from "./platform/file/spill-files.ts";
+export type { SpillEvent } from "./output/spill/spill-policy.ts";
+export type { Hold } from "./output/memory/holds.ts";
+export type { Readable, Source } from "./output/read/readable.ts";
 export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-log.ts";
-export {
-  reading,
-  type ReadingOptions,
-  readingProjection,
-  type ReadingState,
-  readTo,
-} from "./output/reading.ts";
+export type { FollowOptions } from "./output/read/follow.ts";
+export type { PiecesOptions } from "./output/read/pieces.ts";
+export type { PipeOptions } from "./output/read/pipe.ts";
 export { type ReadableLog, sourceOf } from "./text/source/log-source.ts";
 export type { ByteSource, SourceRead } from "./text/source/source.ts";
 export { type Excerpt, excerpt } from "./text/excerpt/excerpt.ts";
@@ -119,13 +174,21 @@ export {
 } from "./text/view/text-view.ts";
 export type { DecodingOptions } from "./text/decode/decode.ts";
 export type { WindowOptions } from "./text/decode/edges.ts";
-export { openSession, type Session, type SessionOptions } from "./session/session.ts";
-export type { ExecutorPreference } from "./session/choose-executor.ts";
-export { isHot } from "./session/hot.ts";
-export { sessions, type SessionTable, type SessionView } from "./session/sessions.ts";
-export type { Decision, Task, TaskStatus } from "./task/task.ts";
-export { tasks, type TaskTable } from "./task/tasks.ts";
-export { OwnedError } from "./platform/owner/owner-lock.ts";
-export { ownerAt } from "./runtime/control/client.ts";
-export { readState } from "./runtime/state/read-state.ts";
-export { type Clock, systemClock } from "./platform/clock.ts";
+
+// The world as ports.
+export { type CancelTimer, type Clock, systemClock } from "./platform/clock.ts";
+export { type Ids, randomIds } from "./platform/ids.ts";
+export { type Paths, systemPaths } from "./platform/file/paths.ts";
+export type { DetachedIdentity } from "./platform/process/detached/detached-files.ts";
+export type {
+  ChildProcess,
+  ExitStatus,
+  InputPipe,
+  Processes,
+  ProcessEvents,
+  ProcessIdentity,
+  ProcessInfo,
+  ProcessTable,
+  Spawning,
+  SpawnSpec,
+} from "./platform/process/processes.ts";

@@ -17,11 +17,15 @@ export interface PipelineOptions {
   readonly construct: ConstructOptions;
   readonly executor: Executor;
   readonly buffer: BufferOptions;
-  /** What holds commands between two stages; several in front of one stage decide in this order. */
+  /** Gates between the stages; several in front of one stage decide in this order. */
   readonly gates?: readonly Gate[];
 }
 
-/** The way of a command: parse, permit, construct, execute, buffer, and the gates between them. */
+/**
+ * The way of a command: parse, permit, construct, execute, buffer, and the gates between them.
+ *
+ * @returns An operator from `command.admitted` to every event of the command.
+ */
 export function pipeline(
   options: PipelineOptions,
 ): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {

@@ -4,6 +4,7 @@
  * @module
  */
 export { createTools, type ToolsOptions } from "./integration/runtime-tools.ts";
+export type { ToolPortOptions } from "./runtime/tool-port.ts";
 export { createSuite, type ToolSuite } from "./tool/create-suite.ts";
 export type {
   ShellFamily,
@@ -15,9 +16,8 @@ export type {
 export type { UrlResolver } from "./tool/artifact/url-resolver.ts";
 export type { ForeignTask, ForeignTasks } from "./tool/foreign-tasks.ts";
 export type * from "./tool/port.ts";
-export type { PortableSchema } from "./tool/portable-schema.ts";
+export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
-export type { InputPart, KeyName } from "./tool/keys.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
 export type { ToolUpdate } from "./tool/update/tool-update.ts";
 export { renderCall, type RenderOptions, renderResult } from "./tool/render/render.ts";
@@ -31,9 +31,14 @@ export {
   type UserRecipe,
 } from "./tool/user/user-surface.ts";
 
-export { Dispatcher, type DispatcherOptions } from "./control/dispatcher.ts";
+export {
+  type ControlAnswer,
+  type ControlNotification,
+  Dispatcher,
+  type DispatcherOptions,
+} from "./control/dispatcher.ts";
 export { OpenQuestions, type QuestionNews } from "./control/open-questions.ts";
-export type { ControlRequest } from "./control/request.ts";
+export type * from "./control/request.ts";
 
 export { NoticeInbox } from "./notification/notice-inbox.ts";
 export { type UserMessage, withNotices } from "./integration/recipes/notice-messages.ts";
@@ -42,7 +47,10 @@ export {
   anthropicAnswer,
   anthropicBash,
   type AnthropicBashInput,
+  type AnthropicTool,
+  type AnthropicToolOptions,
   anthropicToolOptions,
+  type AnthropicToolResult,
   anthropicTools,
 } from "./integration/recipes/anthropic.ts";
 export {
@@ -55,6 +63,7 @@ export {
   openAiAnswer,
   type OpenAiTool,
   type OpenAiToolCall,
+  type OpenAiToolMessage,
   openAiTools,
 } from "./integration/recipes/openai-chat.ts";
 export {

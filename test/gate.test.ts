@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Observable, of } from "rxjs";
 import type { CommandAdmitted } from "../src/event/command.ts";
@@ -6,6 +9,7 @@ import type { RuntimeEvent } from "../src/event/event.ts";
 import { type Gate, gate } from "../src/gate.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { RuntimeOptions } from "../src/runtime/options.ts";
+import { cleanUp } from "./clean-up.ts";
 
 /** What a runtime with a gate records of a line, as the types of its events. */
 async function through(
@@ -54,11 +58,19 @@ describe("a gate", () => {
     assert.ok(!types.includes("command.changed"));
   });
 
-  it("stops a command before anything starts, with its reason", async () => {
-    const stop = execute(() => ({ pass: false, reason: "not today" }));
-    const { types, reason } = await through([stop]);
+  it("is heard to stop a command before anything starts", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "shellflow-gate-"));
+    cleanUp(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, "ran");
+    let ranBefore: boolean | undefined;
+    const stop = execute(() => {
+      ranBefore = existsSync(file);
+      return { pass: false, reason: "not today" };
+    });
+    const { types, reason } = await through([stop], `touch ${file}`);
     assert.equal(reason, 'Cannot pass the gate "g": not today');
     assert.deepEqual(types.slice(-2), ["permission.granted", "command.rejected"]);
+    assert.deepEqual([ranBefore, existsSync(file)], [false, false]);
   });
 
   it("adds variables and limits, of which names and numbers are recorded", async () => {
@@ -81,23 +93,20 @@ describe("a gate", () => {
     assert.match(text, /"by":"g","env":\{"names":\["GATED"\]\},"limits":\{"timeoutMs":60000\}/);
   });
 
-  it("holds a command for as long as it thinks, and hears that the command was given up", async () => {
-    let given: AbortSignal | undefined;
+  it("holds a command until it answers; its signal aborts when the command is given up", async () => {
+    let ask: (signal: AbortSignal) => void = () => {};
+    const asked = new Promise<AbortSignal>((resolve) => (ask = resolve));
     const thinks = execute((_, signal) => {
-      given = signal;
+      ask(signal);
       return new Promise(() => {});
     });
     await using runtime = await createRuntime({ mode: "bypass", gates: [thinks] });
     const running = runtime.start("echo hi");
-    const { outcome } = await Promise.race([
-      running.result,
-      Promise.resolve().then(() => {
-        running.stop();
-        return running.result;
-      }),
-    ]);
-    assert.deepEqual(outcome, { type: "aborted", by: "stop" });
-    if (given !== undefined) assert.equal(given.aborted, true);
+    const signal = await asked;
+    assert.equal(signal.aborted, false);
+    running.stop();
+    assert.deepEqual((await running.result).outcome, { type: "aborted", by: "stop" });
+    assert.equal(signal.aborted, true);
   });
 
   it("stops a command for every answer that it should not give, and for every failure", async () => {

@@ -75,7 +75,7 @@ const history = async (source: Observable<CommandAdmitted>) =>
   );
 
 describe("pipeline()", () => {
-  it("tells the whole life of a command, its bytes before its end", async () => {
+  it("emits the whole life of a command, its bytes before its end", async () => {
     assert.deepEqual(await history(of(admitted("a", "echo hi"))), [
       "a command.admitted",
       "a command.parsed",
@@ -86,6 +86,21 @@ describe("pipeline()", () => {
       "a execution.exited",
       "a execution.closed",
     ]);
+  });
+
+  it("passes env.built on before an executor acts, also one that acts when it is called", async () => {
+    const order: string[] = [];
+    const { executor, ...rest } = options();
+    const eager: Executor = {
+      ...executor,
+      run: (...args) => {
+        order.push("run");
+        return executor.run(...args);
+      },
+    };
+    const events = of(admitted("a", "echo hi")).pipe(pipeline({ ...rest, executor: eager }));
+    await lastValueFrom(events.pipe(map(({ type }) => void order.push(type))));
+    assert.deepEqual(order.slice(3, 6), ["env.built", "run", "execution.started"]);
   });
 
   it("ends a denied command, and carries many commands at once", async () => {
@@ -104,15 +119,15 @@ describe("pipeline()", () => {
     const run = execute({ executor, sinks: b.logs });
     const ways: readonly (() => unknown)[] = [
       () => commands.pipe(parse(p), permit(q), construct(c), run, buffer(b)),
-      // @ts-expect-error: without parse nobody tells what permit judges
+      // @ts-expect-error: without parse there is no analysis for permit to judge
       () => commands.pipe(permit(q), construct(c), run, buffer(b)),
-      // @ts-expect-error: without permit nobody grants what construct builds for
+      // @ts-expect-error: without permit nothing is granted that construct could build for
       () => commands.pipe(parse(p), construct(c), run, buffer(b)),
       // @ts-expect-error: without construct there is nothing to execute
       () => commands.pipe(parse(p), permit(q), run, buffer(b)),
       // @ts-expect-error: without execute there are no bytes to buffer
       () => commands.pipe(parse(p), permit(q), construct(c), buffer(b)),
-      // @ts-expect-error: what is executed before it is permitted is executed unasked
+      // @ts-expect-error: what is built before it is permitted would run without permission
       () => commands.pipe(parse(p), construct(c), permit(q), run, buffer(b)),
     ];
     assert.equal(ways.length, 6); // the compilers do the rest

@@ -14,8 +14,6 @@ export interface EnvironmentParts {
   readonly policy: EnvPolicy;
   /** What the command asks for. */
   readonly overrides?: Variables;
-  /** What the runtime adds at the end, whatever the policy says. */
-  readonly injected?: Variables;
   /** Names that change what a line means to the shell; `*` at the end stands for any rest. */
   readonly dangerous?: readonly string[];
 }
@@ -36,14 +34,13 @@ type Rule = (name: string, value: string) => string | undefined;
  * Build the environment of a command. Pure; no value appears in what it says.
  *
  * The order decides: inherit, leave out secrets, leave out what the policy excludes, set the
- * profile's, the policy's and the command's own, keep only what the policy includes, and add what
- * the runtime injects.
+ * profile's, the policy's and the command's own, and keep only what the policy includes.
  */
 export function buildEnvironment(
-  { base, policy, overrides = {}, injected = {}, dangerous = [] }: EnvironmentParts,
+  { base, policy, overrides = {}, dangerous = [] }: EnvironmentParts,
 ): Environment {
   const set = { ...PROFILES[policy.profile ?? "non-interactive"], ...policy.set };
-  const reason = refusal({ ...set, ...overrides, ...injected }) ??
+  const reason = refusal({ ...set, ...overrides }) ??
     refusalOfDanger(overrides, dangerous, policy.allowDangerous ?? []);
   if (reason !== undefined) return { type: "refused", reason };
 
@@ -68,7 +65,7 @@ export function buildEnvironment(
     { ...record(inherited), ...set, ...overrides },
     policy.includeOnly === undefined ? [] : [includeOnlyRule(policy.includeOnly)],
   );
-  const values = { ...record(wanted), ...injected };
+  const values = record(wanted);
   const names = [...dropped].filter(([name]) => !Object.hasOwn(values, name));
   return { type: "built", values, dropped: names.map(([name, rule]) => ({ name, rule })) };
 }

@@ -1,8 +1,10 @@
-import type { CommandId, Origin } from "../event/command.ts";
+import type { Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
 import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
-import type { Dialect } from "../shell/bash.ts";
+import { environment } from "../platform/environment.ts";
+import { findProgram } from "../platform/find-program.ts";
+import { bash, type Dialect } from "../shell/bash.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { buildEnvironment, type Variables } from "./build-environment.ts";
 import type { EnvPolicy } from "./policy.ts";
@@ -16,15 +18,14 @@ export interface ShellProgram {
 
 /** What the construct stage needs. */
 export interface ConstructOptions {
-  /** Which variables a command gets, by its origin. */
-  readonly policy: (origin: Origin) => EnvPolicy;
-  /** The host's own variables. */
-  readonly base: Variables;
-  readonly shell: ShellProgram;
+  /** Which variables a command gets, by its origin; default {@linkcode defaultEnvPolicy}. */
+  readonly policy?: (origin: Origin) => EnvPolicy;
+  /** The host's own variables; default: those of this process. */
+  readonly base?: Variables;
+  /** Default: the first bash on the PATH of `base`. */
+  readonly shell?: ShellProgram;
   /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
   readonly otherShell?: ShellProgram;
-  /** What each command gets in spite of the policy: ids, marks. */
-  readonly inject?: (commandId: CommandId) => Variables;
 }
 
 const CORE: EnvPolicy = { inherit: "core" };
@@ -36,13 +37,32 @@ export function defaultEnvPolicy(origin: Origin): EnvPolicy {
 }
 
 /**
+ * Find the bash that commands run in.
+ *
+ * @throws {Error} When there is none on the PATH.
+ */
+export function bashOf(base: Variables): ShellProgram {
+  const file = findProgram(bash.program, base["PATH"] ?? "");
+  if (file === undefined) throw new Error(`Cannot find "${bash.program}": it is not on the PATH`);
+  return { dialect: bash, file };
+}
+
+/**
  * Build the surroundings of each granted command: its shell, its directory, its environment.
  *
+ * @throws {Error} When there is no bash on the PATH, and no other shell was given.
  * @returns A stage from `permission.granted` to `env.built` or `env.refused`.
  */
-export function construct(options: ConstructOptions): Stage<PermissionGranted, EnvEvent> {
-  const shells = [options.shell, ...(options.otherShell ? [options.otherShell] : [])].map(
-    (shell) => ({ shell, surroundings: memorized(options, shell) }),
+export function construct(
+  {
+    policy = defaultEnvPolicy,
+    base = environment(),
+    shell = bashOf(base),
+    otherShell,
+  }: ConstructOptions = {},
+): Stage<PermissionGranted, EnvEvent> {
+  const shells = [shell, ...(otherShell ? [otherShell] : [])].map(
+    (shell) => ({ shell, surroundings: memorized({ policy, base }, shell) }),
   );
   return stage("permission.granted", (granted: PermissionGranted) => {
     const { commandId, order: { dialect } } = granted;
@@ -69,32 +89,49 @@ type Surroundings =
  * takes longer than all else that happens to an event.
  */
 function memorized(
-  { policy, base, inject }: ConstructOptions,
+  { policy, base }: Required<Pick<ConstructOptions, "policy" | "base">>,
   shell: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
-  const build = (policy: EnvPolicy, overrides: Variables, injected: Variables): Surroundings => {
+  const build = (policy: EnvPolicy, overrides: Variables): Surroundings => {
     const { dangerousVariables: dangerous } = shell.dialect;
-    const environment = buildEnvironment({ base, policy, overrides, injected, dangerous });
+    const environment = buildEnvironment({ base, policy, overrides, dangerous });
     if (environment.type === "refused") return { reason: environment.reason };
     const env = new EnvValues(environment.values);
     return { env, dropped: environment.dropped, common: env };
   };
   const common = (policy: EnvPolicy): Surroundings => {
-    const surroundings = known.get(policy) ?? build(policy, {}, {});
+    const surroundings = known.get(policy) ?? build(policy, {});
     known.set(policy, surroundings);
     return surroundings;
   };
-  return ({ commandId, order }) => {
-    const chosen = policy(order.origin);
-    if (inject === undefined && order.env === undefined) return common(chosen);
-    const own = { ...order.env?.reveal(), ...inject?.(commandId) };
-    const whole = build(chosen, order.env?.reveal() ?? {}, inject?.(commandId) ?? {});
+  const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
+  const policyOf = ({ origin, terminal }: Order): EnvPolicy => {
+    const usual = policy(origin);
+    // The terminal of a person is what their own variables say.
+    if (terminal === undefined || terminal.passThrough) return usual;
+    const known = onTerminals.get(usual) ?? onTerminal(usual);
+    onTerminals.set(usual, known);
+    return known;
+  };
+  return ({ order }) => {
+    const chosen = policyOf(order);
+    if (order.env === undefined) return common(chosen);
+    const own = order.env.reveal();
+    const whole = build(chosen, own);
     const shared = common(chosen);
     if ("reason" in whole || "reason" in shared) return "reason" in whole ? whole : shared;
     return { ...whole, common: shared.common, own: kept(own, whole.env) };
   };
 }
+
+/** A program on a terminal can be answered: nothing keeps it from asking. */
+function onTerminal(policy: EnvPolicy): EnvPolicy {
+  return { ...policy, profile: policy.profile ?? "none", set: { ...policy.set, TERM } };
+}
+
+/** What the terminals of this package understand, by the name that programs know. */
+const TERM = "xterm-256color";
 
 /** Of the variables that a command asks for, those that the policy let pass. */
 function kept(asked: Variables, env: EnvValues): EnvValues {
@@ -124,8 +161,10 @@ function built(
       cwd: order.cwd,
       env,
       limits: order.limits,
-      executor: lasting === undefined ? "process" : "shell",
+      executor: order.terminal ? "terminal" : lasting ? "shell" : "process",
       ...(order.detach && { detach: order.detach }),
+      ...(order.input && { input: order.input }),
+      ...(order.terminal && { terminal: order.terminal }),
       ...(lasting && { shell: lasting }),
     },
     dropped,

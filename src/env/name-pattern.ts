@@ -1,4 +1,4 @@
-/** Tells whether a variable's name is meant. */
+/** Says whether a variable's name matches. */
 export type NameTest = (name: string) => boolean;
 
 /**

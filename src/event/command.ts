@@ -1,3 +1,4 @@
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { EnvValues } from "./env-values.ts";
 
 /** Names one command for its whole life, and the task that it is seen as from outside. Never a pid, never reused. */
@@ -18,8 +19,14 @@ export interface Span {
 /** The language of a shell; `shell/` describes each. */
 export type DialectName = "bash" | "zsh" | "posix" | "fish" | "powershell";
 
-/** What runs a command: a fresh process, or the persistent shell of its session. */
-export type ExecutorKind = "process" | "shell";
+/** What runs a command: a fresh process, the persistent shell of its session, or a terminal. */
+export type ExecutorKind = "process" | "shell" | "terminal";
+
+/** The terminal of a command. */
+export interface TerminalSetup extends TerminalSize {
+  /** The terminal of a person shows its output and answers what programs ask their terminal. */
+  readonly passThrough?: true;
+}
 
 /** The executor of a command, and why it was chosen. */
 export interface ExecutorChoice {
@@ -58,6 +65,10 @@ export interface Order {
   readonly removed?: readonly string[];
   /** Its process is to outlive the host. */
   readonly detach?: true;
+  /** It takes input; absent: its standard input is at its end. */
+  readonly input?: true;
+  /** It runs on a terminal of this size, and takes input there. */
+  readonly terminal?: TerminalSetup;
 }
 
 /** Names in a shell that change what a line means; as found before the line runs. */
@@ -203,6 +214,10 @@ export interface CommandRequested {
   readonly owner?: string;
   /** Its process is to outlive the host. */
   readonly detach?: true;
+  /** It takes input; absent: its standard input is at its end. */
+  readonly input?: true;
+  /** It is to run on a terminal of its own. */
+  readonly terminal?: TerminalSetup;
   /** It runs in the background from the start; absent: its caller waits for it. */
   readonly background?: true;
   /** No notice is wanted about it. */
@@ -275,11 +290,14 @@ export interface CommandSignalled {
   readonly signal: string;
 }
 
-/** Input was written; only its size is recorded. */
+/** Input was written; of it only the size is recorded. */
 export interface CommandInputWritten {
   readonly type: "command.inputWritten";
   readonly commandId: CommandId;
-  readonly bytes: number;
+  /** Absent: it answers a request for a password, whose length is a secret as well. */
+  readonly bytes?: number;
+  /** No input follows. */
+  readonly end?: true;
 }
 
 /** The events of the folder `command`. */

@@ -2,7 +2,7 @@
  * Environment values that nothing serialises by accident: JSON shows names only, and inspection
  * nothing, as the field is private.
  *
- * Whoever starts a process asks for the values by {@linkcode EnvValues.reveal}.
+ * What starts a process gets the values by {@linkcode EnvValues.reveal}.
  */
 export class EnvValues {
   readonly #values: Readonly<Record<string, string>>;

@@ -1,4 +1,11 @@
-import type { CommandId, DialectName, ExecutorKind, Limits, SessionId } from "./command.ts";
+import type {
+  CommandId,
+  DialectName,
+  ExecutorKind,
+  Limits,
+  SessionId,
+  TerminalSetup,
+} from "./command.ts";
 import type { EnvValues } from "./env-values.ts";
 
 /** Everything that an executor needs to start a command. */
@@ -16,6 +23,8 @@ export interface Invocation {
   readonly detach?: true;
   /** It takes input; absent: its standard input is at its end. */
   readonly input?: true;
+  /** Its terminal, for the executor `terminal`. */
+  readonly terminal?: TerminalSetup;
   /** For a persistent shell; `file`, `args` and `env` are then what a fresh process would get. */
   readonly shell?: ShellInvocation;
 }

@@ -1,3 +1,4 @@
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { Leftover } from "./leftover.ts";
 import type { CommandId, ShellState, StopCause } from "./command.ts";
 import type { TaskAdopted, TaskDetached, TaskLost } from "./task.ts";
@@ -8,11 +9,11 @@ export type Outcome =
     readonly type: "exited";
     readonly code: number;
     readonly guessedSignal?: string;
-    /** Who had asked for its end: the code is its answer to that, also where it is 0. */
+    /** What had asked for its end before: the code is the answer of the command, also where it is 0. */
     readonly by?: StopCause;
   }
   | {
-    /** On Node a process that a real-time signal ended is told as `exited` with 0: Node says no more of it. */
+    /** Without koffi, Node reports a process that a real-time signal ended as `exited` with 0. */
     readonly type: "signaled";
     readonly signal: string;
     readonly by: StopCause | "unknown";
@@ -49,7 +50,7 @@ export const SHELL_PARTS: readonly ShellPart[] = [
   "descriptors",
 ];
 
-/** A shell began anew, without all that it had. */
+/** Another shell took the place of the one of a session, without all that it had. */
 export interface ShellReset {
   readonly reason: string;
   readonly lost: readonly ShellPart[];
@@ -80,11 +81,13 @@ export interface ExecutionStarted {
   readonly executor: string;
   /** 0 where there is no process (replay). */
   readonly pid: number;
-  /** What tells this process from a later one with the same pid: clock ticks since boot on Linux. */
+  /** Distinguishes this process from a later one with the same pid: clock ticks since boot on Linux. */
   readonly startTime?: string;
   /** The process group that it leads. */
   readonly group?: number;
-  /** What the session's shell had lost when the command came: it had ended in between, and began anew. */
+  /** The size of its terminal; absent: it has none. */
+  readonly terminal?: TerminalSize;
+  /** What the session's shell had lost before this command: it had ended, and was replaced. */
   readonly reset?: ShellReset;
 }
 
@@ -96,7 +99,15 @@ export interface ExecutionStopping {
   readonly signal: string;
 }
 
-/** The command waits for input, until input is written or the command ends. */
+/** The terminal of the command has another size. */
+export interface ExecutionResized extends TerminalSize {
+  readonly type: "execution.resized";
+  readonly commandId: CommandId;
+  /** How many bytes of output had been read by then. */
+  readonly at: number;
+}
+
+/** The command waits for input, until input is written, it goes on without, or it ends. */
 export interface ExecutionWaitingForInput {
   readonly type: "execution.waitingForInput";
   readonly commandId: CommandId;
@@ -104,6 +115,12 @@ export interface ExecutionWaitingForInput {
   readonly prompt?: string;
   /** What is typed is not shown, as for a password. */
   readonly password?: boolean;
+}
+
+/** The command that waited for input goes on, although none was written. */
+export interface ExecutionWentOn {
+  readonly type: "execution.wentOn";
+  readonly commandId: CommandId;
 }
 
 /** The command ended, and every byte that it had written by then has been read. */
@@ -119,11 +136,11 @@ export interface ExecutionExited {
   readonly shell?: ShellAfter;
 }
 
-/** Nobody can write to the command's output any more, or nobody reads it any more. */
+/** The output has ended and no known process of the command is left, or the output was released. */
 export interface ExecutionClosed {
   readonly type: "execution.closed";
   readonly commandId: CommandId;
-  /** Who still held the output. */
+  /** The processes that still held the output. */
   readonly leftovers: readonly Leftover[];
 }
 
@@ -134,12 +151,14 @@ export interface ExecutionFailed {
   readonly reason: string;
 }
 
-/** All that the folder `execution` tells of; of tasks, what becomes of those on their own. */
+/** The events of the folder `execution`, with those of detached tasks. */
 export type ExecutionEvent =
   | ExecutionFellBack
   | ExecutionStarted
   | ExecutionStopping
+  | ExecutionResized
   | ExecutionWaitingForInput
+  | ExecutionWentOn
   | ExecutionExited
   | ExecutionClosed
   | ExecutionFailed

@@ -26,7 +26,7 @@ export interface SessionStateReported {
   readonly state: ShellState;
 }
 
-/** The session's shell began anew. */
+/** The session's shell was replaced. */
 export interface SessionReset {
   readonly type: "session.reset";
   readonly sessionId: SessionId;

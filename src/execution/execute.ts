@@ -1,3 +1,4 @@
+import { defer } from "rxjs";
 import type { EnvBuilt } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
@@ -12,13 +13,15 @@ export interface ExecuteOptions {
 }
 
 /**
- * Run each built command and tell of its start, the steps taken to end it, and its end.
+ * Run each built command and report its start, the steps taken to end it, and its end.
  *
  * @returns A stage from `env.built` to `execution.*`.
  */
 export function execute({ executor, sinks }: ExecuteOptions): Stage<EnvBuilt, ExecutionEvent> {
   return stage(
     "env.built",
-    ({ commandId, invocation }: EnvBuilt) => executor.run(commandId, invocation, sinks),
+    // Deferred: an executor that acts when it is called must not act before the event was passed on.
+    ({ commandId, invocation }: EnvBuilt) =>
+      defer(() => executor.run(commandId, invocation, sinks)),
   );
 }

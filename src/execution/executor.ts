@@ -4,6 +4,9 @@ import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import type { ScreenModes } from "../screen/modes.ts";
+import type { ScreenSnapshot } from "../screen/snapshot.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
 
 /** What an executor can and cannot do. */
@@ -23,10 +26,28 @@ export type ExecutorMessage =
   /** End it by the kill protocol. */
   | { readonly type: "stop"; readonly by: StopCause }
   | { readonly type: "signal"; readonly signal: string }
-  /** Write to its standard input; the bytes must not change afterwards. `end`: nothing follows. */
-  | { readonly type: "input"; readonly bytes: Uint8Array; readonly end?: boolean }
+  /** Write to its standard input, or type on its terminal. */
+  | InputMessage
   /** Change the size of its terminal. */
   | { readonly type: "resize"; readonly columns: number; readonly rows: number };
+
+/** Input for a running command. */
+export interface InputMessage {
+  readonly type: "input";
+  /** They must not change afterwards. */
+  readonly bytes: Uint8Array;
+  /** Nothing follows. */
+  readonly end?: boolean;
+  /** Called once, if the message was taken: the system has the bytes, or never gets them all. */
+  readonly written?: (failure?: Error) => void;
+}
+
+/** The screen of a running command. */
+export interface LiveScreen {
+  readonly modes: ScreenModes;
+  readonly size: TerminalSize;
+  snapshot(options?: { readonly styled?: boolean }): ScreenSnapshot;
+}
 
 /**
  * Why a session gives its shell up: the session closed, nothing used the shell, or the running
@@ -80,6 +101,18 @@ export interface Executor {
    * Nothing of the command was sent by then.
    */
   refuses?(invocation: Invocation): string | undefined;
+  /**
+   * Get ready what an invocation needs, and say why it cannot run here; `undefined` when it can. Nothing
+   * of the command was sent by then.
+   */
+  prepare?(): Promise<string | undefined>;
+  /**
+   * The processes that read the input of a running command, by their words: the foreground process
+   * group of its terminal, or all of its processes; `undefined` when that is not known.
+   */
+  readers?(commandId: CommandId): readonly (readonly string[])[] | undefined;
+  /** What the terminal of a running command shows, and its modes; `undefined` when it has none. */
+  screen?(commandId: CommandId): LiveScreen | undefined;
   /** Send a message to a running command; answers whether it was taken. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
   /**

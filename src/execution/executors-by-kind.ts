@@ -1,6 +1,7 @@
-import { concat, defer, of } from "rxjs";
+import { concat, defer, from, mergeMap, type Observable, of } from "rxjs";
 import type { ExecutorKind } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
+import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Executor } from "./executor.ts";
 
@@ -10,6 +11,8 @@ export interface ExecutorTable {
   readonly kinds:
     & { readonly process: Executor }
     & Readonly<Partial<Record<ExecutorKind, Executor>>>;
+  /** Why a kind is absent. */
+  readonly absent?: Readonly<Partial<Record<ExecutorKind, string>>>;
   /** Runs the commands that outlive the host, and follows those of earlier hosts; absent: there are none. */
   readonly detached?: (Executor & Required<Pick<Executor, "adopt">>) | undefined;
   /** Whether new commands may be detached; default `true`. */
@@ -23,7 +26,7 @@ export interface ExecutorTable {
  * anything of the command is sent: nothing ever runs twice.
  */
 export function executorsByKind(
-  { kinds, detached, detaches = detached !== undefined }: ExecutorTable,
+  { kinds, absent = {}, detached, detaches = detached !== undefined }: ExecutorTable,
 ): Executor {
   const { process, ...others } = kinds;
   const own = Object.values(others);
@@ -33,7 +36,8 @@ export function executorsByKind(
   const refuses = (invocation: Invocation): string | undefined => {
     const { executor: kind } = invocation;
     const executor = kinds[kind];
-    return executor === undefined ? `there is no ${kind} executor` : executor.refuses?.(invocation);
+    if (executor !== undefined) return executor.refuses?.(invocation);
+    return absent[kind] ?? `there is no ${kind} executor`;
   };
   return {
     name: process.name,
@@ -47,17 +51,23 @@ export function executorsByKind(
       defer(() => {
         const { executor: kind, detach } = invocation;
         if (detach && detached !== undefined) return detached.run(commandId, invocation, sinks);
+        const executor = kinds[kind] ?? process;
+        const run = (reason: string | undefined): Observable<ExecutionEvent> => {
+          if (reason === undefined) return executor.run(commandId, invocation, sinks);
+          const to = process.name;
+          return concat(
+            of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
+            defer(() => process.run(commandId, asProcess(invocation), sinks)),
+          );
+        };
         const reason = refuses(invocation);
-        if (reason === undefined) return (kinds[kind] ?? process).run(commandId, invocation, sinks);
-        const { shell: _, ...rest } = invocation;
-        const to = process.name;
-        return concat(
-          of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
-          defer(() => process.run(commandId, { ...rest, executor: "process" }, sinks)),
-        );
+        if (reason !== undefined || executor.prepare === undefined) return run(reason);
+        return from(executor.prepare()).pipe(mergeMap(run));
       }),
     ...(detached && { adopt: (adoption) => detached.adopt(adoption) }),
     refuses,
+    screen: (commandId) => firstOf(own, (executor) => executor.screen?.(commandId)),
+    readers: (commandId) => firstOf(all, (executor) => executor.readers?.(commandId)),
     send: (commandId, message) => all.some((executor) => executor.send(commandId, message)),
     sweep: async (commandId) => {
       const survivors: Leftover[] = [];
@@ -74,4 +84,20 @@ export function executorsByKind(
       await process.close();
     },
   };
+}
+
+function firstOf<T>(
+  executors: readonly Executor[],
+  ask: (executor: Executor) => T | undefined,
+): T | undefined {
+  for (const executor of executors) {
+    const answer = ask(executor);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** The same for a process of its own; what would be typed on its terminal goes to its standard input. */
+function asProcess({ shell: _, terminal, ...rest }: Invocation): Invocation {
+  return { ...rest, executor: "process", ...(terminal && { input: true }) };
 }

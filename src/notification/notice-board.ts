@@ -1,10 +1,9 @@
 import { Observable, Subject, type Subscriber } from "rxjs";
 import type { CommandId } from "../event/command.ts";
-import type { Recorded } from "../event/event.ts";
 import type { NoticeEvent, NoticeId } from "../event/notice.ts";
 import type { Notice } from "./notice.ts";
 import { noticeText } from "./notice-text.ts";
-import { type LiveCommand, notices, type NoticeTable } from "./notices.ts";
+import type { LiveCommand, NoticeTable } from "./notices.ts";
 
 /** A notice as it is handed to its owner. */
 export interface DeliveredNotice extends Notice {
@@ -49,8 +48,8 @@ export interface NoticeBoardOptions {
   readonly flush: () => Promise<void>;
   /** The end of a command's output, as text. */
   readonly tailOf: (commandId: CommandId) => Promise<string>;
-  /** The notices that an earlier host left. */
-  readonly earlier?: NoticeTable | undefined;
+  /** The notices as they are now. */
+  readonly table: () => NoticeTable;
 }
 
 /** Hands out notices, and remembers what was handed out by recording it. */
@@ -58,18 +57,14 @@ export class NoticeBoard {
   readonly #options: NoticeBoardOptions;
   readonly #changed: Subject<void> = new Subject();
   readonly #claims = new Map<CommandId, (string | undefined)[]>();
-  #table: NoticeTable;
 
   constructor(options: NoticeBoardOptions) {
     this.#options = options;
-    this.#table = options.earlier ?? notices.initial;
   }
 
-  /** Take the next event into account. */
-  next(recorded: Recorded): void {
-    const { due } = this.#table;
-    this.#table = notices.evolve(this.#table, recorded);
-    if (this.#table.due !== due) this.#changed.next();
+  /** Hand what has become due to the subscribers. */
+  push(): void {
+    this.#changed.next();
   }
 
   /** No event follows. */
@@ -84,7 +79,7 @@ export class NoticeBoard {
       drain: (owner?: string) => this.#deliver(this.#due(owner)),
       ack: (ids: readonly NoticeId[], by: "owner" | "answer" = "owner") => this.#ack(ids, by),
       background: (owner?: string) =>
-        [...this.#table.live.values()].filter((live) =>
+        [...this.#options.table().live.values()].filter((live) =>
           live.background && (owner === undefined || live.owner === owner)
         ),
       claim: (commandId: CommandId, owner: string | undefined) => this.#claim(commandId, owner),
@@ -92,7 +87,7 @@ export class NoticeBoard {
   }
 
   #due(owner?: string): readonly Notice[] {
-    return [...this.#table.due.values()].filter((notice) =>
+    return [...this.#options.table().due.values()].filter((notice) =>
       (owner === undefined || notice.owner === owner) && !this.#isClaimed(notice)
     );
   }
@@ -109,7 +104,7 @@ export class NoticeBoard {
         noticeText(notice, { nonce, tail: await tailOf(notice.commandId).catch(() => "") })
       ),
     );
-    const isDue = ({ id }: Notice) => this.#table.due.has(id);
+    const isDue = ({ id }: Notice) => this.#options.table().due.has(id);
     const fresh = chosen.filter((notice) => isDue(notice) && !notice.delivered);
     if (fresh.length > 0) {
       record({
@@ -126,7 +121,7 @@ export class NoticeBoard {
   }
 
   #ack(ids: readonly NoticeId[], by: "owner" | "answer"): void {
-    const noticeIds = ids.filter((id) => this.#table.due.has(id));
+    const noticeIds = ids.filter((id) => this.#options.table().due.has(id));
     if (noticeIds.length > 0) {
       this.#options.record({ type: "notice.acknowledged", noticeIds, by });
     }
@@ -155,7 +150,7 @@ export class NoticeBoard {
     owner: string | undefined,
     reported: "end" | "input",
   ): readonly NoticeId[] {
-    return [...this.#table.due.values()]
+    return [...this.#options.table().due.values()]
       .filter((notice) => notice.commandId === commandId && notice.owner === owner)
       .filter(({ kind }) => reported === "end" || kind === "waitingForInput")
       .map(({ id }) => id);
@@ -174,7 +169,7 @@ export class NoticeBoard {
           if (next === undefined || subscriber.closed) return;
           const [delivered] = await this.#deliver([next]);
           if (delivered === undefined || subscriber.closed) continue;
-          const { due } = this.#table;
+          const { due } = this.#options.table();
           sent = new Set([...sent, next.id].filter((id) => due.has(id)));
           subscriber.next(delivered);
         }

@@ -3,6 +3,7 @@ import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { NoticeId } from "../event/notice.ts";
 import type { Projection } from "../event/project.ts";
+import type { PersistentMap } from "../stream/persistent.ts";
 import type { Notice, NoticeKind } from "./notice.ts";
 
 /** A command that has not ended, as far as notices need it. */
@@ -18,9 +19,9 @@ export interface LiveCommand
 
 /** Which notices are due, and which commands may bring more. */
 export interface NoticeTable {
-  readonly live: OrderedMap<CommandId, LiveCommand>;
+  readonly live: PersistentMap<CommandId, LiveCommand>;
   /** Due and not acknowledged, in the order in which they became due. */
-  readonly due: OrderedMap<NoticeId, Notice>;
+  readonly due: PersistentMap<NoticeId, Notice>;
 }
 
 /** What a {@linkcode noticesProjection} keeps. */
@@ -61,7 +62,7 @@ function evolve(table: NoticeTable, recorded: Recorded, keepDue: number): Notice
   const now = followed(table, event, recorded.at);
   if (notice === undefined) return now;
   const due = now.due.set(notice.id, notice);
-  const oldest = due.size > keepDue ? due.keySeq().first() : undefined;
+  const [oldest] = due.size > keepDue ? due.keys() : [];
   return { ...now, due: oldest === undefined ? due : due.remove(oldest) };
 }
 
@@ -86,15 +87,13 @@ function followed(table: NoticeTable, event: RuntimeEvent, at: number): NoticeTa
     case "notice.delivered":
       return {
         ...table,
-        due: table.due.withMutations((due) => {
-          for (const id of event.noticeIds) {
-            const notice = due.get(id);
-            if (notice !== undefined) due.set(id, { ...notice, delivered: true });
-          }
-        }),
+        due: event.noticeIds.reduce((due, id) => {
+          const notice = due.get(id);
+          return notice === undefined ? due : due.set(id, { ...notice, delivered: true });
+        }, table.due),
       };
     case "notice.acknowledged":
-      return { ...table, due: table.due.deleteAll(event.noticeIds) };
+      return { ...table, due: event.noticeIds.reduce((due, id) => due.remove(id), table.due) };
     default: {
       if (!endsCommand(event) || !("commandId" in event)) return table;
       const { commandId } = event;
@@ -132,7 +131,12 @@ function change(
 function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable {
   const asked = table.live.get(commandId)?.inputs ?? 0;
   if (asked === 0) return table;
-  return { ...table, due: table.due.delete(`${commandId}:waitingForInput:${asked}`) };
+  return { ...table, due: table.due.remove(`${commandId}:waitingForInput:${asked}`) };
+}
+
+/** Whether a notice becomes due by an event if its command runs in the background. */
+export function mayNotify(event: RuntimeEvent): boolean {
+  return kindOf(event) !== undefined;
 }
 
 /** What kind of notice an event of a background command is. */

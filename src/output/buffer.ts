@@ -2,7 +2,7 @@ import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { ExecutionStarted } from "../event/execution.ts";
 import type { OutputEvent } from "../event/output.ts";
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 import type { Happened, Stage } from "../stream/stage.ts";
 import { Announcer } from "./announcer.ts";
 import type { ByteLog } from "./byte-log.ts";
@@ -11,7 +11,8 @@ import type { ByteLogs } from "./byte-logs.ts";
 /** What the buffer stage needs. */
 export interface BufferOptions {
   readonly logs: ByteLogs;
-  readonly clock: Clock;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
   /** How many of a command's first bytes go into its events; that of the logs when absent. */
   readonly inlineBytes?: number;
   /** How long bytes are gathered for one event, in milliseconds; 100 when absent. */
@@ -93,7 +94,7 @@ class Watch {
   readonly #unlisten: () => void;
   #unlistenSpill: () => void = () => {};
 
-  constructor({ commandId, report, logs, clock, ...options }: WatchOptions) {
+  constructor({ commandId, report, logs, clock = systemClock, ...options }: WatchOptions) {
     const { inlineBytes = logs.inlineBytes, everyMs = 100 } = options;
     this.release = logs.retain(commandId);
     this.#unlisten = logs.whenOpen(commandId, (log) => {

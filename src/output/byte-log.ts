@@ -7,6 +7,7 @@ import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
+import { pieces, type PiecesOptions } from "./read/pieces.ts";
 import { pipe, type PipeOptions } from "./read/pipe.ts";
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-log.ts";
 import type { Readable, Source } from "./read/readable.ts";
@@ -27,9 +28,9 @@ export interface Artifact {
 
 /**
  * All that one command ever wrote, by offset: the first and the newest bytes in memory, the rest in
- * a file or, counted and reported, forgotten.
+ * a file or, counted and reported, forgotten. `for await` reads it in pieces, from the first byte on.
  */
-export class ByteLog implements Readable {
+export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   readonly commandId: CommandId;
   readonly #options: ByteLogOptions;
   readonly #memory: HeadAndTail;
@@ -155,6 +156,34 @@ export class ByteLog implements Readable {
   /** Report which ranges are new, without their bytes, until the stream ends. */
   follow(options?: FollowOptions): Observable<ByteRange> {
     return follow(this, this.#options.clock, options);
+  }
+
+  /**
+   * Read piece by piece, as fast as the caller takes them, until the output ends.
+   *
+   * @returns Pieces that adjoin; `gaps` of a piece says which of its bytes are kept nowhere any more.
+   *
+   * @example Read a command's output while it runs
+   * ```ts
+   * import { createRuntime } from "shellflow";
+   *
+   * await using runtime = await createRuntime({ mode: "bypass" });
+   * const running = runtime.start("printf one; sleep 0.1; printf two");
+   * const decoder = new TextDecoder();
+   * let text = "";
+   * for await (const { bytes } of await running.output ?? []) {
+   *   text += decoder.decode(bytes, { stream: true });
+   * }
+   * if (text !== "onetwo") throw new Error("unexpected");
+   * ```
+   */
+  pieces(options: PiecesOptions = {}): AsyncGenerator<ReadResult, void, undefined> {
+    return pieces(this, options);
+  }
+
+  /** The same as {@linkcode ByteLog.pieces}, for `for await`. */
+  [Symbol.asyncIterator](): AsyncGenerator<ReadResult, void, undefined> {
+    return this.pieces();
   }
 
   /** Pass every byte on until the stream ends; with `hold` the command waits for it. */

@@ -1,6 +1,6 @@
 import type { CommandId } from "../event/command.ts";
 import type { OutputReleased } from "../event/output.ts";
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 import type { SpillFiles } from "../platform/file/spill-files.ts";
 import type { ByteSink, ByteSinks, Demand } from "../stream/bytes.ts";
 import { ByteLog } from "./byte-log.ts";
@@ -28,7 +28,8 @@ export interface KeepOptions {
 
 /** How the bytes of a runtime's commands are kept. */
 export interface ByteLogsOptions {
-  readonly clock: Clock;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
   /** How many of a command's first bytes stay in memory; 10 KiB when absent. */
   readonly headBytes?: number;
   /** How many of its newest bytes stay in memory; 40 KiB when absent. */
@@ -67,7 +68,7 @@ export class ByteLogs implements ByteSinks {
   #releasedLogs = 0;
   #closed = false;
 
-  constructor(options: ByteLogsOptions) {
+  constructor(options: ByteLogsOptions = {}) {
     this.#options = options;
     this.inlineBytes = Math.min(options.inlineBytes ?? 4096, options.headBytes ?? HEAD_BYTES);
     this.#retention = new Retention(options.ended ?? { logs: 500, bytes: 4 * GIB }, {
@@ -90,7 +91,7 @@ export class ByteLogs implements ByteSinks {
     if (this.#logs.has(commandId)) {
       throw new Error(`Cannot open a log for "${commandId}": there is one already`);
     }
-    const { clock, spill, quotaBytes, onLimit } = this.#options;
+    const { clock = systemClock, spill, quotaBytes, onLimit } = this.#options;
     const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
     const from = spill?.from ?? "overflow";
     const revocable = new RevocableDemand(demand);

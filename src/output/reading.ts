@@ -1,15 +1,18 @@
-import { Map, OrderedMap } from "immutable";
+import { OrderedMap } from "immutable";
 import type { CommandId } from "../event/command.ts";
 import type { Projection } from "../event/project.ts";
+import type { PersistentMap } from "../stream/persistent.ts";
 
 /** How far each named reader has read, by command; the command that was read last comes last. */
-export type ReadingState = OrderedMap<CommandId, Map<string, number>>;
+export type ReadingState = PersistentMap<CommandId, PersistentMap<string, number>>;
 
 /** What a {@linkcode readingProjection} remembers. */
 export interface ReadingOptions {
   /** The readers of how many commands are remembered; those not read for longest go first. 1 000 by default. */
   readonly keep?: number;
 }
+
+const NO_READERS: PersistentMap<string, number> = OrderedMap();
 
 /** Follows how far named readers have read. */
 export function readingProjection({ keep = 1_000 }: ReadingOptions = {}): Projection<ReadingState> {
@@ -19,10 +22,10 @@ export function readingProjection({ keep = 1_000 }: ReadingOptions = {}): Projec
     evolve: (state, { event }) => {
       if (event.type !== "output.read") return state;
       const { commandId, owner, to } = event;
-      const readers = (state.get(commandId) ?? Map<string, number>())
-        .update(owner, 0, (before) => Math.max(before, to));
-      const now = state.remove(commandId).set(commandId, readers);
-      const oldest = now.size > keep ? now.keySeq().first() : undefined;
+      const readers = state.get(commandId) ?? NO_READERS;
+      const furthest = Math.max(readers.get(owner) ?? 0, to);
+      const now = state.remove(commandId).set(commandId, readers.set(owner, furthest));
+      const [oldest] = now.size > keep ? now.keys() : [];
       return oldest === undefined ? now : now.remove(oldest);
     },
   };

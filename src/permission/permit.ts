@@ -8,7 +8,7 @@ import type {
   PermittedOrder,
 } from "../event/permission.ts";
 import { shown } from "../event/shown.ts";
-import type { Ids } from "../platform/ids.ts";
+import { type Ids, randomIds } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { type ReadAnswer, readAnswer } from "./answer.ts";
@@ -21,7 +21,8 @@ import type { Verdict } from "./verdict.ts";
 /** What the permit stage needs. */
 export interface PermitOptions {
   readonly policy: Policy;
-  readonly ids: Ids;
+  /** Names the questions; default: random names. */
+  readonly ids?: Ids;
   /** Answers questions; without it, what would be asked is denied. */
   readonly asker?: Asker;
   /** Keeps the rules of the answer `always`. */
@@ -108,7 +109,7 @@ function asking(
 ): Observable<PermissionEvent> {
   const { commandId, order } = parsed;
   return new Observable((subscriber) => {
-    const askId = options.ids.next("ask");
+    const askId = (options.ids ?? randomIds).next("ask");
     const controller = new AbortController();
     const { concerns, suggestions } = verdict;
     const summary = summaryOf(order.command, verdict);

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
+import { type InputReader, type OwnTerminal, ownTerminal, readStdin } from "./own-terminal.ts";
 
 /** The standard streams of this process. */
 export interface Stdio {
@@ -18,6 +19,10 @@ export interface Stdio {
   ask(question: string, signal: AbortSignal): Promise<string>;
   /** Standard input, line by line. */
   lines(): AsyncIterable<string>;
+  /** Read standard input as bytes; answers how to stop. */
+  stdin(reader: InputReader): () => void;
+  /** The terminal at which a person sits; `undefined` where input or output is another file. */
+  ownTerminal(): OwnTerminal | undefined;
 }
 
 /** The reader of our output is gone, as after `| head`. */
@@ -79,4 +84,6 @@ export const stdio: Stdio = {
     }
   },
   lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
+  stdin: readStdin,
+  ownTerminal,
 };

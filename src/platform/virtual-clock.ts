@@ -8,7 +8,7 @@ interface Timer {
 
 /** How a {@linkcode VirtualClock} moves. */
 export interface VirtualClockOptions {
-  /** Jump to the next timer by itself whenever the event loop has nothing else to do; default `false`. */
+  /** Jump to the next timer whenever the event loop has nothing else to do; default `false`. */
   readonly automatic?: boolean;
 }
 

@@ -63,6 +63,9 @@ export function recordingsOf(
       case "execution.fellBack":
       case "execution.started":
       case "execution.stopping":
+      case "execution.resized":
+      case "execution.waitingForInput":
+      case "execution.wentOn":
       case "execution.exited":
       case "execution.closed":
       case "execution.failed": {

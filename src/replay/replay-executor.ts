@@ -149,8 +149,9 @@ function play(
 /** No process of the recording exists here: its pids would be those of strangers. */
 function asReplayed(event: ExecutionEvent): ExecutionEvent {
   if (event.type !== "execution.started") return event;
-  const { type, commandId, reset } = event;
-  return { type, commandId, executor: "replay", pid: 0, ...(reset && { reset }) };
+  const { type, commandId, reset, terminal } = event;
+  const shell = { ...(reset && { reset }), ...(terminal && { terminal }) };
+  return { type, commandId, executor: "replay", pid: 0, ...shell };
 }
 
 function unmatched(command: string, left: ReadonlySet<Recording>): string {

@@ -2,7 +2,7 @@ import type { CommandId, StopCause } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { PromotionCause } from "../event/task.ts";
-import type { Executor } from "../execution/executor.ts";
+import type { Executor, ExecutorMessage } from "../execution/executor.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { Session } from "../session/session.ts";
 import { hasEnded, type Task } from "../task/task.ts";
@@ -106,6 +106,15 @@ export class Commands {
   /** End the wait for a command. */
   promote(id: CommandId, by: PromotionCause): void {
     this.#live.get(id)?.session?.send({ type: "promote", commandId: id, by });
+  }
+
+  /** Send input or a new size to a command; answers whether it took that. */
+  send(id: CommandId, message: ExecutorMessage, taken?: RuntimeEvent): Promise<boolean> {
+    const session = this.#live.get(id)?.session;
+    if (session === undefined) return Promise.resolve(false);
+    return new Promise((answer) => {
+      session.send({ type: "send", commandId: id, message, answer, ...(taken && { taken }) });
+    });
   }
 
   /** Send a signal to a command. */

@@ -1,4 +1,4 @@
-import { defaultEnvPolicy } from "../env/construct.ts";
+import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
@@ -18,16 +18,14 @@ import {
   temporaryDirectory,
   warn,
 } from "../platform/environment.ts";
-import { findProgram } from "../platform/find-program.ts";
 import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
-import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
-import { bash } from "../shell/bash.ts";
+import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host, type HostParts } from "./host.ts";
 import { keepState } from "./state/keep-state.ts";
@@ -41,10 +39,10 @@ import { openState, type State } from "./state/state.ts";
 import { userShell } from "./user-shell.ts";
 
 /**
- * Make a runtime: what judges, runs, records and answers for commands.
+ * Make a runtime, which judges commands, runs them, and records everything that happens.
  *
  * @throws {TypeError} When an option cannot be used.
- * @throws {Error} When a promise cannot be kept here that {@linkcode RuntimeOptions.accept} does not name.
+ * @throws {Error} When this machine lacks something that {@linkcode RuntimeOptions.allowMissing} does not name.
  * @throws {OwnedError} When another process has the directory of the log.
  * @throws {LogError} When the log cannot be opened; nothing is overwritten.
  *
@@ -66,8 +64,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const problem = checkDirectory(cwd);
   if (problem !== undefined) throw new TypeError(`Cannot run in "${cwd}": ${problem}`);
   const base = environment();
-  const file = findProgram(bash.program, base["PATH"] ?? "");
-  if (file === undefined) throw new Error(`Cannot find "${bash.program}": it is not on the PATH`);
+  const shell = bashOf(base);
   const home = homeDirectory();
   const { policy, store } = runtimePolicy(options, { cwd, home });
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
@@ -83,7 +80,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       cwd,
       home,
       base,
-      file,
+      shell,
       policy,
       ...(store && { store }),
       clock,
@@ -98,23 +95,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 }
 
-/** A pid namespace holds every process of a command, and another executor has processes of its own. */
-function checkCapabilities(
-  { allowMissing = [], containment, processes, executor }: RuntimeOptions,
-): void {
-  if (containment === "pid-namespace" || processes !== undefined) return;
-  if (executor !== undefined && typeof executor !== "function") return;
-  const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
-  if (missing === undefined) return;
-  const { name, reason } = missing;
-  throw new Error(`Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`);
-}
-
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly home: string;
   readonly base: Readonly<Record<string, string>>;
-  /** The program of the shell. */
-  readonly file: string;
+  readonly shell: ShellProgram;
   readonly policy: Policy;
   readonly store?: RuleStore;
   readonly options: RuntimeOptions;
@@ -122,7 +106,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 }
 
 async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
-  const { id, clock, ids, base, home, policy, store, file } = parts;
+  const { id, clock, ids, base, home, policy, store, shell } = parts;
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
@@ -158,6 +142,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.ask !== undefined && { asker: options.ask }),
     ...(store && { store }),
   };
+  const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const host = new Host({
     id,
@@ -171,6 +156,7 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     executor,
     graceCutoff,
     permit,
+    ...(programs && { programs }),
     shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
@@ -184,12 +170,12 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     ...(options.foldCd !== false && { foldIn: systemPaths }),
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...(options.programs && { programs: readPrograms(options.programs) }) },
+        parse: { home, ...(programs && { programs }) },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),
           base,
-          shell: { dialect: bash, file },
+          shell,
           ...(users?.otherShell && { otherShell: users.otherShell }),
         },
         executor,

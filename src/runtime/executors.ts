@@ -5,12 +5,17 @@ import { processExecutor } from "../execution/process/process-executor.ts";
 import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { NO_MARKS } from "../execution/tree/marks.ts";
 import { MARK } from "../platform/process/mark.ts";
+import { terminalExecutor } from "../execution/terminal/terminal-executor.ts";
+import type { TerminalParts } from "../execution/terminal/terminal-run.ts";
 import { shellExecutor } from "../execution/shell/shell-executor.ts";
 import type { Clock } from "../platform/clock.ts";
 import { pidNamespace } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { warn } from "../platform/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
+import { hostTerminals } from "../platform/terminal/host-terminals.ts";
+import { loadPty, noTerminals } from "../platform/terminal/load-pty.ts";
+import { loadEmulator } from "../screen/emulator.ts";
 import type { Shells } from "../platform/shell/shells.ts";
 import { watchdog } from "../platform/process/watchdog/watchdog.ts";
 
@@ -70,14 +75,29 @@ export function hostExecutor(
     ...(outerMark && { outerMark }),
   };
   const each = processExecutor({ ...shared, ...(contain !== undefined && { contain }) });
+  const noTerminal = contain === undefined
+    ? noTerminals(base)
+    : 'containment "pid-namespace" holds no terminal';
   return executorsByKind({
     kinds: {
       process: each,
       // A container ends with its command, and a shell is to outlive many.
       ...(contain === undefined && { shell: shellExecutor({ ...shared, shells }) }),
+      ...(noTerminal === undefined && {
+        terminal: terminalExecutor({ ...shared, load: loadTerminals }),
+      }),
     },
+    ...(noTerminal !== undefined && { absent: { terminal: noTerminal } }),
     detached: detached && detachedExecutor({ ...detached, processes, clock, graceMs, graceCutoff }),
     // What a container holds ends with the host; those of earlier hosts are followed all the same.
     detaches: detached !== undefined && contain === undefined,
   });
+}
+
+async function loadTerminals(): Promise<TerminalParts> {
+  return {
+    terminals: hostTerminals(await loadPty()),
+    // Without it there are no screens, and all else works.
+    createEmulator: await loadEmulator().catch(() => undefined),
+  };
 }

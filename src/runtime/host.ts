@@ -12,6 +12,7 @@ import type { ByteLogs } from "../output/byte-logs.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
+import { notices, type NoticeTable } from "../notification/notices.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { absolutePath, type Paths } from "../platform/file/paths.ts";
@@ -19,10 +20,13 @@ import type { Ids } from "../platform/ids.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { checkSignal, checkStopCause } from "./check-call.ts";
+import { checkSignal, checkSize, checkStopCause } from "./check-call.ts";
+import type { Programs } from "../command/program/programs.ts";
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
 import { type Live, LiveProjection } from "./live.ts";
+import { noSuchTask } from "./no-such-task.ts";
 import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
 import { type Message, type Reaction, reactions } from "./reactions.ts";
 import { outputTail } from "./output-tail.ts";
@@ -31,6 +35,9 @@ import { Readers, type ReadTaskOptions } from "./readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./request.ts";
 import { type LimitDefaults, requested } from "./requested.ts";
 import { resultOf, type RunResult } from "./result.ts";
+import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
+import { Inputs } from "./terminal/inputs.ts";
+import { type ScreenOptions, Screens, type TaskScreen } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 import type { Earlier, Recovery } from "./state/recovery.ts";
@@ -47,6 +54,8 @@ export interface HostParts {
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
+  /** Records of programs of the user's; absent: those that are built in. */
+  readonly programs?: Programs;
   /** Ends the grace of what is being ended. */
   readonly graceCutoff: GraceCutoff;
   /** What commands are judged by that bring no rules of their own. */
@@ -87,6 +96,9 @@ export class Host implements Runtime {
   readonly #commands: Commands;
   readonly #pool: SessionPool;
   readonly #readers: Readers;
+  readonly #inputs: Inputs;
+  readonly #screens: Screens;
+  readonly #notices: LiveProjection<NoticeTable>;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
   readonly #timers = new Map<string, CancelTimer>();
@@ -138,12 +150,22 @@ export class Host implements Runtime {
       record,
       earlier: earlier?.reading,
     });
+    this.#inputs = new Inputs({
+      executor,
+      permitOf,
+      home: parts.home,
+      ...(parts.programs && { programs: parts.programs }),
+      task: (what, taskId) => this.#task(what, taskId),
+      send: (taskId, message, taken) => this.#commands.send(taskId, message, taken),
+    });
+    this.#screens = new Screens({ executor, read: (taskId, range) => this.read(taskId, range) });
+    this.#notices = new LiveProjection(notices, earlier?.notices);
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
       tailOf: (taskId) => outputTail(outputs, parts.clock, taskId),
-      earlier: earlier?.notices,
+      table: () => this.#notices.current,
     });
     this.notices = this.#board.notices;
     this.#reactions = [...reactions({ shellIdleMs: parts.shellIdleMs }), ...parts.reactions];
@@ -263,6 +285,21 @@ export class Host implements Runtime {
     this.#commands.signal(taskId, signal);
   }
 
+  input(taskId: CommandId, input: CommandInput, options: InputOptions = {}): Promise<void> {
+    return this.#inputs.write(taskId, input, options);
+  }
+
+  async resize(taskId: CommandId, { columns, rows }: TerminalSize): Promise<void> {
+    checkSize(taskId, { columns, rows });
+    this.#task("resize the terminal of", taskId);
+    if (await this.#commands.send(taskId, { type: "resize", columns, rows })) return;
+    throw new Error(`Cannot resize the terminal of "${taskId}": it has none now`);
+  }
+
+  async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<TaskScreen> {
+    return await this.#screens.show(this.#task("show the screen of", taskId), options);
+  }
+
   openSession(sessionId: SessionId, { cwd, reset }: OpenSessionOptions): void {
     this.#checkOpen(`open session "${sessionId}"`);
     if (this.#pool.get(sessionId) !== undefined) return;
@@ -306,7 +343,7 @@ export class Host implements Runtime {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
-    this.#board.next(recorded);
+    this.#notices.next(recorded);
     for (const reaction of this.#reactions) {
       for (const message of reaction(this, recorded)) this.#perform(message);
     }
@@ -319,6 +356,7 @@ export class Host implements Runtime {
         return task && this.#commands.answer(task);
       }
       case "forget":
+        this.#inputs.forget(message.commandId);
         return this.#commands.forget(message.commandId);
       case "promote":
         return this.#commands.promote(message.commandId, message.by);
@@ -328,6 +366,8 @@ export class Host implements Runtime {
         return this.#commands.signal(message.commandId, message.signal);
       case "openNext":
         return this.#pool.openNext(message.sessionId);
+      case "notify":
+        return this.#board.push();
       case "rest":
         return this.#pool.rest(message.sessionId);
       case "cancel":
@@ -361,6 +401,12 @@ export class Host implements Runtime {
     } finally {
       release();
     }
+  }
+
+  #task(what: string, taskId: CommandId): Task {
+    const task = this.tasks.current.byId.get(taskId);
+    if (task === undefined) throw noSuchTask(what, taskId);
+    return task;
   }
 
   /** Where the task ran; if its turn never came, where its session stands. */

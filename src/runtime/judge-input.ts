@@ -67,7 +67,7 @@ export function judgeInput(
 }
 
 /** What a program takes its input for. */
-function readerOf(words: readonly string[], programs: Programs): "shell" | "code" | "data" {
+export function readerOf(words: readonly string[], programs: Programs): "shell" | "code" | "data" {
   const found = programs.find(
     words.map((word, index) => index === 0 ? word.replace(/^-/, "") : word),
   );

@@ -7,13 +7,14 @@ import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
 import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
+import type { PolicyRules } from "../permission/policy.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
-import { permissionFields, type PermissionOptions } from "./permission-options.ts";
-import { mode, type RuleLists, ruleLists } from "./permission-schema.ts";
+import type { PermissionOptions } from "./permission-options.ts";
+import { mode, permissionFields, ruleLists } from "./permission-schema.ts";
 import { checkFields } from "./check-fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
@@ -37,7 +38,7 @@ export interface RuntimeOptions extends PermissionOptions {
   /** What commands may write to without being asked about it; default `cwd`. */
   readonly workspace?: string;
   /** What may run; default: no rule. What no rule covers is asked about. */
-  readonly rules?: RuleLists;
+  readonly rules?: PolicyRules;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
   /** Answers questions; without it, what would be asked is denied. */
@@ -63,9 +64,9 @@ export interface RuntimeOptions extends PermissionOptions {
    */
   readonly containment?: "marks" | "pid-namespace";
   /**
-   * Promises that need not be kept, where this machine or the permissions of Deno do not allow it;
-   * without it such a runtime is refused. `orphans`: a process that leaves its group, as by `setsid`,
-   * ends with its command or with the runtime. Default none.
+   * What this machine, or the permissions of Deno, may lack; without it such a runtime is refused.
+   * `orphans`: the means to end a process that left its group, as by `setsid`, with its command or
+   * with the runtime. Default: nothing.
    */
   readonly allowMissing?: readonly Capability[];
   /**
@@ -95,20 +96,24 @@ export interface RuntimeOptions extends PermissionOptions {
    * the directory of the log; default: they can list, read and stop what runs, and no more.
    */
   readonly guests?: GuestOptions;
-  /** Hears, once, that the log on disk takes no more; default a warning of the process. */
+  /** Called once, when the log on disk takes no more events; default a warning of the process. */
   readonly onLogFailure?: (cause: Error) => void;
+  /** How the output of commands is kept, in memory and on disk. */
   readonly output?: OutputOptions;
   /**
    * Hold every command in front of a stage until they have decided: to record it, to change what may
    * still change, or to stop it before the next stage acts.
    */
   readonly gates?: readonly Gate[];
-  /** What is to be done because of events, beside what the runtime does by itself; each is pure. */
+  /** What to do because of events, beside what the runtime does; each is a pure function. */
   readonly reactions?: readonly Reaction[];
   /** What runs the commands, in place of this machine's executor or around it. */
   readonly executor?: Executor | ((own: Executor) => Executor);
+  /** The time of timers and events; default that of this machine. */
   readonly clock?: Clock;
+  /** Names tasks, sessions and questions; default random names. */
   readonly ids?: Ids;
+  /** Starts and signals processes; default those of this machine. */
   readonly processes?: Processes;
 }
 

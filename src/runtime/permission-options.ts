@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Program } from "../command/program/program.ts";
 import type { RuleStore } from "../permission/asker.ts";
 import type { InterceptionOptions } from "../permission/interception.ts";
@@ -26,30 +25,6 @@ export interface PermissionOptions {
   /** Take a trailing `| head`, `| tail` and a `2>&1` without effect from lines; default `false`, as it changes exit codes. */
   readonly fixUps?: boolean;
 }
-
-const texts = v.exactOptional(v.array(v.string()));
-const text = v.exactOptional(v.string());
-
-/** The fields of {@linkcode PermissionOptions}, for the schema of all options. */
-export const permissionFields: Readonly<Record<keyof PermissionOptions, v.GenericSchema>> = {
-  readFreely: v.exactOptional(v.boolean()),
-  directories: texts,
-  accept: texts,
-  programs: v.exactOptional(v.array(v.looseObject({ names: v.string() }))),
-  ruleStore: v.exactOptional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
-  intercept: v.exactOptional(v.strictObject({
-    tools: v.array(v.string()),
-    rules: v.exactOptional(v.array(v.strictObject({
-      tool: v.string(),
-      message: v.string(),
-      program: text,
-      words: text,
-      redirects: text,
-    }))),
-  })),
-  ignore: texts,
-  fixUps: v.exactOptional(v.boolean()),
-};
 
 /** What a policy of a runtime depends on. */
 interface Place {

@@ -1,17 +1,13 @@
 import * as v from "valibot";
 import type { Mode } from "../permission/mode.ts";
-
-/** What may run, as lists of rules such as `Bash(git diff *)`; deny beats ask, and ask beats allow. */
-export interface RuleLists {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
+import type { PolicyRules } from "../permission/policy.ts";
+import type { PermissionOptions } from "./permission-options.ts";
 
 const texts = v.exactOptional(v.array(v.string()));
+const text = v.exactOptional(v.string());
 
 /** What lists of rules look like; whether each rule can be read is checked by the policy. */
-export const ruleLists: v.GenericSchema<RuleLists> = v.strictObject({
+export const ruleLists: v.GenericSchema<PolicyRules> = v.strictObject({
   allow: texts,
   ask: texts,
   deny: texts,
@@ -31,3 +27,24 @@ export const absolute: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.regex(/^(?:\/|[A-Za-z]:)/, "it must be absolute"),
 );
+
+/** The fields of {@linkcode PermissionOptions}, for the schema of all options. */
+export const permissionFields: Readonly<Record<keyof PermissionOptions, v.GenericSchema>> = {
+  readFreely: v.exactOptional(v.boolean()),
+  directories: texts,
+  accept: texts,
+  programs: v.exactOptional(v.array(v.looseObject({ names: v.string() }))),
+  ruleStore: v.exactOptional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  intercept: v.exactOptional(v.strictObject({
+    tools: v.array(v.string()),
+    rules: v.exactOptional(v.array(v.strictObject({
+      tool: v.string(),
+      message: v.string(),
+      program: text,
+      words: text,
+      redirects: text,
+    }))),
+  })),
+  ignore: texts,
+  fixUps: v.exactOptional(v.boolean()),
+};

@@ -2,13 +2,12 @@ import type { CommandId } from "../event/command.ts";
 import type { Asker } from "../permission/asker.ts";
 import type { Mode } from "../permission/mode.ts";
 import type { PermitOptions } from "../permission/permit.ts";
-import { createPolicy } from "../permission/policy.ts";
-import type { RuleLists } from "./permission-schema.ts";
+import { createPolicy, type PolicyRules } from "../permission/policy.ts";
 
 /** What may run, for one command, instead of what the runtime says about all others. */
 export interface Permission {
   /** Default: no rule. What no rule covers is asked about. */
-  readonly rules?: RuleLists;
+  readonly rules?: PolicyRules;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
   /** What the command may write to without a question, as an absolute path; default where it runs. */
@@ -44,7 +43,7 @@ export function permitOptions(
   const directories = [...own.policy.directories, ...more];
   return {
     policy: { ...policy, directories, readFreely, interceptors, ...(ignored && { ignored }) },
-    ids: own.ids,
+    ...(own.ids !== undefined && { ids: own.ids }),
     ...(own.paths !== undefined && { paths: own.paths }),
     ...(ask !== undefined && { asker: ask }),
   };

@@ -1,6 +1,7 @@
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
+import { mayNotify } from "../notification/notices.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { Live } from "./live.ts";
@@ -19,6 +20,8 @@ export type Message =
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
   /** The name of a session is free for the next one that waits for it. */
   | { readonly type: "openNext"; readonly sessionId: SessionId }
+  /** Hand the notices that are due to their subscribers. */
+  | { readonly type: "notify" }
   /** Free the shell of a session, unless it is in use. */
   | { readonly type: "rest"; readonly sessionId: SessionId }
   /** Do something after a time, in milliseconds, in place of what has the same key. */
@@ -53,6 +56,7 @@ export function reactions({ shellIdleMs }: ReactionOptions): readonly Reaction[]
     answerCaller,
     forgetCommand,
     openNextSession,
+    pushNotices,
     ...(shellIdleMs > 0 ? [restIdleShell(shellIdleMs)] : []),
   ];
 }
@@ -85,6 +89,10 @@ const forgetCommand: Reaction = (_, { event }) =>
 
 const openNextSession: Reaction = (_, { event }) =>
   event.type === "session.closed" ? [{ type: "openNext", sessionId: event.sessionId }] : NONE;
+
+const NOTIFY: readonly Message[] = [{ type: "notify" }];
+
+const pushNotices: Reaction = (_, { event }) => mayNotify(event) ? NOTIFY : NONE;
 
 /** The shell of a session is freed once no command of it is open for a time. */
 function restIdleShell(afterMs: number): Reaction {

@@ -121,7 +121,7 @@ export class Readers {
   }
 
   /**
-   * What a reader has not read of a task, as far as its output was heard of.
+   * What a reader has not read of a task, as far as its output was reported.
    *
    * @throws {TypeError} When the name cannot be used.
    * @throws {Error} When there is no such task.

@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import type { Origin, SessionId } from "../event/command.ts";
+import type { Origin, SessionId, TerminalSetup } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
 import type { Permission } from "./permits.ts";
 import { checkFields } from "./check-fields.ts";
+import { sizeFields } from "./terminal/size-schema.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
 /** How one command is to be run. */
@@ -35,6 +36,17 @@ export interface RunOptions {
    * the runtime chooses. What pins it to a process wins; `command.admitted` has the reason.
    */
   readonly executor?: "process" | "shell";
+  /**
+   * Run it on a terminal of its own, of 200 columns and 50 rows or of a size up to 500 x 200; default
+   * `false`. It takes input, and its programs may ask a person. Where there are no terminals, it runs
+   * in a process that takes input, after the event `execution.fellBack`.
+   */
+  readonly pty?: boolean | TerminalSetup;
+  /**
+   * Keep its standard input open for {@linkcode Runtime.input}; default `false`: it is at its end.
+   * On a terminal it takes input in any case.
+   */
+  readonly input?: boolean;
   /** What it is for, for people. */
   readonly description?: string;
   /** Where it comes from; default `model`. */
@@ -67,6 +79,13 @@ const schema = v.strictObject({
   owner: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   overlap: v.optional(v.picklist(["queue", "isolate", "reject"])),
   executor: v.optional(v.picklist(["process", "shell"])),
+  pty: v.optional(
+    v.union([
+      v.boolean(),
+      v.strictObject({ ...sizeFields, passThrough: v.optional(v.literal(true)) }),
+    ]),
+  ),
+  input: v.optional(v.boolean()),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
   permission: v.optional(v.strictObject({
@@ -111,6 +130,10 @@ export function checkRequest(command: string, options: RunOptions): void {
   if (/\p{Surrogate}/u.test(command)) {
     throw new RequestError("command", command, "it contains half a character, which has no bytes");
   }
+  const { pty = false, executor } = options;
+  if (pty !== false && executor !== undefined) {
+    throw new RequestError("executor", executor, "a command with pty has a terminal of its own");
+  }
   if (options.cwd?.includes("\0")) throw new RequestError("cwd", options.cwd, "it contains NUL");
   for (const [name, value] of Object.entries(options.env ?? {})) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
@@ -129,10 +152,14 @@ export function checkRequest(command: string, options: RunOptions): void {
  * @throws {RequestError} When it cannot be kept.
  */
 export function checkDetach(
-  { detach, executor, timeoutMs, idleTimeoutMs }: RunOptions,
+  { detach, executor, pty = false, input = false, timeoutMs, idleTimeoutMs }: RunOptions,
   able: boolean,
 ): void {
   if (detach !== true) return;
+  for (const [name, value] of Object.entries({ pty, input })) {
+    if (value === false) continue;
+    throw new RequestError(name, value, "a detached command outlives what it would be typed into");
+  }
   if (executor === "shell") {
     throw new RequestError("executor", executor, "a detached command outlives every shell");
   }

@@ -1,5 +1,6 @@
-import type { CommandRequested, Limits } from "../event/command.ts";
+import type { CommandRequested, Limits, TerminalSetup } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
+import { DEFAULT_SIZE } from "../platform/terminal/terminals.ts";
 import type { RunOptions } from "./request.ts";
 
 /** What limits commands that say nothing of it themselves. */
@@ -23,7 +24,8 @@ export function requested(
   { commandId, sessionId, cwd, limits }: RequestPlace,
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
-  const { background, notify } = options;
+  const { background, notify, input } = options;
+  const terminal = terminalOf(options);
   return {
     type: "command.requested",
     commandId,
@@ -37,9 +39,16 @@ export function requested(
     ...(executor !== undefined && { executor }),
     ...(owner !== undefined && { owner }),
     ...(detach === true && { detach }),
+    ...(input === true && { input }),
+    ...(terminal !== undefined && { terminal }),
     ...(background === true && { background }),
     ...(notify === false && { notify }),
   };
+}
+
+function terminalOf({ pty = false }: RunOptions): TerminalSetup | undefined {
+  if (pty === false) return undefined;
+  return pty === true ? DEFAULT_SIZE : pty;
 }
 
 /** The limits of a command: its own, or else those of the runtime; 0 means none. */

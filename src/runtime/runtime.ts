@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
@@ -15,12 +16,15 @@ import type { Live } from "./live.ts";
 import type { ReadTaskOptions } from "./readers.ts";
 import type { RunOptions } from "./request.ts";
 import type { RunResult } from "./result.ts";
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
+import type { ScreenOptions, TaskScreen } from "./terminal/screens.ts";
 
-/** A command that was asked for. */
+/** A command that was started, or waits for its turn. */
 export interface Running {
   readonly taskId: CommandId;
   readonly sessionId: SessionId;
-  /** What becomes of it, or that it was promoted; never rejects for what goes wrong in the world. */
+  /** How it ended, or that it was promoted; a failed command is a result, not a rejection. */
   readonly result: Promise<RunResult>;
   /** Its bytes, once it runs; resolves with `undefined` when it never will. */
   readonly output: Promise<ByteLog | undefined>;
@@ -42,15 +46,15 @@ export interface CloseOptions {
   readonly now?: boolean;
 }
 
-/** Runs commands, records what happens, and answers for it. */
+/** Runs commands, and records everything that happens. */
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
   /** What its commands can do. */
   readonly capabilities: ExecutorCapabilities;
   /**
-   * Everything that happened, as far as memory holds it, and then what happens: to subscribe to, or for
-   * `for await`, which fails when it falls behind by more events than memory holds (20 000).
+   * The events that memory holds, then each new one: an observable and, for `for await`, an async
+   * iterable, which throws when it falls behind by more events than memory holds (20 000).
    */
   readonly events: EventStream;
   /** The tasks, kept up to date. */
@@ -80,7 +84,7 @@ export interface Runtime {
    */
   project<State>(projection: Projection<State>): Live<State>;
   /**
-   * Run a command and answer what became of it.
+   * Run a command, and wait for its end.
    *
    * A denial, a timeout, a signal or a failed start are results, not errors.
    *
@@ -90,7 +94,7 @@ export interface Runtime {
   run(command: string, options?: RunOptions): Promise<RunResult>;
   /** Start a command and answer at once, with its task. */
   start(command: string, options?: RunOptions): Running;
-  /** The bytes of a task; `undefined` before it runs or long after its end. */
+  /** The output of a task; `undefined` before it runs or long after its end. */
   output(taskId: CommandId): ByteLog | undefined;
   /**
    * Read a task's output, wherever it is kept: in memory, in its file, or in that of a detached task.
@@ -115,7 +119,7 @@ export interface Runtime {
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
-   * How a running task ends, its events say. Of a task that has ended, its leftovers are ended.
+   * The outcome of a running task is in its events. Of a task that has ended, the leftovers are ended.
    *
    * @returns The processes that survived, of a task that had ended.
    * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
@@ -141,6 +145,44 @@ export interface Runtime {
    * @throws {Error} As {@linkcode Runtime.stop} does.
    */
   signal(taskId: CommandId, signal: string): void;
+  /**
+   * Write to a running command that takes input: one with `input` or `pty`.
+   *
+   * Input of origin `model`, the default, is judged by the rules of the command: text for a shell or an
+   * interpreter is a command. Of all input only the size is recorded, and of a password not even that.
+   *
+   * @param input Text as it is typed, keys such as `{ keys: "yes{enter}" }`, or bytes as they are.
+   * @returns Resolves once the system has the bytes.
+   * @throws {TypeError} When an argument cannot be used, or there is no such key.
+   * @throws {InputError} When the command does not get it; `refusal` says why.
+   *
+   * @example Answer a question
+   * ```ts
+   * import { createRuntime } from "shellflow";
+   *
+   * await using runtime = await createRuntime({ mode: "bypass" });
+   * const { taskId, output, result } = runtime.start("read x; echo got $x", { input: true });
+   * await output;
+   * await runtime.input(taskId, "yes\n");
+   * if ((await result).output !== "got yes\n") throw new Error("unexpected");
+   * ```
+   */
+  input(taskId: CommandId, input: CommandInput, options?: InputOptions): Promise<void>;
+  /**
+   * Change the size of the terminal of a running command, in characters.
+   *
+   * @throws {TypeError} When it is larger than 500 x 200, or no size.
+   * @throws {Error} When the task has no terminal now.
+   */
+  resize(taskId: CommandId, size: TerminalSize): Promise<void>;
+  /**
+   * Look at the screen of a command's terminal, as it is now, was at its end, or was at an offset.
+   *
+   * @throws {TypeError} When an option cannot be used.
+   * @throws {Error} When the task has no terminal, its output is not kept, or @xterm/headless is not
+   *   installed.
+   */
+  screen(taskId: CommandId, options?: ScreenOptions): Promise<TaskScreen>;
   /** Open a session by name, before its first command; one that is open stays as it is. */
   openSession(sessionId: SessionId, options: OpenSessionOptions): void;
   /** Let a session finish its queue and close it. */

@@ -164,11 +164,13 @@ export class SessionPool {
   ): ExecutorChoice | undefined {
     const { preference, executor } = this.#options;
     const preferred = preference?.(request.origin) ?? "process";
+    const { terminal } = request;
     // There was no choice to report.
-    if (request.executor === undefined && preferred === "process") return undefined;
+    const usual = request.executor === undefined && terminal === undefined;
+    if (usual && preferred === "process") return undefined;
     const { name, capabilities: { persistent } } = executor;
     const pinned = this.#options.pinned ??
-      (persistent ? undefined : `the executor "${name}" keeps no shell`);
+      (persistent || terminal ? undefined : `the executor "${name}" keeps no shell`);
     return chooseExecutor(request, {
       preference: preferred,
       kept,

@@ -4,9 +4,17 @@ import { sourceOf } from "../text/source/log-source.ts";
 import type { Clock } from "../platform/clock.ts";
 import { systemClock } from "../platform/clock.ts";
 import { hasEnded } from "../task/task.ts";
-import type { CommandPort, GrowthOptions, OutputSource, StartRequest } from "../tool/port.ts";
+import type {
+  CommandPort,
+  GrowthOptions,
+  InputRefusal,
+  OutputSource,
+  ScreenView,
+  StartRequest,
+} from "../tool/port.ts";
 import type { RunOptions } from "./request.ts";
 import type { Runtime } from "./runtime.ts";
+import { InputError } from "./terminal/command-input.ts";
 import { ToolFiles } from "./tool-files.ts";
 
 /** How the tools use a runtime. */
@@ -55,10 +63,8 @@ export function toolPort(
       return { from, to: Math.max(from, total) };
     },
     seen: (taskId, reader, to) => runtime.seen(taskId, reader, to),
-    write: (taskId) => {
-      const task = runtime.tasks.current.byId.get(taskId);
-      return Promise.resolve(task === undefined || hasEnded(task) ? "notRunning" : "takesNoInput");
-    },
+    write: (taskId, input) => writeTo(runtime, taskId, input),
+    screen: (taskId, from) => screenOf(runtime, taskId, from),
     stop: (taskId) => runtime.stop(taskId),
     closeShell: (shellId) => runtime.closeSession(shellId),
     promote: (taskId, by) => runtime.promote(taskId, by),
@@ -74,12 +80,14 @@ function runOptions(
   { shellId, single, detach, background, notify, timeoutMs, ...rest }: StartRequest,
   persistent: boolean,
 ): RunOptions {
-  const { owner, origin, description, cwd, env } = rest;
+  const { owner, origin, description, cwd, env, input, terminal } = rest;
+  const executor = persistent && !single && !detach && !input ? "shell" : "process";
   return {
     sessionId: shellId,
     owner,
     origin,
-    executor: persistent && !single && !detach ? "shell" : "process",
+    ...(terminal ? { pty: true } : { executor }),
+    ...(input && { input }),
     ...(detach ? { detach } : { timeoutMs }),
     ...(background && { background }),
     ...(!notify && { notify }),
@@ -87,6 +95,46 @@ function runOptions(
     ...(cwd !== undefined && { cwd }),
     ...(env !== undefined && { env }),
   };
+}
+
+async function writeTo(
+  runtime: Runtime,
+  taskId: CommandId,
+  input: string | { readonly keys: string },
+): Promise<InputRefusal | undefined> {
+  try {
+    const task = runtime.tasks.current.byId.get(taskId);
+    const interrupts = typeof input === "object" && input.keys.toLowerCase() === "{ctrl-c}";
+    // Without a terminal nothing makes a signal of the key.
+    if (interrupts && task?.takesInput && task.sizes === undefined) {
+      runtime.signal(taskId, "SIGINT");
+    } else await runtime.input(taskId, input);
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    return { type: cause.refusal, reason: cause.message };
+  }
+}
+
+/** Sequences that move the cursor to a place, or erase a part of the screen. */
+// deno-lint-ignore no-control-regex
+const DRAWS = /\x1b\[[\d;]*[HfJd]/;
+/** Of much output, so much of its end is looked at. */
+const LOOKED_AT_BYTES = 64 * 1024;
+
+async function screenOf(
+  runtime: Runtime,
+  taskId: CommandId,
+  from: number,
+): Promise<ScreenView | undefined> {
+  const task = runtime.tasks.current.byId.get(taskId);
+  if (task?.sizes === undefined || hasEnded(task)) return undefined;
+  // Without an emulator, or when it has just ended, its output is shown.
+  const screen = await runtime.screen(taskId).catch(() => undefined);
+  if (screen === undefined || screen.alternate) return screen;
+  const last = Math.max(from, screen.offset - LOOKED_AT_BYTES);
+  const { bytes } = await runtime.read(taskId, { from: last, maxBytes: LOOKED_AT_BYTES });
+  return DRAWS.test(new TextDecoder().decode(bytes)) ? screen : undefined;
 }
 
 async function outputOf(runtime: Runtime, taskId: CommandId): Promise<OutputSource> {

@@ -11,6 +11,8 @@ export interface Emulator {
   /** Where the cursor is, from 0. */
   cursor(): { readonly row: number; readonly column: number };
   lines(): ScreenSnapshot["lines"];
+  /** A row, up to a column. */
+  line(row: number, columns: number): string;
   styled(): readonly (readonly StyledRun[])[];
   dispose(): void;
 }
@@ -84,6 +86,7 @@ function emulator(terminal: SynchronousTerminal): Emulator {
       column: Math.min(terminal.buffer.active.cursorX, terminal.cols - 1),
     }),
     lines: () => rows((y) => row(y)?.translateToString(true, 0, terminal.cols).trimEnd() ?? ""),
+    line: (y, columns) => row(y)?.translateToString(false, 0, columns) ?? "",
     styled: () => {
       const cell = terminal.buffer.active.getNullCell();
       return rows((y) => {

@@ -58,20 +58,29 @@ const NUMBERED_KEYS: ReadonlyMap<string, number> = new Map([
 /**
  * Encode text and keys as a terminal sends them in its present modes.
  *
- * Keys stand in braces: `{enter}`, `{up}`, `{ctrl-c}`, `{alt-x}`, `{shift-tab}`, `{f5}`; `{{` types a
- * brace, and a newline is the key enter.
+ * Keys stand in braces: `{enter}`, `{up}`, `{ctrl-c}`, `{alt-x}`, `{shift-tab}`, `{f5}`; other braces
+ * are text, and a newline is the key enter.
  *
  * @see {@link https://invisible-island.net/xterm/ctlseqs/ctlseqs.html}
  * @see {@link https://sw.kovidgoyal.net/kitty/keyboard-protocol/}
- * @throws {Error} When there is no such key; then nothing should be sent.
+ * @throws {Error} When there is no key for a modifier; then nothing should be sent.
  */
 export function encodeKeys(notation: string, modes: KeyModes): string {
-  const tokens = notation.matchAll(/\{\{|\{([^{}]*)\}?|\r\n|[^{]/gsu);
-  return Array.from(tokens, ([token, name]) => {
-    if (token === "{{") return character("{", 0, modes);
-    if (name !== undefined) return key(token, name, modes);
-    return character(token === "\n" || token === "\r\n" ? "\r" : token, 0, modes);
-  }).join("");
+  let at = 0;
+  const parts: string[] = [];
+  for (const { 0: token, 1: name = "", index } of notation.matchAll(/\{([a-z][^{}\s]*)\}/gi)) {
+    const encoded = key(token, name, modes);
+    if (encoded === undefined) continue;
+    parts.push(plain(notation.slice(at, index), modes), encoded);
+    at = index + token.length;
+  }
+  return [...parts, plain(notation.slice(at), modes)].join("");
+}
+
+function plain(text: string, modes: KeyModes): string {
+  const lines = text.replaceAll(/\r?\n/g, "\r");
+  if ((modes.kittyKeyboard & KITTY_ALL_KEYS) === 0) return lines;
+  return Array.from(lines, (letter) => character(letter, 0, modes)).join("");
 }
 
 /** Encode text that is to arrive as one piece: between markers where the program has asked for them. */
@@ -81,12 +90,22 @@ export function encodePaste(text: string, { bracketedPaste }: KeyModes): string 
   return bracketedPaste ? `\x1b[200~${lines.replaceAll("\x1b[201~", "")}\x1b[201~` : lines;
 }
 
-function key(token: string, name: string, modes: KeyModes): string {
-  if (!token.endsWith("}")) throw cannot(token, "the key has no closing brace");
+/**
+ * Encode text as it is typed: a newline is the key enter. Several lines are pasted where the program has
+ * asked for that, and the newlines at their end are typed.
+ */
+export function encodeText(text: string, modes: KeyModes): string {
+  const body = text.replace(/[\r\n]+$/, "");
+  const typed = plain(text.slice(body.length), modes);
+  return `${body.includes("\n") ? encodePaste(body, modes) : plain(body, modes)}${typed}`;
+}
+
+function key(token: string, name: string, modes: KeyModes): string | undefined {
   const { modifiers, base } = split(name);
   const found = special(base, modifiers, modes);
   if (found !== undefined) return found;
-  if ([...base].length !== 1) throw cannot(token, `there is no key "${name}"`);
+  if (modifiers === 0) return undefined;
+  if ([...base].length !== 1) throw new Error(`Cannot type "${token}": there is no key "${base}"`);
   return character(base, modifiers, modes);
 }
 
@@ -147,8 +166,4 @@ function control(text: string): string {
   if (text === "?") return "\x7f";
   const code = text.toUpperCase().charCodeAt(0);
   return code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : text;
-}
-
-function cannot(token: string, why: string): Error {
-  return new Error(`Cannot type "${token}": ${why}; a brace is typed as "{{"`);
 }

@@ -113,6 +113,15 @@ export class Screen {
     };
   }
 
+  /** The text on the row of the cursor, up to the cursor; empty where there is no emulator. */
+  textBeforeCursor(): string {
+    this.#catchUp();
+    const emulator = this.#failure === undefined ? this.#emulate() : undefined;
+    if (emulator === undefined) return "";
+    const { row, column } = emulator.cursor();
+    return emulator.line(row, column);
+  }
+
   /** Free the emulator; no call may follow. */
   close(): void {
     this.#emulator?.dispose();

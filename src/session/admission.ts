@@ -94,7 +94,7 @@ function orderOf(
   const dialect = dialectOf?.(asked.origin) ?? "bash";
   const fixed = dialect === "bash" ? fixUp?.(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
-  const { command, origin, env, limits, detach } = request;
+  const { command, origin, env, limits, detach, input, terminal } = request;
   const common = {
     ...(fixed && { removed: fixed.removed }),
     dialect,
@@ -102,6 +102,8 @@ function orderOf(
     limits,
     ...(env && { env }),
     ...(detach && { detach }),
+    ...(input && { input }),
+    ...(executor?.kind === "terminal" && { terminal }),
   };
   if (executor?.kind !== "shell") return { ...placed(request, facts), ...common };
   const shell = { sessionId, returns: request.cwd !== undefined };

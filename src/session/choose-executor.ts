@@ -19,15 +19,18 @@ export interface ChoiceFacts {
 
 /** Choose the executor of a command; what pins it to a process of its own beats every wish. */
 export function chooseExecutor(
-  { executor, detach, origin }: CommandRequested,
+  { executor, terminal, input, detach, origin }: CommandRequested,
   { preference, kept, pinned, shellOrigin }: ChoiceFacts,
 ): ExecutorChoice {
-  const wish = wished(executor, preference, kept);
+  const wish = terminal === undefined
+    ? wished(executor, preference, kept)
+    : { kind: "terminal" as const, reason: "the call asks for a terminal" };
   if (wish.kind === "process") return wish;
+  if (input === true && wish.kind === "shell") return process("it takes input");
   if (detach === true) return process("it outlives the host");
   if (pinned !== undefined) return process(pinned);
   // A shell holds the environment of its origin: the model must not find what the user has.
-  if (shellOrigin !== undefined && shellOrigin !== origin) {
+  if (wish.kind === "shell" && shellOrigin !== undefined && shellOrigin !== origin) {
     return process(`the session's shell is that of origin "${shellOrigin}"`);
   }
   return wish;

@@ -20,6 +20,16 @@ export type SessionMessage =
   | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
   /** Let a command go on in the background. */
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
+  /** Send input or a new size to a running command. */
+  | {
+    readonly type: "send";
+    readonly commandId: CommandId;
+    readonly message: ExecutorMessage;
+    /** Called with whether the command took it. */
+    readonly answer: (taken: boolean) => void;
+    /** What to record if it did. */
+    readonly taken?: RuntimeEvent;
+  }
   /** Signal the process group of a running command. */
   | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
   /** Free the shell unless a command uses it; the next command starts another. */
@@ -34,7 +44,13 @@ export type SessionEffect =
   | { readonly type: "admit"; readonly request: CommandRequested }
   /** Unsubscribe from a command that has not started. */
   | { readonly type: "abandon"; readonly commandId: CommandId }
-  | { readonly type: "send"; readonly commandId: CommandId; readonly message: ExecutorMessage }
+  | {
+    readonly type: "send";
+    readonly commandId: CommandId;
+    readonly message: ExecutorMessage;
+    readonly answer?: (taken: boolean) => void;
+    readonly taken?: RuntimeEvent;
+  }
   /** The shell is not needed for now. */
   | { readonly type: "rest" }
   | { readonly type: "closing"; readonly reason: string }
@@ -58,6 +74,8 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
     }
     case "cancel":
       return cancel(state, message.commandId, message.by);
+    case "send":
+      return [message];
     case "signal": {
       const { commandId, signal } = message;
       const runs = state.current?.commandId === commandId && state.current.running;

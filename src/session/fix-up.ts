@@ -11,8 +11,8 @@ export interface FixedLine {
 /**
  * Take a trailing `| head` or `| tail`, and a `2>&1` that changes nothing, from a line of one command.
  *
- * It changes the exit status, as the pipe's last member no longer decides it, and it gives whole
- * outputs to who cuts them better. Only plain lines are touched.
+ * It changes the exit status, as the pipe's last member no longer decides it, and it keeps the whole
+ * output, which an excerpt shortens better. Only plain lines are touched.
  *
  * @returns `undefined` where there is nothing to take away.
  */

@@ -9,7 +9,7 @@ export interface LeadingCd {
 /** `cd`, one plain word, `&&`, and what follows on the same line. */
 const LEADING =
   /^[ \t]*cd[ \t]+(?:'([^'\n\r]+)'|"([^"$`\\!\n\r]+)"|([\w./@%+:,=][\w./@%+:,=-]*))[ \t]*&&[ \t]*([^\n\r]+)$/;
-/** What could tell that the shell has been elsewhere before. */
+/** What could show that the shell has been elsewhere before. */
 const REMEMBERS =
   /OLDPWD|~-|BASH_EXECUTION_STRING|BASH_COMMAND|\$\{?_(?!\w)|(?:^|[^\w-])cd(?:[ \t]+-\w*)*[ \t]+["']?-/;
 

@@ -22,13 +22,9 @@ export function reusable(
   { byId }: SessionTable,
   { owner, cwd, origin }: ReuseWish,
 ): SessionId | undefined {
-  let free: SessionView | undefined;
-  for (const view of byId.reverse().values()) {
-    const fits = view.owner !== undefined && view.status === "idle" && view.queued === 0 &&
-      view.cwd === cwd && view.origin === origin;
-    if (!fits) continue;
-    if (view.owner === owner) return view.id;
-    free ??= view;
-  }
-  return free?.id;
+  const fits = (view: SessionView) =>
+    view.owner !== undefined && view.status === "idle" && view.queued === 0 &&
+    view.cwd === cwd && view.origin === origin;
+  const own = byId.findLast((view) => view.owner === owner && fits(view));
+  return (own ?? byId.findLast(fits))?.id;
 }

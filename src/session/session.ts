@@ -72,8 +72,11 @@ export function openSession(options: SessionOptions): Session {
       case "closing":
         state = { ...state, closing: effect.reason };
         return;
-      case "send":
-        return void executor.send(effect.commandId, effect.message);
+      case "send": {
+        const taken = executor.send(effect.commandId, effect.message);
+        if (taken && effect.taken !== undefined) happened(effect.taken);
+        return effect.answer?.(taken);
+      }
       case "abandon":
         subscriptions.get(effect.commandId)?.unsubscribe();
         subscriptions.delete(effect.commandId);

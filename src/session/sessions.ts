@@ -1,9 +1,10 @@
-import { Map, OrderedMap, OrderedSet } from "immutable";
+import { OrderedMap, OrderedSet } from "immutable";
 import type { CommandId, Origin, SessionId, ShellState } from "../event/command.ts";
 import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { OutputAppended } from "../event/output.ts";
 import type { Projection } from "../event/project.ts";
+import type { PersistentMap, PersistentSet } from "../stream/persistent.ts";
 import { hotUntil, isBuilding } from "./hot.ts";
 
 /** A session as seen from outside. */
@@ -30,7 +31,7 @@ export interface SessionView {
   readonly insteadOf?: SessionId;
   /** Names in its shell that change what a line means; absent: none was ever reported. */
   readonly state?: ShellState;
-  /** How often its shell began anew. */
+  /** How often its shell was replaced. */
   readonly resets: number;
   /** Why it did so last, and what was lost. */
   readonly lastReset?: ShellReset;
@@ -48,11 +49,11 @@ export interface SessionView {
 /** Every open session, and the last ones that were closed. */
 export interface SessionTable {
   /** In the order in which they were opened. */
-  readonly byId: OrderedMap<SessionId, SessionView>;
+  readonly byId: PersistentMap<SessionId, SessionView>;
   /** Those that were closed, in the order in which they were. */
-  readonly closed: OrderedSet<SessionId>;
+  readonly closed: PersistentSet<SessionId>;
   /** Each command of which something is left. */
-  readonly commands: Map<CommandId, SessionCommand>;
+  readonly commands: PersistentMap<CommandId, SessionCommand>;
 }
 
 /** What a session knows of a command. */
@@ -76,7 +77,7 @@ export function sessionsProjection(
 ): Projection<SessionTable> {
   return {
     name: "sessions",
-    initial: { byId: OrderedMap(), closed: OrderedSet(), commands: Map() },
+    initial: { byId: OrderedMap(), closed: OrderedSet(), commands: OrderedMap() },
     evolve: (table, recorded) => forget(evolve(table, recorded), keepClosed),
   };
 }

@@ -1,6 +1,6 @@
 import type { DialectName } from "../event/command.ts";
 
-/** What tells which shell a person uses. */
+/** What shows which shell a person uses. */
 export interface ShellFacts {
   readonly windows: boolean;
   /** The variable SHELL. */

@@ -2,7 +2,7 @@ import type { Dialect } from "./bash.ts";
 
 /**
  * Ends with the code of the last command. By itself PowerShell ends with 1 for every failure: `$?`
- * tells that the last command failed, `$LASTEXITCODE` what the last program gave, which may have
+ * says that the last command failed, `$LASTEXITCODE` what the last program gave, which may have
  * been an earlier one. See about_Automatic_Variables and about_Pwsh.
  */
 const END = "if ($?) { exit 0 } elseif ($LASTEXITCODE) { exit $LASTEXITCODE } else { exit 1 }";

@@ -23,12 +23,14 @@ export type Stage<In extends Happened, Out extends Happened> = <E extends Happen
 /**
  * Build a {@linkcode Stage} from the one question it answers: what follows from this event?
  *
- * Written by hand instead of `merge(all, all.pipe(filter, mergeMap))`: every event passes every
- * stage, so this is the hottest path that is not bytes. Unsubscribing ends whatever still follows.
+ * `follow` is called before the event is passed on, so a stage that records what it reads has done so
+ * before any later stage acts. What follows is emitted after the event, and an observable is
+ * subscribed to only then, unless a later stage has unsubscribed. Unsubscribing ends what still follows.
  *
  * @param type The event type the stage reads.
- * @param follow What follows: an array when it is known at once, an observable when it takes time.
- * @returns A stage that repeats each event before those that follow from it.
+ * @param follow What follows: an array when it is known at once, an observable when it takes time. An
+ * error that it throws becomes an error of the stream.
+ * @returns A stage that emits each event before those that follow from it.
  */
 export function stage<In extends Happened, Out extends Happened>(
   type: In["type"],
@@ -40,7 +42,11 @@ export function stage<In extends Happened, Out extends Happened>(
     });
 }
 
-/** Repeats the events of one subscription, each before those that follow from it. */
+/**
+ * Repeats the events of one subscription, each before those that follow from it.
+ *
+ * Written by hand instead of `merge(all, all.pipe(filter, mergeMap))`: every event passes every stage.
+ */
 class Repeater<E extends Happened, In extends Happened, Out extends Happened>
   implements Observer<E> {
   readonly #subscriber: Subscriber<E | Out>;
@@ -61,14 +67,15 @@ class Repeater<E extends Happened, In extends Happened, Out extends Happened>
 
   next(event: E): void {
     const subscriber = this.#subscriber;
-    subscriber.next(event);
-    if (!this.#reads(event) || subscriber.closed) return;
+    if (!this.#reads(event)) return subscriber.next(event);
     let source: ObservableInput<Out>;
     try {
       source = this.#follow(event);
     } catch (cause) {
       return subscriber.error(cause);
     }
+    subscriber.next(event);
+    if (subscriber.closed) return;
     if (!Array.isArray(source)) return this.#subscribe(from(source));
     for (const following of source) subscriber.next(following);
   }

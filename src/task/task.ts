@@ -3,6 +3,7 @@ import type { ExecutionWaitingForInput, Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
+import type { SizeFrom } from "../screen/rebuild.ts";
 
 /**
  * Where a task is in its life: in the queue, analysed and prepared, waiting for an answer, running, or
@@ -51,7 +52,7 @@ export interface Task {
   readonly command: string;
   readonly description?: string;
   readonly origin: Origin;
-  /** For whom it runs, as its caller names itself. */
+  /** The owner of the command, as its caller gave it. */
   readonly owner?: string;
   /** It ran in the background from the start. */
   readonly background?: true;
@@ -86,6 +87,10 @@ export interface Task {
   readonly cancelledBy?: StopCause;
   /** Why it was rejected, denied, refused, failed or lost. */
   readonly reason?: string;
+  /** It takes input. */
+  readonly takesInput?: true;
+  /** The sizes of its terminal, each from an offset of the output on; absent: it has none. */
+  readonly sizes?: readonly SizeFrom[];
   /** It waits for input. */
   readonly waitingForInput?: InputWait | undefined;
   /** The newest signal by which it is being ended. */

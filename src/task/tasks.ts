@@ -3,14 +3,15 @@ import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { PermissionDenied } from "../event/permission.ts";
 import type { Projection } from "../event/project.ts";
+import type { PersistentMap, PersistentQueue } from "../stream/persistent.ts";
 import { type Decision, hasEnded, type Task } from "./task.ts";
 
 /** Every task that has not ended, and the last ones that have. */
 export interface TaskTable {
   /** In the order in which they were asked for. */
-  readonly byId: OrderedMap<CommandId, Task>;
+  readonly byId: PersistentMap<CommandId, Task>;
   /** Those that have ended, in the order in which they did. */
-  readonly ended: List<CommandId>;
+  readonly ended: PersistentQueue<CommandId>;
 }
 
 /** What a {@linkcode tasksProjection} remembers. */
@@ -63,7 +64,7 @@ function queued(
   at: number,
 ): Task {
   const { commandId, sessionId, command, description, origin, limits } = request;
-  const { owner, background, notify } = request;
+  const { owner, background, notify, input, terminal } = request;
   return {
     id: commandId,
     sessionId,
@@ -73,6 +74,7 @@ function queued(
     ...(owner !== undefined && { owner }),
     ...(background && { background }),
     ...(notify === false && { notify }),
+    ...((input || terminal) && { takesInput: true }),
     limits,
     status: "queued",
     requestedAt: at,
@@ -109,7 +111,19 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
     case "execution.fellBack":
       return { fellBackFrom: event.from };
     case "execution.started":
-      return { status: "running", executor: event.executor, pid: event.pid, startedAt: at };
+      return {
+        status: "running",
+        executor: event.executor,
+        pid: event.pid,
+        startedAt: at,
+        ...(event.terminal && { sizes: [{ from: 0, ...event.terminal }] }),
+      };
+    case "execution.resized": {
+      const { at: from, columns, rows } = event;
+      return { sizes: [...task.sizes ?? [], { from, columns, rows }] };
+    }
+    case "execution.wentOn":
+      return { waitingForInput: undefined };
     case "execution.waitingForInput": {
       const { type: _, commandId: __, ...waitingForInput } = event;
       return { waitingForInput };

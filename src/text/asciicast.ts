@@ -17,18 +17,11 @@ export interface CastEvent {
 
 /** How a recording is made. */
 export interface AsciicastOptions extends DecodingOptions {
-  /** @default {80} */
+  /** Default: that of the command's terminal, or 80. */
   readonly columns?: number;
-  /** @default {24} */
+  /** Default: that of the command's terminal, or 24. */
   readonly rows?: number;
-  /**
-   * Whether the command wrote to a terminal, which had put a return before each newline. Players need
-   * it, so that it is added where this is false.
-   *
-   * @default {false}
-   */
-  readonly terminal?: boolean;
-  /** What the log does not hold: inputs, resizes and markers, in the order of their times. */
+  /** What the log does not hold: inputs and markers, in the order of their times. */
   readonly events?: readonly CastEvent[];
   /** The exit status of an outcome; that of the command itself, or 1, when absent. */
   readonly statusOf?: (outcome: Outcome) => number;
@@ -51,12 +44,19 @@ export async function* asciicast(
   source: ByteSource,
   options: AsciicastOptions = {},
 ): AsyncGenerator<string, void, void> {
-  const { columns = 80, rows = 24, statusOf = ownStatus } = options;
-  checkLimits("make an asciicast", { columns, rows }, { least: 1 });
   const start = recorded.find(({ event }) => event.type === "execution.started") ?? recorded[0];
+  const terminal = start?.event.type === "execution.started" ? start.event.terminal : undefined;
+  const { columns = terminal?.columns ?? 80, rows = terminal?.rows ?? 24 } = options;
+  const { statusOf = ownStatus } = options;
+  checkLimits("make an asciicast", { columns, rows }, { least: 1 });
   const command =
     recorded.flatMap(({ event }) => event.type === "command.requested" ? [event.command] : [])[0];
-  const cast = new Cast(source, { ...options, startAt: start?.at ?? 0 });
+  const cast = new Cast(source, {
+    ...options,
+    // A terminal has put a return before each newline; players need it.
+    terminal: terminal !== undefined,
+    startAt: start?.at ?? 0,
+  });
   yield `${
     JSON.stringify({
       version: 3,
@@ -65,13 +65,27 @@ export async function* asciicast(
       ...(command !== undefined && { command }),
     })
   }\n`;
+  const sizes = recorded.flatMap(({ at, event }): Resize[] =>
+    event.type === "execution.resized"
+      ? [{ at, code: "r", data: `${event.columns}x${event.rows}`, offset: event.at }]
+      : []
+  );
   let to = 0;
   let end = start?.at ?? 0;
   let exit: CastEvent | undefined;
   for (const { at, event } of recorded) {
     end = Math.max(end, at);
     if (event.type === "output.appended") {
-      for (const part of arrivedParts({ at, event })) yield* cast.output(part, part.at);
+      for (const { at: partAt, from, to: end } of arrivedParts({ at, event })) {
+        let rest = from;
+        for (let next = sizes[0]; next !== undefined && next.offset < end; next = sizes[0]) {
+          if (next.offset > rest) yield* cast.output({ from: rest, to: next.offset }, partAt);
+          yield cast.line(next);
+          rest = Math.max(rest, next.offset);
+          sizes.shift();
+        }
+        yield* cast.output({ from: rest, to: end }, partAt);
+      }
       to = event.to;
     }
     if (event.type === "execution.exited") {
@@ -81,7 +95,13 @@ export async function* asciicast(
   // A detached command writes its file by itself, without an event.
   yield* cast.output({ from: to, to: source.total }, end);
   yield* cast.rest();
+  for (const size of sizes) yield cast.line(size);
   if (exit !== undefined) yield cast.line(exit);
+}
+
+/** A new size, from an offset of the output on. */
+interface Resize extends CastEvent {
+  readonly offset: number;
 }
 
 function ownStatus(outcome: Outcome): number {
@@ -90,6 +110,7 @@ function ownStatus(outcome: Outcome): number {
 
 /** What {@linkcode Cast} needs. */
 interface CastOptions extends AsciicastOptions {
+  readonly terminal: boolean;
   readonly startAt: number;
 }
 
@@ -104,7 +125,7 @@ class Cast {
   constructor(source: ByteSource, options: CastOptions) {
     this.#source = source;
     this.#decoder = decoderOf(options);
-    this.#terminal = options.terminal ?? false;
+    this.#terminal = options.terminal;
     this.#others = [...options.events ?? []];
     this.#last = options.startAt;
   }

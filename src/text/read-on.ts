@@ -2,7 +2,7 @@
 export interface ReadOnOptions {
   /** The first line to read, counted from 1; `null` where the output is no text. */
   readonly line?: number | null;
-  /** The first byte to read, where no line is told. */
+  /** The first byte to read, where no line is given. */
   readonly byte?: number;
   /** The encoding, unless it is UTF-8. */
   readonly encoding?: string;

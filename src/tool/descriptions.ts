@@ -44,7 +44,8 @@ const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[
   ],
   write: ({ names }) => [
     `Type into a running command, then show what it answers. It must have been started by ${names.run} to take input.`,
-    "Text is sent as it is; keys are written in braces, such as yes{enter}. {ctrl-d} ends the input of a command without a terminal.",
+    "Text is sent as it is; keys are written in braces, such as yes{enter} or {ctrl-c}. {ctrl-d} ends the input of a command without a terminal.",
+    "Text for a shell or an interpreter is judged like a command.",
   ],
   stop: ({ names }) => [
     `End a command of ${names.run} with all of its processes, detached ones too, and close its shell.`,

@@ -8,7 +8,6 @@ import type { ByteSource } from "../text/source/source.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
-import type { InputPart } from "./keys.ts";
 
 /** A projection as it is now, and after each change. */
 export interface Table<State> {
@@ -76,8 +75,22 @@ export interface OutputSource {
   readonly artifact?: string;
 }
 
-/** Input that a command did not take. */
-export type InputRefusal = "takesNoInput" | "notRunning";
+/** Why a command did not get input. */
+export interface InputRefusal {
+  readonly type: "takesNoInput" | "notRunning" | "denied";
+  readonly reason: string;
+}
+
+/** What the terminal of a command shows. */
+export interface ScreenView {
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly lines: readonly string[];
+  /** From 0. */
+  readonly cursor: { readonly row: number; readonly column: number };
+  readonly title: string;
+  /** How many bytes of output it shows. */
+  readonly offset: number;
+}
 
 /**
  * What the tools need of a runtime: messages go in, projections are read.
@@ -106,8 +119,17 @@ export interface CommandPort {
   unread(taskId: CommandId, reader: string): Promise<ByteRange>;
   /** Take note that a reader has seen an output up to an offset. */
   seen(taskId: CommandId, reader: string, to: number): void;
-  /** Send input; answers why it was not taken. */
-  write(taskId: CommandId, input: readonly InputPart[]): Promise<InputRefusal | undefined>;
+  /**
+   * Send text, or text with keys in braces; answers why it was not taken.
+   *
+   * @throws {TypeError} When there is no such key.
+   */
+  write(
+    taskId: CommandId,
+    input: string | { readonly keys: string },
+  ): Promise<InputRefusal | undefined>;
+  /** The screen of a running command, if its output from an offset on draws on that. */
+  screen?(taskId: CommandId, from: number): Promise<ScreenView | undefined>;
   /** End a task by the kill protocol; answers which processes survived. */
   stop(taskId: CommandId): Promise<readonly Leftover[]>;
   /** Close a shell once its queue is empty. */

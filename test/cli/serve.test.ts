@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
 import { living, ownSeconds } from "../runtime/state/world.ts";
 import { cleanUp } from "../clean-up.ts";
+import { ROOT } from "../root.ts";
 import { NEVER_MS, until } from "../until.ts";
 import { startCli } from "./shellflow.ts";
 
@@ -90,7 +91,7 @@ function matches(pattern: unknown, message: unknown, kept: Map<string, string>):
 
 describe("shellflow serve", () => {
   it("holds the conversation that its document shows", async () => {
-    const text = readFileSync(new URL("../../docs/serve.md", import.meta.url), "utf8");
+    const text = readFileSync(new URL("docs/serve.md", ROOT), "utf8");
     const lines = [...text.matchAll(/```serve\n([\s\S]*?)```/g)]
       .flatMap(([, block = ""]) => block.trim().split("\n"));
     assert.ok(lines.length > 50);

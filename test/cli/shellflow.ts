@@ -51,6 +51,8 @@ export async function shellflow(
     err: keep(err),
     interactive: false,
     ask: () => Promise.reject(new Error("Cannot ask: there is no terminal")),
+    stdin: () => () => {},
+    ownTerminal: () => undefined,
     lines: () => Readable.from((options.input ?? "").split("\n").filter((line) => line !== "")),
   });
   const text = (chunks: Uint8Array[] = []) => Buffer.concat(chunks).toString();

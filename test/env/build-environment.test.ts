@@ -120,21 +120,15 @@ describe("an environment", () => {
     assert.deepEqual(values({ policy: { inherit: "none", profile: "none" } }), {});
   });
 
-  it("includes only what is named, and what the runtime injects", () => {
+  it("includes only what is named", () => {
     const policy = { ...ALL, includeOnly: ["PATH", "MY_*"] };
     const parts = {
       base: { PATH: "/bin", HOME: "/" },
       policy,
       overrides: { MY_LEVEL: "1", OTHER: "2" },
-      injected: { SHELLFLOW_SESSION: "s" },
     };
-    assert.deepEqual(values(parts), { PATH: "/bin", MY_LEVEL: "1", SHELLFLOW_SESSION: "s" });
+    assert.deepEqual(values(parts), { PATH: "/bin", MY_LEVEL: "1" });
     assert.deepEqual(dropped(parts), { HOME: "include only", OTHER: "include only" });
-  });
-
-  it("lets nothing win over what the runtime injects", () => {
-    const built = values({ overrides: { ID: "forged" }, injected: { ID: "true" } });
-    assert.equal(built["ID"], "true");
   });
 
   it("drops what changes the meaning of a line, whatever else the policy says", () => {

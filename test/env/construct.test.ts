@@ -93,33 +93,25 @@ describe("construct", () => {
     assert.deepEqual(user.dropped, [{ name: "API_TOKEN", rule: "default exclude *TOKEN*" }]);
   });
 
-  it("adds what the runtime injects", async () => {
-    const inject = (id: string) => ({ SHELLFLOW_COMMAND: id });
-    const { invocation } = await built(granted(), { inject });
-    assert.deepEqual(invocation.env.reveal(), { SHELLFLOW_COMMAND: "a" });
-  });
-
-  it("tells a shell that lives on what it starts with, and what is of the command alone", async () => {
+  it("separates what a persistent shell starts with from the variables of one command", async () => {
     const base = { HOME: "/home/me", PATH: "/bin" };
     const policy = () =>
       ({
         inherit: "all",
         profile: "none",
-        includeOnly: ["HOME", "PATH", "A", "ID"],
+        includeOnly: ["HOME", "PATH", "A"],
       }) as const;
     const shell = { sessionId: "s", returns: true };
     const env = new EnvValues({ A: "1", B: "2", PATH: "/mine" });
-    const inject = (id: string) => ({ ID: id });
-    const { invocation } = await built(granted({ shell, env }), { base, policy, inject });
+    const { invocation } = await built(granted({ shell, env }), { base, policy });
     const { env: common, overrides, ...rest } = invocation.shell ?? {};
     assert.deepEqual(rest, { sessionId: "s", dialect: "bash", returns: true });
     assert.deepEqual(common?.reveal(), { HOME: "/home/me", PATH: "/bin" });
-    assert.deepEqual(overrides?.reveal(), { A: "1", PATH: "/mine", ID: "a" });
+    assert.deepEqual(overrides?.reveal(), { A: "1", PATH: "/mine" });
     assert.deepEqual(invocation.env.reveal(), {
       HOME: "/home/me",
       PATH: "/mine",
       A: "1",
-      ID: "a",
     });
     const alone = await built(granted({ shell }), { base, policy });
     assert.equal(alone.invocation.shell?.env, alone.invocation.env);

@@ -65,6 +65,7 @@ function scripted(clock: VirtualClock, { exit, end, dies }: Script): Processes {
       variable: () => undefined,
       openFiles: () => [],
     }),
+    argv: () => ["it"],
     commandLine: () => "it",
     lastTable: () => undefined,
     mayHaveFollowers: () => false,

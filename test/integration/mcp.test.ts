@@ -77,6 +77,7 @@ describe("shellflow mcp, with a real client", () => {
     assert.deepEqual(tools.map(({ name }) => name), [
       "bash",
       "read_bash",
+      "write_bash",
       "stop_bash",
       "list_bash",
     ]);
@@ -165,27 +166,29 @@ describe("shellflow mcp, with a real client", () => {
 });
 
 describe("what an MCP server asks its client", () => {
+  const ASKED = `node -p '"asked"'`;
+
   for (const modern of [false, true]) {
     const protocol = modern ? "newer" : "older";
     it(`is what no rule decides, by the ${protocol} protocol`, async () => {
       const { client, call, asked } = await connectAsked({ answer: "once", modern });
       assert.equal(client.getNegotiatedProtocolVersion(), modern ? "2026-07-28" : "2025-11-25");
-      const { texts } = await call("bash", { command: "echo asked" });
+      const { texts } = await call("bash", { command: ASKED });
       assert.deepEqual(texts, ["asked\nexit code 0"]);
       assert.equal(asked.length, 1);
       assert.match(
         asked[0] ?? "",
-        /^Run this in .*\?\n\necho asked\n\n- no rule covers "echo asked"/,
+        /^Run this in .*\?\n\nnode -p '"asked"'\n\n- no rule covers "node -p /,
       );
     });
   }
 
   it("is denied where the client denies it or takes no questions, with the reason", async () => {
     const denying = await connectAsked({ answer: "deny" });
-    const denied = await denying.call("bash", { command: "echo asked" });
+    const denied = await denying.call("bash", { command: ASKED });
     assert.match(denied.texts[0] ?? "", /^\(no output\)\nnot run: denied: /);
     const silent = await connectAsked({});
-    const { texts, isError } = await silent.call("bash", { command: "echo asked" });
+    const { texts, isError } = await silent.call("bash", { command: ASKED });
     assert.match(texts[0] ?? "", /the MCP client takes no questions/);
     assert.equal(isError, true);
   });

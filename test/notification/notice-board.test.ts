@@ -12,6 +12,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 function world(earlier?: NoticeTable) {
   const log = new MemoryLog({ clock: systemClock });
   let flushes = 0;
+  let table = earlier ?? notices.initial;
   const board = new NoticeBoard({
     nonce: "notice_1",
     record: (event) => void log.append(event),
@@ -20,9 +21,12 @@ function world(earlier?: NoticeTable) {
       return Promise.resolve();
     },
     tailOf: (commandId) => Promise.resolve(`output of ${commandId}`),
-    earlier,
+    table: () => table,
   });
-  log.appended.subscribe((recorded) => board.next(recorded));
+  log.appended.subscribe((recorded) => {
+    table = notices.evolve(table, recorded);
+    board.push();
+  });
   const append = (event: RuntimeEvent) => void log.append(event);
   return {
     board: board.notices,

@@ -101,7 +101,7 @@ describe("notices that are due", () => {
       noticeIds,
       commandIds: [commandId],
     };
-    assert.equal(after(...start, delivered).due.first()?.delivered, true);
+    assert.deepEqual([...after(...start, delivered).due.values()].map((n) => n.delivered), [true]);
     const acked: RuntimeEvent = { type: "notice.acknowledged", noticeIds, by: "owner" };
     assert.deepEqual(due(...start, delivered, acked), []);
   });

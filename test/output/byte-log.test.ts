@@ -284,6 +284,35 @@ test("a slow pipe that holds makes the command wait, and loses nothing", async (
   assert.ok(most <= 1024 * 1024, `${most}`);
 });
 
+test("for await reads every piece in order, waits for more, and ends with the output", async () => {
+  const { log } = logFixture();
+  log.append(pattern(0, 10));
+  const read: number[] = [];
+  for await (const { from, bytes, gaps } of log) {
+    assert.equal(from, read.length);
+    assert.deepEqual(gaps, []);
+    read.push(...bytes);
+    if (read.length === 10) setImmediate(() => log.append(pattern(10, 15)));
+    if (read.length === 15) log.end();
+  }
+  assert.deepEqual(Uint8Array.from(read), pattern(0, 15));
+});
+
+test("a reader of pieces that stops early holds the command back no longer", async () => {
+  const { log, demand } = logFixture();
+  log.append(pattern(0, 10));
+  for await (const { to } of log.pieces({ from: 4, hold: true })) {
+    assert.equal(to, 10);
+    break;
+  }
+  log.append(new Uint8Array(2_000_000));
+  assert.equal(demand.pauses, 0);
+  const until = Promise.resolve();
+  const rest: number[] = [];
+  for await (const { to } of log.pieces({ from: log.total - 1, until })) rest.push(to);
+  assert.deepEqual(rest, [log.total]);
+});
+
 test("a slow pipe that does not hold gets the gaps that it missed", async () => {
   const { log, demand } = logFixture();
   const gaps: unknown[] = [];

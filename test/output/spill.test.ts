@@ -307,15 +307,15 @@ test("a disk that is nearly full is left alone", () =>
 
 for (
   const [name, spoil, reason] of [
-    ["a file", (path: string) => fs.writeFileSync(path, ""), /not a directory/],
-    ["a link", (path: string) => fs.symlinkSync(tmpdir(), path), /not a directory/],
+    ["a file", (path: string) => fs.writeFileSync(path, ""), /EEXIST/],
+    ["a link", (path: string) => fs.symlinkSync(tmpdir(), path), /other users have access/],
     [
       "open to others",
       (path: string) => {
         fs.mkdirSync(path);
         fs.chmodSync(path, 0o777);
       },
-      /others have access/,
+      /other users have access/,
     ],
   ] as const
 ) {

@@ -16,14 +16,14 @@ export function asLive(runtime: Runtime): (log: string) => Promise<readonly Reco
   const live: unknown[] = [];
   runtime.events.subscribe(({ seq }) => {
     seqs.push(seq);
-    live.push([runtime.tasks.current.byId.toJS(), runtime.sessions.current.byId.toJS()]);
+    live.push([[...runtime.tasks.current.byId], [...runtime.sessions.current.byId]]);
   });
   return async (log) => {
     const replayed = await recordedIn(log);
     assert.deepEqual(replayed.map(({ seq }) => seq), seqs);
     for (const [i, told] of live.entries()) {
       const until = replayed.slice(0, i + 1);
-      assert.deepEqual([fold(tasks, until).byId.toJS(), fold(sessions, until).byId.toJS()], told);
+      assert.deepEqual([[...fold(tasks, until).byId], [...fold(sessions, until).byId]], told);
     }
     return replayed;
   };

@@ -62,7 +62,7 @@ describe("a program whose own directory was removed", () => {
   it("is told so when it names none", () =>
     removed(async () => {
       await assert.rejects(createRuntime({ mode: "bypass" }), {
-        message: "Cannot tell the current directory: it was removed",
+        message: "Cannot use the current directory: it was removed",
       });
     }));
 });

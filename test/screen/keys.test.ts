@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { encodeKeys, encodePaste, type KeyModes } from "../../src/screen/keys.ts";
+import { encodeKeys, encodePaste, encodeText, type KeyModes } from "../../src/screen/keys.ts";
 
 const usual: KeyModes = { applicationCursor: false, bracketedPaste: false, kittyKeyboard: 0 };
 
@@ -24,7 +24,7 @@ describe("keys", () => {
       "{alt-x}{alt-X}{alt-enter}{ctrl-alt-x}{alt-é}": "\x1bx\x1bX\x1b\r\x1b\x18\x1bé",
       "{shift-tab}{shift-a}{shift-left}{ctrl-right}{alt-f4}{ctrl-shift-delete}":
         "\x1b[ZA\x1b[1;2D\x1b[1;5C\x1b[1;3S\x1b[3;6~",
-      '{{"a": {{}}}': '{"a": {}}}',
+      '{"a": {}} {{x}} {name} {a} {enter {"': '{"a": {}} {{x}} {name} {a} {enter {"',
     }, usual);
   });
 
@@ -44,16 +44,19 @@ describe("keys", () => {
     all({ "aB{enter}": "\x1b[97u\x1b[98;2u\x1b[13u" }, { ...usual, kittyKeyboard: 8 });
   });
 
-  it("that are unknown or not closed are an error", () => {
-    const messages: Readonly<Record<string, string>> = {
-      "ok{return}": 'Cannot type "{return}": there is no key "return"; a brace is typed as "{{"',
-      "{}": 'Cannot type "{}": there is no key ""; a brace is typed as "{{"',
-      "{hyper-x}": 'Cannot type "{hyper-x}": there is no key "hyper-x"; a brace is typed as "{{"',
-      "a{enter": 'Cannot type "{enter": the key has no closing brace; a brace is typed as "{{"',
-    };
-    for (const [notation, message] of Object.entries(messages)) {
-      assert.throws(() => encodeKeys(notation, usual), { message });
-    }
+  it("that no modifier goes with are an error", () => {
+    const message = 'Cannot type "{ctrl-return}": there is no key "return"';
+    assert.throws(() => encodeKeys("ok{ctrl-return}", usual), { message });
+  });
+});
+
+describe("text", () => {
+  const pasting = { ...usual, bracketedPaste: true };
+
+  it("is typed, and pasted where it has several lines and the program wants that", () => {
+    assert.equal(encodeText("{up}\n", pasting), "{up}\r");
+    assert.equal(encodeText("one\ntwo\n", usual), "one\rtwo\r");
+    assert.equal(encodeText("one\ntwo\n", pasting), "\x1b[200~one\rtwo\x1b[201~\r");
   });
 });
 

@@ -185,8 +185,8 @@ describe("sessions", () => {
       for (const [i, one] of all.entries()) {
         live = projection.evolve(live, one);
         const folded = fold(projection, read.slice(0, i + 1));
-        assert.deepEqual(live.byId.toArray(), folded.byId.toArray());
-        assert.deepEqual(live.commands.toObject(), folded.commands.toObject());
+        assert.deepEqual([...live.byId], [...folded.byId]);
+        assert.deepEqual([...live.commands], [...folded.commands]);
       }
     }));
   });

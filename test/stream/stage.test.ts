@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { map, NEVER, type Observable, of, Subject, throwError, timer, toArray } from "rxjs";
+import { defer, map, NEVER, type Observable, of, Subject, throwError, timer, toArray } from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { stage } from "../../src/stream/stage.ts";
 
@@ -41,17 +41,30 @@ describe("stage()", () => {
     assert.deepEqual(failures.map(String), ["source", "later", "Error: question"]);
   });
 
-  it("asks nothing more once a later stage has unsubscribed on hearing of the event", () => {
-    const source = new Subject<A>();
-    let asked = 0;
-    const subscription = source.pipe(
+  it("has seen an event before any later stage acts on it", () => {
+    const order: string[] = [];
+    const note = (name: string) =>
       stage("a", (_: A): B[] => {
-        asked++;
-        return [b];
-      }),
-    ).subscribe(() => subscription.unsubscribe());
+        order.push(name);
+        return [];
+      });
+    of(a).pipe(note("audit"), note("act")).subscribe(() => order.push("end"));
+    assert.deepEqual(order, ["audit", "act", "end"]);
+  });
+
+  it("starts nothing when a later stage unsubscribes because of the event", () => {
+    const source = new Subject<A>();
+    const seen: string[] = [];
+    const starting: Observable<B> = defer(() => {
+      seen.push("started");
+      return of(b);
+    });
+    const subscription = source.pipe(stage("a", (_: A) => starting)).subscribe(({ type }) => {
+      seen.push(type);
+      subscription.unsubscribe();
+    });
     source.next(a);
-    assert.equal(asked, 0);
+    assert.deepEqual(seen, ["a"]);
   });
 
   it("ends whatever still follows when it is unsubscribed", () => {

@@ -133,7 +133,7 @@ describe("tasks", () => {
     fc.assert(fc.property(histories, (events) => {
       const table = given(...events);
       for (const { id, ...task } of table.byId.values()) {
-        assert.equal(table.ended.includes(id), hasEnded({ id, ...task }));
+        assert.equal([...table.ended].includes(id), hasEnded({ id, ...task }));
       }
       assert.equal(new Set(table.ended).size, table.ended.size);
     }));
@@ -184,6 +184,6 @@ describe("tasks", () => {
 });
 
 function assertSame(actual: TaskTable, expected: TaskTable): void {
-  assert.deepEqual(actual.byId.toArray(), expected.byId.toArray());
-  assert.deepEqual(actual.ended.toArray(), expected.ended.toArray());
+  assert.deepEqual([...actual.byId], [...expected.byId]);
+  assert.deepEqual([...actual.ended], [...expected.ended]);
 }

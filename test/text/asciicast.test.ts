@@ -15,6 +15,7 @@ const started: RuntimeEvent = {
   executor: "test",
   pid: 1,
 };
+const onTerminal: RuntimeEvent = { ...started, terminal: { columns: 100, rows: 20 } };
 const exited = (code: number): RuntimeEvent => ({
   type: "execution.exited",
   commandId: "c1",
@@ -81,23 +82,30 @@ describe("an asciicast of a recorded command", () => {
   });
 
   it("has the sizes and inputs of a terminal among its output, as that wrote it", async () => {
-    const { lines } = await cast(
-      [[0, started], [100, appended(0, 2)], [300, appended(2, 4)]],
-      memorySource(bytesOf("a\nb\n")),
+    const resized: RuntimeEvent = {
+      type: "execution.resized",
+      commandId: "c1",
+      columns: 90,
+      rows: 30,
+      at: 3,
+    };
+    const { header, lines } = await cast(
+      [[0, onTerminal], [100, appended(0, 2)], [200, resized], [300, appended(2, 5)]],
+      memorySource(bytesOf("a\nb\nc")),
       {
-        terminal: true,
         events: [
-          { at: START + 200, code: "r", data: "90x30" },
           { at: START + 200, code: "i", data: "q" },
           { at: START + 400, code: "m", data: "done" },
         ],
       },
     );
+    assert.deepEqual(header.term, { cols: 100, rows: 20 });
     assert.deepEqual(lines, [
       [0.1, "o", "a\n"],
-      [0.1, "r", "90x30"],
-      [0, "i", "q"],
-      [0.1, "o", "b\n"],
+      [0.1, "i", "q"],
+      [0.1, "o", "b"],
+      [0, "r", "90x30"],
+      [0, "o", "\nc"],
       [0.1, "m", "done"],
     ]);
   });
@@ -125,7 +133,7 @@ describe("an asciicast of a recorded command", () => {
         offsets.sort((a, b) => a - b);
         const events = offsets.map((to, i) => [i, appended(offsets[i - 1] ?? 0, to)] as const);
         const source = new FakeSource(bytes, { maxRead });
-        const { lines } = await cast([[0, started], ...events], source, { terminal: true });
+        const { lines } = await cast([[0, onTerminal], ...events], source);
         assert.equal(lines.map(([, , data]) => data).join(""), text);
       },
     ));

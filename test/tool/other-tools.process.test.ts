@@ -5,8 +5,6 @@ import { describe, it } from "node:test";
 import { createSuite } from "../../src/tool/create-suite.ts";
 import { toolPort } from "../../src/runtime/tool-port.ts";
 import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
-import type { CommandPort } from "../../src/tool/port.ts";
-import type { InputPart } from "../../src/tool/keys.ts";
 import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";
 
@@ -64,11 +62,8 @@ describe("an id that serves no more", () => {
     const failed = await call("bash", { command: "kill -9 $$", shellId: "failed" });
     const running = await call("bash", { command: "sleep 60", shellId: "stopped", mode: "async" });
     await call("stop_bash", { shellId: shellOf(running) });
-    // No tool writes where no command takes input, so the port of one that does is given here.
-    const writing = withInput(toolPort(runtime), () => Promise.resolve("notRunning" as const));
-    const suite = createSuite(writing);
     const write = async (shellId: string | undefined) => {
-      const { text, isError, details } = await suite.call("write_bash", { shellId, input: "y" });
+      const { text, isError, details } = await call("write_bash", { shellId, input: "y" });
       assert.equal(isError, true);
       assert.equal(details.shell_operation, "write_bash");
       return `${details.shell_error_category}: ${text}`;
@@ -86,31 +81,65 @@ describe("an id that serves no more", () => {
 
 describe("the tool that writes", () => {
   it("is there only where commands take input, and its keys reach the command", async () => {
-    assert.equal([...tools].some(({ name }) => name === "write_bash"), false);
-    const typed: (readonly InputPart[])[] = [];
-    const suite = createSuite(withInput(toolPort(runtime), (input) => {
-      typed.push(input);
-      return Promise.resolve(undefined);
-    }));
-    const [bash] = suite.tools;
-    assert.ok(Object.hasOwn(bash?.schema["properties"] ?? {}, "input"));
+    const port = toolPort(runtime);
+    const none = { ...port.capabilities, input: false, terminal: false };
+    assert.ok(!createSuite({ ...port, capabilities: none }).suite.kinds.includes("write"));
+    const asks = await call("bash", {
+      command: "echo name?; read name; echo hello $name; cat; echo over",
+      input: true,
+      until: "/name/",
+    });
+    const shellId = shellOf(asks);
+    const { text, details } = await call("write_bash", {
+      shellId,
+      input: "{world}{enter}",
+      until: "/hello/",
+      delay: 30,
+    });
+    assert.match(text, /^hello \{world\}\nstill running/);
+    assert.equal(details.tool, "write_bash");
+    const wrong = await call("write_bash", { shellId, input: "{ctrl-return}" });
+    assert.equal(wrong.details.shell_error_category, "invalid_input");
+    const end = await call("write_bash", { shellId, input: "more{ctrl-d}", until: "exit" });
+    assert.equal(end.text, "moreover\nexit code 0");
+  });
+
+  it("is refused by a command without input", async () => {
     const slow = gate();
     const shellId = shellOf(await call("bash", { command: slow.wait, mode: "async" }));
-    const { details } = await suite.call("write_bash", {
-      shellId,
-      input: "yes{enter}",
-      delay: 0,
-    });
-    assert.equal(details.tool, "write_bash");
-    assert.deepEqual(typed, [[{ type: "text", text: "yes" }, { type: "key", key: "enter" }]]);
-    const refusing = createSuite(
-      withInput(toolPort(runtime), () => Promise.resolve("takesNoInput" as const)),
-    );
-    const refused = await refusing.call("write_bash", { shellId, input: "y" });
+    const refused = await call("write_bash", { shellId, input: "y" });
     assert.equal(refused.details.shell_error_category, "takes_no_input");
-    assert.match(refused.text, /takes no input; start it with "input": true/);
+    assert.match(refused.text, /takes no input; start it with "input": true or "pty": true/);
     slow.open();
     await call("read_bash", { shellId, until: "exit" });
+  });
+
+  it("interrupts a command without a terminal by the key for that", async () => {
+    const shellId = shellOf(
+      await call("bash", { command: "sleep 60", input: true, mode: "async" }),
+    );
+    const { details } = await call("write_bash", { shellId, input: "{ctrl-c}", until: "exit" });
+    assert.equal(details.signal, "SIGINT");
+  });
+
+  it("holds a conversation on a terminal, whose screen is shown once a program draws on it", async () => {
+    const started = await call("bash", {
+      command: "python3 -iq",
+      pty: true,
+      env: { PYTHON_BASIC_REPL: "1" },
+    });
+    const shellId = shellOf(started);
+    assert.match(started.text, /^>>>\s*\nwaiting for input as .*: >>>\nAnswer with write_bash/);
+    const product = await call("write_bash", { shellId, input: "6 * 7{enter}", delay: 30 });
+    assert.match(product.text, /^6 \* 7\n42\n>>>/);
+    assert.equal(product.details.status, "input_required");
+    const draw = "print('\\x1b[2J\\x1b[3;5Hhere\\x1b]0;name\\x07'){enter}";
+    const { text } = await call("write_bash", { shellId, input: draw, delay: 30 });
+    assert.match(
+      text,
+      /^\[screen of 200 x 50, cursor in row 4, column \d, title "name"\]\n\n\n {4}here\n>>>/,
+    );
+    assert.match((await call("stop_bash", { shellId })).text, /ended by SIG/);
   });
 });
 
@@ -228,19 +257,6 @@ describe("a command of a person", () => {
     assert.equal((await aborted).result.details.signal, "SIGTERM");
   });
 });
-
-/** A port whose commands take input. */
-function withInput(
-  port: CommandPort,
-  write: (input: readonly InputPart[]) => ReturnType<CommandPort["write"]>,
-): CommandPort {
-  return {
-    ...port,
-    capabilities: { ...port.capabilities, input: true },
-    start: (command, request) => port.start(command, { ...request, input: false }),
-    write: (_, input) => write(input),
-  };
-}
 
 function events(log: string): string {
   return readdirSync(log).filter((name) => name.endsWith(".ndjson")).sort()[0] ?? "";

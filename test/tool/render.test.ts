@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { inputParts, keyText } from "../../src/tool/keys.ts";
 import { partialFields } from "../../src/tool/render/partial-json.ts";
 import { renderCall, renderResult } from "../../src/tool/render/render.ts";
 
@@ -79,20 +78,5 @@ describe("a result that is shown", () => {
       columns: 10_000,
     });
     assert.equal(text.length, 4_001);
-  });
-});
-
-describe("the notation of keys", () => {
-  it("reads keys in braces and leaves other braces as they are", () => {
-    assert.deepEqual(inputParts("a{enter}{b}{Ctrl-C}{"), [
-      { type: "text", text: "a" },
-      { type: "key", key: "enter" },
-      { type: "text", text: "{b}" },
-      { type: "key", key: "ctrl-c" },
-      { type: "text", text: "{" },
-    ]);
-    assert.equal(keyText("ctrl-c"), "\x03");
-    assert.equal(keyText("ctrl-["), "\x1b");
-    assert.equal(keyText("up"), "\x1b[A");
   });
 });

@@ -8,6 +8,7 @@ import type { RunResult } from "../../runtime/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
 import { terminalAsker } from "./ask.ts";
+import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { remark } from "./remark.ts";
 import { requestOf, type RunCommandOptions } from "./run-options.ts";
@@ -28,6 +29,7 @@ export async function runHere(
     ...(files && { output: { spill: files.path } }),
     ...(stdio.interactive && { ask: terminalAsker(stdio) }),
   });
+  const input = inputConnection(options, stdio);
   const listeners = new Subscription();
   const stopped = onStopSignals({
     stop: () => void runtime.close(),
@@ -35,12 +37,16 @@ export async function runHere(
   });
   try {
     const result = await SHOW[options.outputFormat](
-      { runtime, listeners, stdio },
-      () =>
-        runtime.start(command, {
+      { runtime, listeners, stdio, input },
+      () => {
+        const running = runtime.start(command, {
           origin: "user",
           ...requestOf(options),
-        }),
+          ...input.request,
+        });
+        input.connect(runtime, running);
+        return running;
+      },
     );
     named = result.artifact !== undefined;
     // What was left behind by the command ends with the runtime; its log then holds the whole story.
@@ -48,6 +54,7 @@ export async function runHere(
     return stopped.exitCode ?? exitCodeOf(result);
   } finally {
     stopped.forget();
+    await input.disconnect();
     listeners.unsubscribe();
     await runtime.close();
     // No answer that was read names the file.
@@ -64,19 +71,21 @@ interface Shown {
   readonly runtime: Runtime;
   readonly listeners: Subscription;
   readonly stdio: Stdio;
+  readonly input: InputConnection;
 }
 
 type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
 
 const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
-  text: async ({ stdio }, start) => {
+  text: async ({ stdio, input }, start) => {
     const running = start();
     const copied = running.output.then((log) =>
-      log && log.pipeTo(stdio.out, { hold: true, until: running.result })
+      log && log.pipeTo(input.out, { hold: true, until: running.result })
     );
     copied.catch(() => running.stop("abort")); // its reader is gone, or the disk is full
     const result = await running.result;
     await copied;
+    await input.disconnect();
     await remark(result, { stdio, background: "ended" });
     return result;
   },

@@ -13,6 +13,8 @@ export interface RunCommandOptions extends RuleOptions {
   readonly idleTimeout?: number;
   readonly log?: string;
   readonly detach?: boolean;
+  readonly pty?: boolean;
+  readonly input?: boolean;
   readonly session?: string;
   /** `true`: the one that was used last. */
   readonly resume?: string | true;
@@ -35,6 +37,14 @@ export function withRunOptions(command: Command): Command {
       .option("--env <name=value>", "a variable for the command; may be repeated", variable)
       .option("--log <directory>", "record what happens there, for replay")
       .option("--detach", "start it on its own, with its output in a file; it needs --log")
+      .addOption(
+        new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
+          .conflicts(["detach", "session", "continue", "resume"]),
+      )
+      .addOption(
+        new Option("--input", "give it the standard input")
+          .conflicts(["detach", "session", "continue", "resume"]),
+      )
       .option(
         "--session <name>",
         "in a shell of that name, which stays for later calls",

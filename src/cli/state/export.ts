@@ -25,8 +25,8 @@ export function exportCommand({ stdio, exit }: Cli): Command {
     .argument("<task>", "its id, as ps prints it")
     .requiredOption("--asciicast", "as asciicast v3, for players such as asciinema")
     .option("--log <directory>", "where it is recorded; default this directory")
-    .option("--columns <n>", "the width of the terminal; 80 when absent", count)
-    .option("--rows <n>", "the height of the terminal; 24 when absent", count)
+    .option("--columns <n>", "the width; that of its terminal, or 80, when absent", count)
+    .option("--rows <n>", "the height; that of its terminal, or 24, when absent", count)
     .option("--encoding <label>", "how its bytes are text; utf-8 when absent")
     .action(async (task: string, { log = ".", asciicast: _, ...options }: Options) => {
       await exportTask(fromCurrentDirectory(log), task, { ...options, stdio });

@@ -29,7 +29,7 @@ export class DetachedRun {
   readonly #process: Adoption;
   readonly #options: DetachedRunOptions;
   #tree: ProcessTree;
-  /** Whether this host started it, and hears of the end of its wrapper. */
+  /** Whether this host started it, and is its parent. */
   readonly #own: boolean;
   #status: ExitStatus | undefined;
   #ended = false;

@@ -34,6 +34,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
         if (run.open(sinks)) startProcess(run, invocation, options);
         return () => void run.stop({ by: "abort" });
       }),
+    readers: (commandId) => runs.readers(commandId),
     send: (commandId, message) => runs.send(commandId, message),
     sweep: (commandId) => {
       const run = runs.get(commandId);

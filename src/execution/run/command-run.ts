@@ -1,9 +1,17 @@
 import type { Subscriber } from "rxjs";
 import type { CommandId, Limits } from "../../event/command.ts";
-import type { ExecutionEvent, Outcome, ShellAfter } from "../../event/execution.ts";
+import type {
+  ExecutionEvent,
+  ExecutionResized,
+  ExecutionWaitingForInput,
+  ExecutionWentOn,
+  Outcome,
+  ShellAfter,
+} from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
+import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteSinks } from "../../stream/bytes.ts";
 import type { ExecutorMessage } from "../executor.ts";
 import { lookUntil } from "../tree/look-until.ts";
@@ -158,10 +166,32 @@ export class CommandRun {
         return sent;
       }
       case "input":
-        return this.#input?.write(message.bytes, message.end) ?? false;
+        return this.#input?.write(message) ?? false;
       case "resize":
-        return this.#body?.resize?.(message) ?? false;
+        return this.#resize(message);
     }
+  }
+
+  /** The words of the processes that read its input. */
+  readers(): readonly (readonly string[])[] {
+    const { processes } = this.#options;
+    const body = this.#body;
+    const pids = body?.readers?.() ?? body?.tree.members().map(({ pid }) => pid) ?? [];
+    return pids.map((pid) => processes.argv(pid));
+  }
+
+  #resize({ columns, rows }: TerminalSize): boolean {
+    const taken = this.#body?.resize?.({ columns, rows }) ?? false;
+    const { commandId } = this;
+    if (taken) {
+      this.report({ type: "execution.resized", commandId, columns, rows, at: this.#output.total });
+    }
+    return taken;
+  }
+
+  /** Emit what happens to it between its start and its end. */
+  report(event: ExecutionResized | ExecutionWaitingForInput | ExecutionWentOn): void {
+    if (this.#exit === undefined && !this.#closed) this.#options.subscriber.next(event);
   }
 
   /**

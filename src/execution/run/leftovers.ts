@@ -18,7 +18,9 @@ export class Leftovers {
     const { tree } = this.#body;
     const sign = surely || !outputEnded || this.#hadSome || this.#body.mayHaveLeft();
     if (!sign && !this.#body.othersMayLive?.()) return [];
-    const members = sign ? tree.survey() : tree.members();
+    const found = sign ? tree.survey() : tree.members();
+    // A table some milliseconds old may show what has just ended.
+    const members = found.length > 0 && !this.#hadSome ? tree.membersNow() : found;
     this.#hadSome = members.length > 0;
     return this.#body.describe(members);
   }

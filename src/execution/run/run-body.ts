@@ -1,6 +1,7 @@
 import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { ExitStatus, InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
+import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import type { Sent } from "./outcome.ts";
 
@@ -20,10 +21,12 @@ export interface RunBody {
   readonly output?: ByteSource;
   /** Absent: it takes no input. */
   readonly input?: InputPipe | undefined;
+  /** The pids of the processes that read its input; absent: all of its processes. */
+  readers?(): readonly number[];
   /** Send a signal on request; answers whether there was a process to take it. */
   signal(name: string): boolean;
   /** Change the size of its terminal; answers whether it has one. */
-  resize?(size: { readonly columns: number; readonly rows: number }): boolean;
+  resize?(size: TerminalSize): boolean;
   /** Whether there is a sign of a process that is left, worth a fresh look through the process table. */
   mayHaveLeft(): boolean;
   /** Whether one may be left that shed all but its mark, worth a look at a table that was read already. */

@@ -23,6 +23,12 @@ export class RunningCommands {
     return this.#byId.get(commandId)?.send(message) ?? false;
   }
 
+  /** The processes that read the input of a run; `undefined` when that is not known. */
+  readers(commandId: CommandId): readonly (readonly string[])[] | undefined {
+    const readers = this.#byId.get(commandId)?.readers();
+    return readers === undefined || readers.length === 0 ? undefined : readers;
+  }
+
   /** Follow none of them any more; their processes go on. */
   abandon(): void {
     for (const run of this.#byId.values()) run.abandon();

@@ -11,6 +11,8 @@ export interface StoppingOptions {
   /** Between the polite signal and KILL, in milliseconds; default 5 000. */
   readonly graceMs?: number | undefined;
   readonly graceCutoff?: GraceCutoff | undefined;
+  /** The signals that ask its processes to end; default TERM. */
+  readonly ending?: readonly string[] | undefined;
   /** Called for each step of the kill protocol. */
   readonly onSignal: (signal: string, by: Stop["by"]) => void;
 }
@@ -55,21 +57,22 @@ export class Stopping {
    */
   end(tree: ProcessTree, stop: Stop): Promise<readonly ProcessInfo[]> {
     if (this.#survivors !== undefined) return this.#survivors;
-    const { onSignal, clock, graceMs, graceCutoff } = this.#options;
+    const { onSignal, clock, graceMs, graceCutoff, ending } = this.#options;
     const { by } = this.#cause ?? stop;
     const kill = new KillProtocol(tree, clock, {
       ...(graceMs !== undefined && { graceMs }),
       graceCutoff,
+      ...(ending !== undefined && { ending }),
       onSignal: (signal) => onSignal(signal, by),
     });
     this.#kill = kill;
-    // Set before the first signal: a subscriber that hears of that may stop the command again.
+    // Set before the first signal: a subscriber to that event may stop the command again.
     this.#survivors = kill.survivors;
     kill.begin();
     return this.#survivors;
   }
 
-  /** A process was heard to have ended. */
+  /** A process was reported to have ended. */
   lookNow(): void {
     this.#kill?.lookNow();
   }

@@ -5,7 +5,9 @@ import type { ProcessTree } from "./process-tree.ts";
 
 /** How a tree of processes is ended. */
 export interface KillOptions {
-  /** How long the processes may take to follow TERM, in milliseconds. */
+  /** The signals that ask the processes to end; default TERM. */
+  readonly ending?: readonly string[];
+  /** How long the processes may take to follow them, in milliseconds. */
   readonly graceMs?: number;
   readonly graceCutoff?: GraceCutoff | undefined;
   /** Called for each signal that is sent. */
@@ -21,10 +23,11 @@ const KILL_MS = 30_000;
 /** The same for processes that this user may not signal: they may end by themselves. */
 const REFUSED_MS = 4_000;
 
-/** Ends a tree of processes: TERM, a grace, KILL, and looks until none is left. */
+/** Ends a tree of processes: TERM or other signals, a grace, KILL, and looks until none is left. */
 export class KillProtocol {
   readonly #tree: ProcessTree;
   readonly #clock: Clock;
+  readonly #ending: readonly string[];
   readonly #onSignal: (name: string) => void;
   readonly #cutoff: GraceCutoff | undefined;
   #deadline: number;
@@ -48,10 +51,11 @@ export class KillProtocol {
   constructor(
     tree: ProcessTree,
     clock: Clock,
-    { graceMs = 5_000, graceCutoff, onSignal = () => {} }: KillOptions = {},
+    { ending = ["SIGTERM"], graceMs = 5_000, graceCutoff, onSignal = () => {} }: KillOptions = {},
   ) {
     this.#tree = tree;
     this.#clock = clock;
+    this.#ending = ending;
     this.#onSignal = onSignal;
     this.#cutoff = graceCutoff;
     this.#deadline = clock.monotonic() + graceMs;
@@ -62,10 +66,11 @@ export class KillProtocol {
     return this.#over;
   }
 
-  /** Send the first signal. */
+  /** Send the first signals. */
   begin(): void {
     this.#guarded(() => {
-      this.#send("SIGTERM", this.#tree.survey());
+      const members = this.#tree.survey();
+      for (const signal of this.#ending) this.#send(signal, members);
       this.#lookIn(LOOKS_MS[0]);
       this.#cancelCutoff = this.#cutoff?.onReached(() => {
         this.#deadline = -Infinity;
@@ -75,7 +80,7 @@ export class KillProtocol {
     });
   }
 
-  /** Look now instead of at the next interval: a process of the tree was heard to have ended. */
+  /** Look now instead of at the next interval: a process of the tree was reported to have ended. */
   lookNow(): void {
     if (this.#over) return;
     this.#cancelLook();

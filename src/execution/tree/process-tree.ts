@@ -67,7 +67,7 @@ export class ProcessTree {
     return !this.#groupGone;
   }
 
-  /** The leader has been collected: remember at once who is in its group, so that they are known later. */
+  /** The leader has been collected: remember at once the members of its group, so that they are known later. */
   leaderEnded(): void {
     const pid = this.#marks.root?.pid;
     const isLeft = ({ group, pid: own }: ProcessInfo) => group === pid && own !== pid;
@@ -178,7 +178,7 @@ export class ProcessTree {
   }
 
   /**
-   * Whom a signal is for in a container, which ends by a signal to its own processes. All of them get
+   * The processes that get a signal in a container, which ends by a signal to its own processes. All of them get
    * KILL, and whatever is sent before a process runs in it.
    */
   #inside(name: string, members: readonly ProcessInfo[]): readonly ProcessInfo[] {

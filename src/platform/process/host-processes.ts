@@ -124,6 +124,7 @@ export function hostProcesses(
     },
     lastTable: () => recent?.table,
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
+    argv: table.argv,
     commandLine: table.commandLine,
     warm: () => {
       try {

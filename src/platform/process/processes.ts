@@ -117,6 +117,8 @@ export interface Processes {
   lastTable(): ProcessTable | undefined;
   /** Whether a process that started after this one may live; `false` where that is not known quickly. */
   mayHaveFollowers(pid: number): boolean;
+  /** The words that a process was started with; none where the system does not show them. */
+  argv(pid: number): readonly string[];
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;
   /** Make ready what the next spawns need, so that the first does not pay for it. */

@@ -56,11 +56,12 @@ function unreachable(): string | undefined {
 
 function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveShell | undefined {
   const channels = new ShellChannels(pool);
+  let child: ChildProcess | undefined;
   const fail = (cause: unknown) => {
+    child?.kill("SIGKILL");
     channels.close();
     events.error(cause instanceof Error ? cause : new Error(String(cause)));
   };
-  let child: ChildProcess;
   try {
     child = spawnShell([spec.file, ...spec.args(channels.paths)], spec);
     if (child.pid !== undefined) {

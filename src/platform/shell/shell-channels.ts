@@ -14,6 +14,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
+import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
 import type { ChannelPaths } from "./shells.ts";
 
@@ -39,7 +40,8 @@ const LONGEST_LOOK_MS = 1_000;
  */
 export class ShellChannels {
   readonly #pool: FifoPool;
-  readonly #held: readonly number[];
+  readonly #held: number[] = [];
+  readonly #open: number[] = [];
   readonly #bell: number;
   readonly #state: number;
   readonly #orders: number;
@@ -51,12 +53,23 @@ export class ShellChannels {
 
   constructor(pool: FifoPool) {
     this.#pool = pool;
-    const bell = pool.take();
-    const state = pool.take();
-    this.#held = [bell, state];
-    this.#bell = openSync(pathOf(bell), constants.O_RDWR | constants.O_NONBLOCK);
-    this.#state = openSync(pathOf(state), constants.O_RDWR | constants.O_NONBLOCK);
-    this.#orders = unnamedFile();
+    try {
+      this.#bell = this.#openFifo();
+      this.#state = this.#openFifo();
+      this.#orders = unnamedFile();
+      this.#open.push(this.#orders);
+    } catch (cause) {
+      this.close();
+      throw cause;
+    }
+  }
+
+  #openFifo(): number {
+    const held = this.#pool.take();
+    this.#held.push(held);
+    const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
+    this.#open.push(fd);
+    return fd;
   }
 
   get paths(): ChannelPaths {
@@ -141,7 +154,7 @@ export class ShellChannels {
   close(): void {
     clearTimeout(this.#timer);
     this.#reports?.close();
-    for (const fd of [this.#bell, this.#state, this.#orders]) closeSync(fd);
+    for (const fd of this.#open) closeSync(fd);
     for (const held of this.#held) this.#pool.giveBack(held, false);
   }
 }
@@ -160,14 +173,23 @@ type Take = (chunk: Uint8Array) => void;
 function fifoOf(pool: FifoPool, data: Take): ReportPipe {
   const held = pool.take();
   const path = pathOf(held);
-  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  let both: number | undefined;
   let ended = () => {};
-  const reader = readPipe(path, { data, done: () => ended() });
+  let reader: PipeReader;
+  try {
+    both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    reader = readPipe(path, { data, done: () => ended() });
+  } catch (cause) {
+    if (both !== undefined) closeSync(both);
+    pool.giveBack(held, false);
+    throw cause;
+  }
+  const writer = both;
   return {
     path,
     end: (done) => {
       ended = done;
-      closeSync(both);
+      closeSync(writer);
     },
     close: () => {
       reader.release();

@@ -50,9 +50,9 @@ export interface LiveShell extends ProcessIdentity {
   directory(said: string): string;
   /** Whether it is elsewhere, or its directory has another name, than at the last call of `directory`. */
   moved(): boolean;
-  /** The pids of its children; none where the system does not tell. */
+  /** The pids of its children; none where the system does not say. */
   children(): readonly number[];
-  /** What its standard input is, as a link shows it; `undefined` where the system does not tell. */
+  /** What its standard input is, as a link shows it; `undefined` where the system does not say. */
   input(): string | undefined;
   /** Free what the host holds for it; not before its end. */
   close(): void;

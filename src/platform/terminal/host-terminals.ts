@@ -4,7 +4,9 @@ import { findProgram } from "../find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
 import { type ProcTable, procTable } from "../process/table/proc-table.ts";
-import { InputQueue } from "./input-queue.ts";
+import { foreground } from "./foreground.ts";
+import { MasterWriter } from "./master-writer.ts";
+import { lineSettings } from "./line-settings.ts";
 import type { Forked, Pty } from "./load-pty.ts";
 import { masterCalls } from "./master-calls.ts";
 import { readMaster } from "./master-reader.ts";
@@ -27,7 +29,7 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
         ));
       masterCalls.closeOnExec(fd);
       const startTime = table.info(pid)?.startTime;
-      const input = new InputQueue((bytes) => masterCalls.write(fd, bytes));
+      const input = new MasterWriter((bytes) => masterCalls.write(fd, bytes));
       const reader = readMaster(fd, {
         data: events.data,
         closed: () => {
@@ -50,6 +52,8 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
           if (reader.closed) input.close();
           return input.write(bytes);
         },
+        foreground: (processes) => foreground({ pid, outputPipe: device }, processes),
+        settings: () => reader.closed ? Promise.resolve(undefined) : lineSettings(device),
         resize: ({ columns, rows }) => {
           if (!reader.closed) pty.resize(fd, columns, rows, 0, 0);
         },

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import process from "node:process";
+import { MARK } from "../process/mark.ts";
 
 /** What a terminal does with the characters that are typed. */
 export interface LineSettings {
@@ -12,7 +13,9 @@ export interface LineSettings {
 /** Ask `stty` for the settings of a terminal; `undefined` when they cannot be had. */
 export function lineSettings(device: string): Promise<LineSettings | undefined> {
   return new Promise((resolve) => {
-    const options = { timeout: 2_000, env: { ...process.env, LC_ALL: "C" } };
+    // With an empty mark, it is no process of the command whose terminal it opens.
+    const env = { ...process.env, LC_ALL: "C", [MARK]: "" };
+    const options = { timeout: 2_000, env };
     execFile("stty", ["-a", "-F", device], options, (error, output) => {
       if (error !== null) return resolve(undefined);
       const words = new Set(output.split(/[\s;]+/));

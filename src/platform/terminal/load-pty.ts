@@ -57,6 +57,24 @@ export async function loadPty(
   throw cannot(`what is installed as ${PACKAGE} has other functions`);
 }
 
+/** Why there are no terminals here, as far as that is seen without loading anything; `undefined`: there are. */
+export function noTerminals(
+  base: Readonly<Record<string, string>>,
+  { platform = process.platform }: Pick<LoadPtyOptions, "platform"> = {},
+): string | undefined {
+  if (base[SWITCH]) return `the variable ${SWITCH} switches terminals off`;
+  if (platform !== "linux") return `terminals are for Linux, and this is ${platform}`;
+  try {
+    import.meta.resolve(PACKAGE);
+    return undefined;
+  } catch {
+    return `the optional package ${PACKAGE} is not installed; "npm install ${PACKAGE}" adds it`;
+  }
+}
+
+/** Switches terminals off where it is set. */
+const SWITCH = "SHELLFLOW_NO_PTY";
+
 function isPty(native: unknown): native is Pty {
   return typeof native === "object" && native !== null &&
     (["fork", "resize"] satisfies (keyof Pty)[]).every((name) => name in native);

@@ -1,10 +1,17 @@
-import type { ChildProcess, ProcessEvents, SpawnSpec } from "../process/processes.ts";
+import type { ChildProcess, ProcessEvents, ProcessTable, SpawnSpec } from "../process/processes.ts";
+import type { Foreground } from "./foreground.ts";
+import type { LineSettings } from "./line-settings.ts";
 
 /** The size of a terminal in characters. */
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
+
+/** The size of a terminal that is not a person's. */
+export const DEFAULT_SIZE: TerminalSize = { columns: 200, rows: 50 };
+/** The largest terminal. */
+export const LARGEST_SIZE: TerminalSize = { columns: 500, rows: 200 };
 
 /** What to start on a new pseudo-terminal, as the leader of the session that it controls. */
 export interface TerminalSpec extends Pick<SpawnSpec, "file" | "args" | "cwd" | "env"> {
@@ -24,6 +31,10 @@ export interface Terminal extends ChildProcess {
    * @throws {Error} When the terminal is closed, before or meanwhile.
    */
   write(bytes: Uint8Array): Promise<void>;
+  /** How its foreground process group waits; `undefined` when there is none. */
+  foreground(table: ProcessTable): Foreground | undefined;
+  /** What it does with the characters that are typed; `undefined` when that cannot be told. */
+  settings(): Promise<LineSettings | undefined>;
   /** Change the size; the foreground process group gets SIGWINCH. Without effect once it is closed. */
   resize(size: TerminalSize): void;
   /** Close the terminal: the kernel hangs up on the processes that it controls. */

@@ -67,7 +67,7 @@ export async function openState(
   }
 }
 
-/** The first tells where to look, and many have one cause. */
+/** The first one says where to look; many have one cause. */
 function warnOf([first, ...others]: readonly LogDamage[]): void {
   if (first === undefined) return;
   warn(describeDamage(first) + (others.length > 0 ? `; and ${others.length} others` : ""));

@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 
 /** Finds the first match in a line. */
 export type Finder = (line: string) => { readonly from: number; readonly to: number } | undefined;
@@ -24,7 +24,10 @@ const FLAT = /^(?:[\w \-:=,'"/@#%&~;<>!`|.]|\\[^\p{L}\p{N}\s])+$/u;
  *
  * @throws {SyntaxError} If it is no regular expression of RE2.
  */
-export function finderOf(expression: string, options: ExpressionOptions = {}): Finder {
+export async function finderOf(
+  expression: string,
+  options: ExpressionOptions = {},
+): Promise<Finder> {
   if (expression === "") throw failure(expression, "it is empty");
   if (expression.length > MAX_EXPRESSION) {
     throw failure(
@@ -33,7 +36,7 @@ export function finderOf(expression: string, options: ExpressionOptions = {}): F
     );
   }
   if (FLAT.test(expression)) return flatFinder(expression, options);
-  const pattern = compiled(expression, options);
+  const pattern = await compiled(expression, options);
   return (line) => {
     const matcher = pattern.matcher(line);
     return matcher.find() ? { from: matcher.start(), to: matcher.end() } : undefined;
@@ -54,7 +57,9 @@ function hex(sign: string): string {
   return `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-function compiled(expression: string, options: ExpressionOptions): RE2JS {
+async function compiled(expression: string, options: ExpressionOptions): Promise<RE2JS> {
+  // The engine is a fifth of the package: it is loaded with the first search that needs it.
+  const { RE2JS } = await import("re2js");
   try {
     return RE2JS.compile(expression, options.ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (cause) {

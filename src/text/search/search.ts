@@ -113,7 +113,7 @@ export async function search(
   const limits = { before, after, maxMatches, maxLineChars, maxChars };
   checkLimits("search", { from: options.from, to: options.to, ...limits, maxBytes, maxColumns });
   checkLimits("search", { timeoutMs }, { fractions: true });
-  const find = finderOf(expression, options);
+  const find = await finderOf(expression, options);
   const source = snapshotOf(log);
   const from = Math.min(options.from ?? 0, source.total);
   const end = await windowEnd(source, options.to ?? Infinity, options);

@@ -10,6 +10,7 @@ export type ShellErrorCategory =
   | "reclaimed"
   | "detached"
   | "takes_no_input"
+  | "denied"
   | "busy"
   | "internal";
 

@@ -2,6 +2,7 @@ import type { CommandId } from "../../event/command.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
+import type { ScreenView } from "../port.ts";
 import type { Truncation } from "../tool.ts";
 
 /** The part of an output that an answer shows. */
@@ -29,6 +30,10 @@ export async function bodyOf(
   taskId: CommandId,
   { from, to: end = Infinity }: BodyRange,
 ): Promise<Body> {
+  const screen = end === Infinity ? await port.screen?.(taskId, from) : undefined;
+  if (screen !== undefined) {
+    return { text: screenText(screen), from, to: Math.max(from, screen.offset), atEnd: true };
+  }
   const { source } = await port.output(taskId);
   const to = Math.max(from, Math.min(end, source.total));
   const atEnd = to >= source.total;
@@ -61,6 +66,13 @@ export async function bodyOf(
       artifact,
     },
   };
+}
+
+/** What a terminal shows, with its place and without empty rows at its end. */
+function screenText({ size: { columns, rows }, cursor, title, lines }: ScreenView): string {
+  const place = `cursor in row ${cursor.row + 1}, column ${cursor.column + 1}`;
+  const named = title === "" ? "" : `, title ${JSON.stringify(title)}`;
+  return [`[screen of ${columns} x ${rows}, ${place}${named}]`, ...lines].join("\n").trimEnd();
 }
 
 /** A part of a source as a source of its own. */

@@ -1,5 +1,6 @@
 import { concatMap, filter, type Observable, startWith } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
+import { search } from "../../text/search/search.ts";
 import type { CommandPort } from "../port.ts";
 
 /** What to look for, and from which offset on. */
@@ -23,8 +24,6 @@ const NEWLINE = 10;
 export async function lineMatcher(
   { expression, ignoreCase, from }: LineMatchOptions,
 ): Promise<LineMatcher> {
-  // The engine of regular expressions is large: it is loaded with the first search.
-  const { search } = await import("../../text/search/search.ts");
   const find = async (bytes: Uint8Array): Promise<string | undefined> => {
     const source = {
       total: bytes.length,

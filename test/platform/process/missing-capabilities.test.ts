@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { missingCapabilities } from "../../../src/platform/process/missing-capabilities.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
+import { ROOT } from "../../root.ts";
 
-const program = new URL("./fixture/limited.ts", import.meta.url).pathname;
+const program = fileURLToPath(new URL("test/platform/process/fixture/limited.ts", ROOT));
 const LIMITED = ["run", "read", "write", "env", "sys=uid"].map((name) => `--allow-${name}`);
 
 /** Run a program of Deno with these permissions. */
@@ -60,6 +62,6 @@ describe("Deno without --allow-all", () => {
 describe("a runtime that accepts nothing by name", () => {
   it("refuses a name that it does not know", async () => {
     // @ts-expect-error: a caller without types.
-    await assert.rejects(createRuntime({ accept: ["everything"] }), { name: "TypeError" });
+    await assert.rejects(createRuntime({ allowMissing: ["everything"] }), { name: "TypeError" });
   });
 });

@@ -22,7 +22,7 @@ import { watchdogLoop } from "../../../src/platform/process/watchdog/watchdog-lo
 import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
-import { runArgs } from "../../run-args.ts";
+import { moduleUrl, runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
@@ -62,8 +62,9 @@ async function killed(host: ChildProcess, id: string, what: string): Promise<voi
 const startHost = (id: string, command: string, env = process.env) =>
   spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
 
-const source = new URL("../../../src/platform/process/watchdog/watchdog.ts", import.meta.url).href;
-const tables = new URL("../../../src/platform/process/table/proc-table.ts", import.meta.url).href;
+const platform = new URL("../../../src/platform/process/", import.meta.url);
+const source = moduleUrl(new URL("watchdog/watchdog.ts", platform)).href;
+const tables = moduleUrl(new URL("table/proc-table.ts", platform)).href;
 
 /** A host that is a program of its own. */
 function runProgram(program: string): ChildProcess {

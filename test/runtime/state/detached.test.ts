@@ -159,7 +159,7 @@ x"; pwd`;
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
-    const [task] = await tasksNow(runtime.tasks.current.byId.valueSeq().toArray());
+    const [task] = await tasksNow([...runtime.tasks.current.byId.values()]);
     assert.deepEqual(task?.leftovers.map(({ command }) => command), [what]);
   });
 
@@ -282,8 +282,8 @@ x"; pwd`;
       event.type === "task.adopted" ? [event.commandId] : []
     );
     assert.deepEqual(adopted, [ends.taskId, stays.taskId]);
-    assert.deepEqual(fold(tasks, events).byId.toJS(), second.tasks.current.byId.toJS());
-    assert.deepEqual(fold(sessions, events).byId.toJS(), second.sessions.current.byId.toJS());
+    assert.deepEqual([...fold(tasks, events).byId], [...second.tasks.current.byId]);
+    assert.deepEqual([...fold(sessions, events).byId], [...second.sessions.current.byId]);
   });
 
   it("does not start when its intent cannot be written", async () => {

@@ -46,7 +46,9 @@ describe("a host that runs out of descriptors", () => {
     it(`answers every command in a ${executor}, and closes`, async () => {
       const { outcomes } = await runHost(scratch(), executor, files, "60", "sleep 0.3; echo hi");
       assert.equal(outcomes.length, 60);
-      assert.ok(outcomes.includes("exited") && outcomes.includes("spawnFailed"), outcomes.join());
+      // Where all ask for descriptors by turns, none may get all that it needs.
+      assert.ok(outcomes.every((type) => type === "exited" || type === "spawnFailed"));
+      assert.ok(outcomes.includes("spawnFailed"), outcomes.join());
     });
   }
 });

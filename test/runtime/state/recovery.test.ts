@@ -88,8 +88,8 @@ describe("a host that is killed", () => {
 
     const events = await recordedIn(log);
     assert.deepEqual(events.map(({ seq }) => seq), events.map((_, i) => i + 1));
-    assert.deepEqual(fold(tasks, events).byId.toJS(), next.tasks.current.byId.toJS());
-    assert.deepEqual(fold(sessions, events).byId.toJS(), next.sessions.current.byId.toJS());
+    assert.deepEqual([...fold(tasks, events).byId], [...next.tasks.current.byId]);
+    assert.deepEqual([...fold(sessions, events).byId], [...next.sessions.current.byId]);
     const told = (type: string) =>
       events.flatMap(({ event }) =>
         event.type === type && "commandId" in event ? [event.commandId] : []
@@ -225,7 +225,7 @@ describe("the recorded identity of a detached process", () => {
       }
       const next = await opened(log);
       assert.equal(next.tasks.current.byId.get(taskId)?.status, "lost");
-      next.stop(taskId);
+      await next.stop(taskId);
       next.signal(taskId, "SIGKILL");
       await next.close();
       // Who carries the mark of the command is ended by that.

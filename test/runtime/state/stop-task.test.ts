@@ -69,6 +69,7 @@ describe("the end of a task that is over", () => {
   it("names who cannot be ended", async () => {
     const fast: Clock = {
       ...systemClock,
+      monotonic: () => systemClock.monotonic() * 20,
       after: (ms, call) => systemClock.after(ms / 20, call),
     };
     await using runtime = await inCrowd({ signal: () => true }, fast);

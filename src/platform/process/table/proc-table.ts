@@ -13,6 +13,8 @@ export interface ProcTable {
   mayHaveFollowers?(pid: number): boolean;
   /** What an open file of a process is, as a link shows it. */
   openFile(pid: number, fd: number): string | undefined;
+  /** The words that a process was started with; none where the system does not show them. */
+  argv(pid: number): readonly string[];
   commandLine(pid: number): string;
 }
 
@@ -37,6 +39,10 @@ export function procTable(mounted = "/proc"): ProcTable {
     const stat = text(`${root}/${pid}/stat`, failed);
     return stat === undefined ? undefined : parseStat(pid, stat);
   };
+  const argv = (pid: number) => {
+    const line = text(`${root}/${pid}/cmdline`)?.replace(/\0+$/, "");
+    return line ? line.split("\0") : [];
+  };
   const environment = (pid: number) => (text(`${root}/${pid}/environ`) ?? "").split("\0");
   const openFiles = (pid: number) =>
     names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
@@ -44,7 +50,7 @@ export function procTable(mounted = "/proc"): ProcTable {
     info: (pid) => info(pid),
     mayHaveFollowers: (pid) => {
       const last = Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
-      // None was started since; or the numbers began anew, or are unknown.
+      // None was started since; or the numbers started again from the beginning, or are unknown.
       if (last === pid) return false;
       if (!(last > pid)) return true;
       const younger = names(root).filter((name) => Number(name) > pid).length;
@@ -66,9 +72,10 @@ export function procTable(mounted = "/proc"): ProcTable {
         openFiles: once(openFiles),
       };
     },
+    argv,
     commandLine: (pid) => {
-      const line = text(`${root}/${pid}/cmdline`)?.replace(/\0+$/, "").replaceAll("\0", " ");
-      if (line) return line;
+      const words = argv(pid);
+      if (words.length > 0) return words.join(" ");
       const stat = text(`${root}/${pid}/stat`) ?? "";
       return `[${stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"))}]`;
     },

@@ -23,6 +23,8 @@ export function psTable(ps: Ps = runPs): ProcTable {
   return {
     info: (pid) => rows(["-p", String(pid), ...TABLE.slice(1)])[0]?.info,
     openFile: () => undefined,
+    // The words cannot be told apart here.
+    argv: () => [],
     commandLine: (pid) => rows(["-ww", "-p", String(pid), ...TABLE.slice(1)])[0]?.command ?? "[]",
     read: () => {
       let environments: ReadonlyMap<number, string> | undefined;

@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** Input on its way into a terminal, in order, as fast as the kernel takes it. */
-export class InputQueue {
+export class MasterWriter {
   readonly #write: (bytes: Uint8Array) => number;
   readonly #waiting: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;

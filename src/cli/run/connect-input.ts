@@ -1,0 +1,70 @@
+import type { Stdio } from "../../platform/stdio.ts";
+import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
+import type { RunOptions } from "../../runtime/request.ts";
+import type { Running, Runtime } from "../../runtime/runtime.ts";
+import { Screen } from "../../screen/screen.ts";
+import type { RunCommandOptions } from "./run-options.ts";
+
+/** The input of `shellflow run`: what is asked of the runtime for it, and what connects it. */
+export interface InputConnection {
+  readonly request: Pick<RunOptions, "pty" | "input">;
+  /** Where the output of the command goes. */
+  readonly out: Stdio["out"];
+  /** Connect the input once the command runs. */
+  connect(runtime: Runtime, running: Running): void;
+  /** Restore the terminal, after the output. Idempotent. */
+  disconnect(): Promise<void>;
+}
+
+/** Connect what is typed, or comes through a pipe, to a command with `--pty` or `--input`. */
+export function inputConnection(
+  { pty = false, input = false }: Pick<RunCommandOptions, "pty" | "input">,
+  { ownTerminal, stdin, out }: Pick<Stdio, "out" | "stdin" | "ownTerminal">,
+): InputConnection {
+  const own = pty ? ownTerminal() : undefined;
+  // It follows the modes that the command leaves its terminal in.
+  const screen = own &&
+    new Screen({ size: DEFAULT_SIZE, createEmulator: undefined, answer: () => {} });
+  let stop = () => {};
+  let over = false;
+  return {
+    request: {
+      ...(pty && { pty: own === undefined || { ...own.size(), passThrough: true } }),
+      ...(input && { input }),
+    },
+    out: (data) => {
+      if (typeof data !== "string") screen?.write(data);
+      return out(data);
+    },
+    connect: (runtime, { taskId, output }) => {
+      const write = (bytes: Uint8Array, end = false) =>
+        runtime.input(taskId, bytes, { end, origin: "user" });
+      const reader = { data: write, end: () => write(new Uint8Array(0), true) };
+      // A question about the command is answered before.
+      void output.then((log) => {
+        if (log === undefined || over) return;
+        if (own === undefined) return void (stop = input ? stdin(reader) : stop);
+        stop = own.passThrough(reader, (size) => {
+          runtime.resize(taskId, size).catch(() => {}); // it has just ended
+        });
+      });
+    },
+    disconnect: async () => {
+      if (over) return;
+      over = true;
+      stop();
+      if (screen !== undefined) await out(undone(screen));
+    },
+  };
+}
+
+/** Switch off what a program has left on, when it was ended. */
+function undone({ modes }: Screen): string {
+  return [
+    modes.alternate ? "\x1b[?1049l" : "",
+    modes.bracketedPaste ? "\x1b[?2004l" : "",
+    modes.applicationCursor ? "\x1b[?1l" : "",
+    modes.kittyKeyboard === 0 ? "" : "\x1b[=0u",
+    modes.cursorVisible ? "" : "\x1b[?25h",
+  ].join("");
+}

@@ -1,0 +1,64 @@
+import type { ExecutionEvent, Outcome } from "../event/execution.ts";
+import type { RecordedStep, Recording } from "./recording.ts";
+
+/** What a command that is written by hand does. */
+export interface Script {
+  /** What it prints: all at its start, or each text at its time in milliseconds from the start. */
+  readonly output?: string | readonly (readonly [atMs: number, text: string])[];
+  /** How it ends, as an exit code or as an outcome; 0 when absent. */
+  readonly ends?: number | Outcome;
+  /** From its start to its end, in milliseconds; as long as it prints when absent. */
+  readonly durationMs?: number;
+}
+
+/**
+ * Write a recording by hand, for a command that a test needs and nothing has to run.
+ *
+ * @param command The line that it answers; the same line again needs another recording.
+ *
+ * @example Test what follows when a build fails after an hour
+ * ```ts
+ * import { createRuntime } from "shellflow";
+ * import { playback, scripted } from "shellflow/testing";
+ *
+ * const build = scripted("make", { output: "no rule\n", ends: 2, durationMs: 3_600_000 });
+ * await using runtime = await createRuntime({ mode: "bypass", ...playback([build]) });
+ * const { output, exitCode, durationMs } = await runtime.run("make");
+ * if (output !== "no rule\n" || exitCode !== 2 || durationMs < 3_600_000) throw output;
+ * ```
+ */
+export function scripted(
+  command: string,
+  { output = "", ends = 0, durationMs }: Script = {},
+): Recording {
+  const commandId = "scripted";
+  const printed = typeof output === "string" ? [[0, output] as const] : output;
+  const endMs = durationMs ?? Math.max(0, ...printed.map(([atMs]) => atMs));
+  const event = (atMs: number, event: ExecutionEvent): RecordedStep => ({
+    atMs,
+    type: "event",
+    event,
+  });
+  const outcome: Outcome = typeof ends === "number" ? { type: "exited", code: ends } : ends;
+  return {
+    commandId,
+    command,
+    cwd: "/",
+    steps: [
+      event(0, { type: "execution.started", commandId, executor: "replay", pid: 0 }),
+      ...printed.map(([atMs, text]): RecordedStep => ({
+        atMs,
+        type: "bytes",
+        bytes: new TextEncoder().encode(text),
+      })),
+      event(endMs, {
+        type: "execution.exited",
+        commandId,
+        outcome,
+        durationMs: endMs,
+        leftovers: [],
+      }),
+      event(endMs, { type: "execution.closed", commandId, leftovers: [] }),
+    ],
+  };
+}

@@ -1,0 +1,69 @@
+import type { Executor } from "../execution/executor.ts";
+import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
+import { systemClock } from "../platform/clock.ts";
+import { environment } from "../platform/environment.ts";
+import { randomIds } from "../platform/ids.ts";
+import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
+import { hostProcesses } from "../platform/process/host-processes.ts";
+import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
+import { hostShells } from "../platform/shell/host-shells.ts";
+import { hostExecutor } from "./executors.ts";
+import { checkOptions, type RuntimeOptions } from "./options.ts";
+
+/** How the commands of an executor are run and ended; the same as the options of a runtime. */
+export type CreateExecutorOptions = Pick<
+  RuntimeOptions,
+  "graceMs" | "containment" | "background" | "allowMissing" | "clock" | "ids" | "processes"
+>;
+
+/**
+ * Make the executor that a runtime has, for stages that are composed by hand.
+ *
+ * It runs each command in a process of its own or in the shell of its session; it cannot detach. Call
+ * `close()` when it is no longer needed: that ends what still runs.
+ *
+ * @throws {TypeError} When an option cannot be used.
+ * @throws {Error} When this machine lacks something that `allowMissing` does not name.
+ */
+export async function createExecutor(options: CreateExecutorOptions = {}): Promise<Executor> {
+  checkOptions(options);
+  checkCapabilities(options);
+  const { clock = systemClock, ids = randomIds, graceMs = 5_000 } = options;
+  const { containment = "marks", background = "keep" } = options;
+  const runtimeId = ids.next("runtime");
+  const native = await loadNativeCalls();
+  return hostExecutor({
+    runtimeId,
+    processes: options.processes ?? hostProcesses(runtimeId, { native }),
+    clock,
+    base: environment(),
+    graceMs,
+    graceCutoff: new GraceCutoff(),
+    containment,
+    background,
+    shells: hostShells(runtimeId, native),
+  });
+}
+
+/**
+ * Refuse to run without what is needed to end every process of a command.
+ *
+ * A pid namespace holds every process of a command, and another executor has processes of its own.
+ *
+ * @throws {Error} When something is missing that `allowMissing` does not name.
+ */
+export function checkCapabilities(
+  { allowMissing = [], containment, processes, executor }: Pick<
+    RuntimeOptions,
+    "allowMissing" | "containment" | "processes" | "executor"
+  >,
+): void {
+  if (containment === "pid-namespace" || processes !== undefined) return;
+  if (executor !== undefined && typeof executor !== "function") return;
+  const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
+  if (missing === undefined) return;
+  const { name, reason } = missing;
+  throw new Error(
+    `Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`,
+  );
+}

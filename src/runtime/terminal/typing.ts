@@ -1,0 +1,164 @@
+import { analyse } from "../../command/analyse.ts";
+import { BUILT_IN, type Programs } from "../../command/program/programs.ts";
+import type { CommandId } from "../../event/command.ts";
+import type { Concern } from "../../event/permission.ts";
+import { shown } from "../../event/shown.ts";
+import type { Executor } from "../../execution/executor.ts";
+import { readAnswer } from "../../permission/answer.ts";
+import type { PermitOptions } from "../../permission/permit.ts";
+import { systemPaths } from "../../platform/file/paths.ts";
+import { randomIds } from "../../platform/ids.ts";
+import type { Task } from "../../task/task.ts";
+import { judgeInput, readerOf } from "../judge-input.ts";
+import { InputError } from "./command-input.ts";
+
+/** What judging input needs. */
+export interface TypingOptions {
+  readonly executor: Pick<Executor, "readers">;
+  readonly permitOf: (commandId: CommandId) => PermitOptions;
+  readonly home: string;
+  readonly programs?: Programs;
+}
+
+/** Keys that end a line without running it. */
+// deno-lint-ignore no-control-regex
+const LINE_ENDS = /[\x03\x04\x0c\x1a]/g;
+/** What else is no text edits a line, completes it, or fetches an earlier one. */
+// deno-lint-ignore no-control-regex
+const EDITS = /[\x00-\x09\x0b-\x1f\x7f]/;
+/** A longer line is not analysed. */
+const MOST_LINE_CHARS = 20_000;
+
+/** Judges what a model types into running commands, line by line. */
+export class Typing {
+  readonly #options: TypingOptions;
+  /** The beginning of the line that a command was given so far. */
+  readonly #lines = new Map<CommandId, string>();
+  /** Commands with an open question about input. */
+  readonly #asking = new Set<CommandId>();
+  /** Commands whose input an answer allows until they end. */
+  readonly #allowed = new Set<CommandId>();
+
+  constructor(options: TypingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Judge text, and ask where that is the verdict.
+   *
+   * @throws {InputError} When it may not be written.
+   */
+  async check(task: Task, text: string): Promise<void> {
+    const { id, waitingForInput } = task;
+    if (this.#asking.has(id)) {
+      throw new InputError(id, "denied", "a question about earlier input is open");
+    }
+    const readers = this.#readersOf(task).filter((words) => words !== "data");
+    if (readers.length === 0) return void this.#lines.delete(id);
+    const line = `${this.#lines.get(id) ?? ""}${text.replaceAll(LINE_ENDS, "\n")}`;
+    const hidden = waitingForInput?.password === true;
+    if (line.trim() !== "") {
+      const permit = this.#options.permitOf(id);
+      const concerns = this.#concerns(task, { line, readers, hidden }, permit);
+      if (concerns.length > 0) {
+        await this.#ask(task, { line: hidden ? "hidden input" : line, concerns }, permit);
+      }
+    }
+    const rest = hidden ? "" : line.slice(line.lastIndexOf("\n") + 1);
+    if (rest === "") this.#lines.delete(id);
+    else this.#lines.set(id, rest);
+  }
+
+  /** The command has ended. */
+  forget(commandId: CommandId): void {
+    this.#lines.delete(commandId);
+    this.#allowed.delete(commandId);
+  }
+
+  /**
+   * What has to be decided about a line; each process that may read it counts.
+   *
+   * @throws {InputError} When it is denied.
+   */
+  #concerns(
+    { id, cwd = "/" }: Task,
+    { line, readers, hidden }: {
+      readonly line: string;
+      readonly readers: readonly Reader[];
+      readonly hidden: boolean;
+    },
+    { policy, paths = systemPaths }: PermitOptions,
+  ): readonly Concern[] {
+    const { home, programs = BUILT_IN } = this.#options;
+    const long = line.length > MOST_LINE_CHARS;
+    if (long && (policy.mode !== "bypass" || policy.deny.length > 0)) {
+      throw new InputError(id, "denied", "a line of so many characters is not analysed");
+    }
+    if (long) return [];
+    const concerns = readers.flatMap((words): readonly Concern[] => {
+      const known = words === "unknown" || words === "data" ? {} : { foreground: words };
+      const facts = { cwd, home, paths, programs };
+      const verdict = judgeInput({ text: line, ...known }, policy, facts);
+      if (verdict.decision === "deny") {
+        throw new InputError(id, "denied", hidden ? "a rule denies it" : verdict.reason);
+      }
+      const edited = policy.mode !== "bypass" && EDITS.test(line)
+        ? [{ reason: `what its keys make of the line is not known` }]
+        : [];
+      return verdict.decision === "ask" ? [...verdict.concerns, ...edited] : edited;
+    });
+    if (!hidden || concerns.length === 0) return concerns;
+    return [{ reason: "it is hidden, and its reader could run it" }];
+  }
+
+  /** The processes that read its input; in place of the shell of the line, the programs of the line. */
+  #readersOf({ id, command, cwd = "/" }: Task): readonly Reader[] {
+    const { executor, home, programs = BUILT_IN } = this.#options;
+    const read = (words: readonly string[]) =>
+      readerOf(words, programs) === "data" ? "data" : words;
+    const readers = executor.readers?.(id) ?? [[]];
+    return readers.flatMap((words): readonly Reader[] => {
+      if (words.length === 0) return ["unknown"];
+      if (!words.includes("-c") || words.at(-1) !== command) return [read(words)];
+      const { commands, certainty } = analyse(command, { cwd, home }, { programs });
+      const all = commands.map(({ argv }) => read(argv.map((word) => word ?? "")));
+      return certainty === "complete" ? all : [...all, "unknown"];
+    });
+  }
+
+  async #ask(
+    { id, command, cwd = "/", origin, limits }: Task,
+    { line, concerns }: { readonly line: string; readonly concerns: readonly Concern[] },
+    { asker, ids }: PermitOptions,
+  ): Promise<void> {
+    if (this.#allowed.has(id)) return;
+    const why = concerns[0]?.reason ?? "";
+    if (asker === undefined) {
+      throw new InputError(id, "denied", `nothing answers questions here: ${why}`);
+    }
+    const most = { most: 60 };
+    this.#asking.add(id);
+    try {
+      const answer = readAnswer(
+        await asker({
+          askId: (ids ?? randomIds).next("ask"),
+          commandId: id,
+          order: { command: line, cwd, dialect: "bash", origin, limits },
+          summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
+          concerns,
+          suggestions: [],
+        }, new AbortController().signal),
+      );
+      if (answer.type === "deny") {
+        const said = answer.reason === undefined ? "" : ` (${answer.reason})`;
+        throw new InputError(id, "denied", `the answer was no${said}: ${why}`);
+      }
+      if (answer.type !== "once") this.#allowed.add(id);
+    } finally {
+      this.#asking.delete(id);
+    }
+  }
+}
+
+/** The words of a program that reads input, when it takes it for more than data. */
+type Reader = readonly string[] | "data" | "unknown";

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { open } from "../platform/terminal/open-terminal.ts";
+import { runArgs } from "../run-args.ts";
+import { until } from "../until.ts";
+import { shellflow, spawned } from "./shellflow.ts";
+
+const main = new URL("../../src/cli/main.ts", import.meta.url);
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(" ");
+
+/** Run `shellflow run --pty` on a terminal at which a person sits, and then ask that how it is set. */
+function sit(command: string, ...options: string[]) {
+  const args = [...runArgs(main), "run", "--permission-mode", "bypass", "--pty", ...options];
+  const line = quoted([process.execPath, ...args, "--", command]);
+  return open(`${line}; echo "code $?"; stty -a | grep -o -- "-\\?icanon\\|-\\?echo \\|-\\?opost"`);
+}
+
+describe("shellflow run --pty", () => {
+  it("is the person's own terminal: size, keys, resize and exit code; and restores it", async () => {
+    const it = sit(
+      'stty size; trap "stty size; echo resized" WINCH; until read -t 0.1 line; do :; done; echo "<$line>"; exit 3',
+    );
+    await until(() => it.text().includes("24 80"));
+    it.terminal.resize({ columns: 100, rows: 30 });
+    await until(() => it.text().includes("resized"));
+    await it.type("hello\r");
+    await it.ended;
+    assert.match(
+      it.text(),
+      /24 80\r\n(.|\r|\n)*30 100\r\nresized\r\n(.|\r|\n)*<hello>\r\ncode 3\r\n/,
+    );
+    assert.match(it.text(), /\r\nopost\r\nicanon\r\necho \r\n$/);
+  });
+
+  it("gives Ctrl-C to the command, and Ctrl-Z to the shell that has jobs", async () => {
+    const it = sit('PS1="$ " bash --norc -i');
+    await until(() => /\$ $/.test(it.text()));
+    await it.type("sleep 50\r");
+    await until(() => it.text().includes("sleep 50\r\n"));
+    await it.type("\x03");
+    await until(() => /\^C[^$]*\$ $/.test(it.text()));
+    await it.type("sleep 60\r");
+    await until(() => it.text().includes("sleep 60\r\n"));
+    await it.type("\x1a");
+    await until(() => it.text().includes("Stopped"));
+    await it.type("fg\r");
+    await until(() => it.text().endsWith("sleep 60\r\n"));
+    await it.type("\x03exit 4\r");
+    await it.ended;
+    assert.match(it.text(), /code 4\r\nopost\r\nicanon\r\necho \r\n$/);
+  });
+
+  it("restores the terminal, and its screen, when it is ended", async () => {
+    const it = sit('printf "\\e[?1049h\\e[?25lfull"; kill -TERM $PPID; sleep 50');
+    await it.ended;
+    assert.match(
+      it.text(),
+      /full(.|\r|\n)*\x1b\[\?1049l(.|\r|\n)*\x1b\[\?25h(.|\r|\n)*code 143\r\nopost\r\nicanon\r\necho \r\n$/,
+    );
+  });
+
+  it("has a terminal of 200 x 50 where there is none, and none together with a session", async () => {
+    const { out } = await shellflow(["run", "--permission-mode", "bypass", "--pty", "stty size"]);
+    assert.equal(out, "50 200\r\n");
+    const { code, err } = await shellflow(["run", "--pty", "--session", "a", "stty size"]);
+    assert.equal(code, 2);
+    assert.match(err, /'--pty' cannot be used with option '--session/);
+  });
+});
+
+describe("shellflow run --input", () => {
+  it("gives a command what comes through the pipe, to its end", async () => {
+    const input = "line\n".repeat(400_000);
+    const { out, code } = await spawned(
+      ["run", "--permission-mode", "bypass", "--input", "--", "wc -c; exit 5"],
+      { input },
+    );
+    assert.equal(out.trim(), String(input.length));
+    assert.equal(code, 5);
+  });
+
+  it("ends with a command that reads no more", async () => {
+    const args = ["run", "--permission-mode", "bypass", "--input", "--", "head -n 1"];
+    const it = open(`yes | ${quoted([process.execPath, ...runArgs(main), ...args])}; echo code $?`);
+    await it.ended;
+    assert.match(it.text(), /(^|\x1b\[J)y\r\ncode 0\r\n$/);
+  });
+});

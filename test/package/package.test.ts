@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { describe, it } from "node:test";
+import { ROOT } from "../root.ts";
+import { NODE, packedProject } from "./packed-project.ts";
+
+const ON_DENO = "Deno" in globalThis;
+const MODULES = ["shellflow", "shellflow/testing", "shellflow/tools", "shellflow/mcp"];
+const DOCS = ["docs/stages.md", "docs/replay.md"];
+
+/** What must not compile. */
+const WRONG_ORDER = `
+import { type CommandAdmitted, construct, parse } from "shellflow";
+import { of } from "rxjs";
+// @ts-expect-error: what was not permitted cannot be constructed
+of<CommandAdmitted>().pipe(parse(), construct());
+`;
+
+const project = await packedProject({ types: !ON_DENO });
+const inPackage = (path: string) => join(project.directory, "node_modules/shellflow", path);
+
+/** The examples of a page, each as a program. */
+const examplesOf = (page: string): readonly string[] =>
+  [...readFileSync(new URL(page, ROOT), "utf8").matchAll(/^```ts\n([^]*?)^```$/gm)]
+    .map(([, code = ""]) => code);
+
+const examples = DOCS.flatMap((page) =>
+  examplesOf(page).map((code, i) => ({ name: `${/\w+(?=\.md)/.exec(page)?.[0]}-${i}`, code }))
+);
+const programs = ["use", ...examples.map(({ name }) => name)];
+const write = (name: string, text: string) => writeFileSync(join(project.directory, name), text);
+for (const { name, code } of examples) write(`${name}.ts`, code);
+const uses = MODULES.map((name, i) => `import * as m${i} from "${name}";\nvoid m${i};\n`);
+write("use.ts", uses.join("") + WRONG_ORDER);
+const extension = ON_DENO ? "ts" : "js";
+write("all.mjs", programs.map((name) => `await import("./${name}.${extension}");\n`).join(""));
+
+describe("the packed package", () => {
+  it("shows each idea of docs/stages.md in at most 15 lines", () => {
+    for (const code of examplesOf("docs/stages.md")) {
+      const lines = code.split("\n").filter((line) => line.trim() !== "");
+      assert.ok(lines.length <= 15, code);
+    }
+  });
+
+  it("has types for a strict consumer, and runs the examples of its pages", async () => {
+    if (ON_DENO) {
+      return void await project.run(process.execPath, "run", "-A", "--no-check", "all.mjs");
+    }
+    const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };
+    const configure = (name: string, options: object, names: readonly string[]) =>
+      write(
+        name,
+        JSON.stringify({
+          compilerOptions: { ...strict, target: "es2022", ...options },
+          files: names.map((each) => `${each}.ts`),
+        }),
+      );
+    const [nodenext, bundler] = ["nodenext.json", "bundler.json"];
+    configure(nodenext, { module: "nodenext", types: ["node"], outDir: "." }, programs);
+    // Without the types of Node: the package needs no types but its own and those of rxjs.
+    const alone = { module: "esnext", moduleResolution: "bundler", types: [], noEmit: true };
+    configure(bundler, alone, ["use"]);
+    assert.equal(await project.compile("-p", nodenext), "");
+    assert.equal(await project.compile("-p", bundler), "");
+    await project.run(NODE, "all.mjs");
+  });
+
+  it("loads no terminal, native call, grammar or command line when it is imported", () => {
+    for (const entry of ["mod", "testing", "tools", "mcp"]) {
+      const { packages, outside } = loadedBy(`dist/${entry}.js`);
+      assert.deepEqual([...outside].filter((name) => !name.startsWith("node:")), ["rxjs"]);
+      const optional = /xterm|koffi|node-pty|commander|tree-sitter/;
+      assert.deepEqual([...packages].filter((name) => optional.test(name)), []);
+      const hasMcp = [...packages].some((name) => name.startsWith("@modelcontextprotocol/"));
+      assert.equal(hasMcp, entry === "mcp");
+    }
+  });
+});
+
+// The same files, whichever runtime the library is used on.
+if (!ON_DENO) {
+  describe("the program of the packed package", () => {
+    it("prints its help", async () => {
+      const help = await project.run(
+        join(project.directory, "node_modules/.bin/shellflow"),
+        "--help",
+      );
+      for (const name of ["run", "ps", "serve", "mcp"]) {
+        assert.match(help, new RegExp(`^  ${name}`, "m"));
+      }
+    });
+
+    it("serves MCP to a client that starts it by npx", async () => {
+      const clientInfo = { name: "test", version: "1" };
+      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+      const answers = await talk(["mcp", "--allow", "Bash(echo *)"], [
+        { jsonrpc: "2.0", id: 1, method: "initialize", params },
+        { jsonrpc: "2.0", method: "notifications/initialized" },
+        {
+          jsonrpc: "2.0",
+          id: 2,
+          method: "tools/call",
+          params: { name: "bash", arguments: { command: "echo 'hi'" } },
+        },
+      ], 2);
+      assert.match(answers, /"serverInfo"/);
+      assert.match(answers, /hi\\nexit code 0/);
+    });
+
+    it("serves tools over lines to a program that starts it by npx", async () => {
+      const lines = [{ id: 1, tool: "bash", input: { command: "echo 'hi'" } }];
+      assert.match(await talk(["serve", "--allow", "Bash(echo *)"], lines, 1), /hi\\nexit code 0/);
+    });
+  });
+}
+
+/** Everything that a file of the package loads at once: the packages inside it, and those outside. */
+function loadedBy(entry: string): {
+  readonly packages: ReadonlySet<string>;
+  readonly outside: ReadonlySet<string>;
+} {
+  const files = new Set<string>([entry]);
+  const packages = new Set<string>();
+  const outside = new Set<string>();
+  for (const file of files) {
+    const { sources } = JSON.parse(readFileSync(inPackage(`${file}.map`), "utf8")) as {
+      readonly sources: readonly string[];
+    };
+    for (const source of sources) {
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1];
+      if (name !== undefined) packages.add(name);
+    }
+    const code = readFileSync(inPackage(file), "utf8");
+    const imports = /(?:[}*]\s*from|\bimport(?:\s+[\w$]+\s+from)?)\s*"([\w@./:-]+)"/g;
+    for (const [, specifier = ""] of code.matchAll(imports)) {
+      if (specifier.startsWith("./")) files.add(`dist/${specifier.slice(2)}`);
+      else outside.add(specifier);
+    }
+  }
+  return { packages, outside };
+}
+
+/** Start the program by npx, send it messages, and end its input after so many answers with an id. */
+async function talk(
+  args: readonly string[],
+  messages: readonly object[],
+  answers: number,
+): Promise<string> {
+  const npx = spawn("npx", ["--no-install", "shellflow", ...args], {
+    cwd: project.directory,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const complaints = text(npx.stderr);
+  npx.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  let seen = "";
+  npx.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    seen += chunk;
+    if ((seen.match(/^\{.*"id":/gm) ?? []).length === answers) npx.stdin.end();
+  });
+  const code = await new Promise((resolve) => npx.once("close", resolve));
+  assert.equal(code, 0, await complaints);
+  return seen;
+}
