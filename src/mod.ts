@@ -16,6 +16,12 @@ export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/permits.ts";
 export type { ReadTaskOptions } from "./runtime/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/request.ts";
+export type { CommandInput, InputOptions } from "./runtime/terminal/command-input.ts";
+export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
+export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
+export type { ScreenModes } from "./screen/modes.ts";
+export type { SizeFrom } from "./screen/rebuild.ts";
+export type { TerminalSize } from "./platform/terminal/terminals.ts";
 export type { Ending, RunResult } from "./runtime/result.ts";
 export type { EventStream } from "./runtime/event-stream.ts";
 export type { Live } from "./runtime/live.ts";
@@ -62,6 +68,9 @@ export { fold, project, type Projection } from "./event/project.ts";
 export { type Happened, type Reads, type Stage, stage } from "./stream/stage.ts";
 export { parse, type ParseOptions } from "./command/parse.ts";
 export { permit, type PermitChoice, type PermitOptions } from "./permission/permit.ts";
+export type { SecondOpinion } from "./permission/judge-twice.ts";
+export { secondOpinion, type SecondOpinionOptions } from "./command/second-opinion.ts";
+export type { CommandFinder, FoundCommand, Grammar } from "./platform/grammar.ts";
 export {
   construct,
   type ConstructOptions,
@@ -96,6 +105,8 @@ export type {
   Executor,
   ExecutorCapabilities,
   ExecutorMessage,
+  InputMessage,
+  LiveScreen,
   ReleaseCause,
 } from "./execution/executor.ts";
 export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";

@@ -31,14 +31,10 @@ export {
   type UserRecipe,
 } from "./tool/user/user-surface.ts";
 
-export {
-  type ControlAnswer,
-  type ControlNotification,
-  Dispatcher,
-  type DispatcherOptions,
-} from "./control/dispatcher.ts";
-export { OpenQuestions, type QuestionNews } from "./control/open-questions.ts";
-export type * from "./control/request.ts";
+export { type ServedTools, serveTools } from "./integration/serve-tools.ts";
+export type { ToolService } from "./control/tool-service.ts";
+export { OpenQuestions, type QuestionChange } from "./control/open-questions.ts";
+export type { LineChannel } from "./platform/control/line-channel.ts";
 
 export { NoticeInbox } from "./notification/notice-inbox.ts";
 export { type UserMessage, withNotices } from "./integration/recipes/notice-messages.ts";

@@ -4,7 +4,6 @@ import type {
   CommandParsed,
   CommandRejected,
   Order,
-  ShellState,
 } from "../event/command.ts";
 import { shown } from "../event/shown.ts";
 import { type Stage, stage } from "../stream/stage.ts";
@@ -28,13 +27,12 @@ export interface ParseOptions {
 export function parse(
   options: ParseOptions = {},
 ): Stage<CommandAdmitted, CommandParsed | CommandRejected> {
-  const known = new KnownAnalyses();
   return stage(
     "command.admitted",
     ({ commandId, order }: CommandAdmitted): [CommandParsed | CommandRejected] => {
       const reason = unusable(order.command);
       if (reason !== undefined) return [{ type: "command.rejected", commandId, reason }];
-      const analysis = believed(known.get(order, () => analysed(order, options)), order);
+      const analysis = believed(analysed(order, options), order);
       return [{ type: "command.parsed", commandId, order, analysis }];
     },
   );
@@ -64,31 +62,4 @@ function unusable(command: string): string | undefined {
   if (command.trim() === "") return `Cannot run "${shown(command)}": it is empty`;
   if (command.includes("\0")) return `Cannot run "${shown(command)}": it has a NUL character`;
   return undefined;
-}
-
-/** How many lines are kept, and up to which length, in UTF-16 code units. */
-const KEPT = 256;
-const LONGEST = 1_000;
-
-/** The analyses of the last lines: agents repeat themselves, and an analysis is a pure function. */
-class KnownAnalyses {
-  readonly #entries = new Map<
-    string,
-    { readonly state: ShellState | undefined; readonly analysis: Analysis }
-  >();
-
-  /** The analysis of a line, made where it is not known. */
-  get(order: Order, analyse: () => Analysis): Analysis {
-    const { command, cwd, state, env } = order;
-    const key = [cwd, ...env?.names ?? [], command].join("\0");
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && entry.state === state) return entry.analysis;
-    const analysis = analyse();
-    if (command.length > LONGEST) return analysis;
-    this.#entries.delete(key);
-    this.#entries.set(key, { state, analysis });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > KEPT && oldest !== undefined) this.#entries.delete(oldest);
-    return analysis;
-  }
 }

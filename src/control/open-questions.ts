@@ -3,8 +3,8 @@ import type { CommandId } from "../event/command.ts";
 import type { Answer, AskId, Concern } from "../event/permission.ts";
 import type { Asker } from "../permission/asker.ts";
 
-/** A question that was asked, or that needs no answer any more. */
-export type QuestionNews =
+/** A question was asked, or withdrawn: it needs no answer any more. */
+export type QuestionChange =
   | {
     readonly type: "asked";
     readonly askId: AskId;
@@ -21,13 +21,13 @@ export type QuestionNews =
 /** Questions of a runtime that wait for an answer from elsewhere. */
 export class OpenQuestions {
   readonly #open = new Map<AskId, (answer: Answer) => void>();
-  readonly #news: Subject<QuestionNews> = new Subject();
-  /** Each question, and each that was withdrawn. */
-  readonly news: Observable<QuestionNews> = this.#news.asObservable();
+  readonly #changes: Subject<QuestionChange> = new Subject();
+  /** Emits each question, and each withdrawal. */
+  readonly changes: Observable<QuestionChange> = this.#changes.asObservable();
 
-  /** Emits the question as news and waits for its answer; without a subscriber it rejects, which denies. */
+  /** Emits the question and waits for its answer; without a subscriber it rejects, which denies. */
   readonly ask: Asker = ({ askId, commandId: taskId, order, concerns, suggestions }, signal) => {
-    if (!this.#news.observed) return Promise.reject(new Error("there is no client to ask"));
+    if (!this.#changes.observed) return Promise.reject(new Error("there is no client to ask"));
     return new Promise((resolve, reject) => {
       const settle = () => {
         this.#open.delete(askId);
@@ -35,7 +35,7 @@ export class OpenQuestions {
       };
       const withdrawn = () => {
         settle();
-        this.#news.next({ type: "withdrawn", askId, taskId });
+        this.#changes.next({ type: "withdrawn", askId, taskId });
         reject(new Error("the question was withdrawn"));
       };
       this.#open.set(askId, (answer) => {
@@ -44,7 +44,7 @@ export class OpenQuestions {
       });
       signal.addEventListener("abort", withdrawn, { once: true });
       const { command, cwd } = order;
-      this.#news.next({ type: "asked", askId, taskId, command, cwd, concerns, suggestions });
+      this.#changes.next({ type: "asked", askId, taskId, command, cwd, concerns, suggestions });
     });
   };
 

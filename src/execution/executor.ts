@@ -4,7 +4,9 @@ import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
-import type { Screen } from "../screen/screen.ts";
+import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import type { ScreenModes } from "../screen/modes.ts";
+import type { ScreenSnapshot } from "../screen/snapshot.ts";
 import type { ByteSinks } from "../stream/bytes.ts";
 
 /** What an executor can and cannot do. */
@@ -38,6 +40,13 @@ export interface InputMessage {
   readonly end?: boolean;
   /** Called once, if the message was taken: the system has the bytes, or never gets them all. */
   readonly written?: (failure?: Error) => void;
+}
+
+/** The screen of a running command. */
+export interface LiveScreen {
+  readonly modes: ScreenModes;
+  readonly size: TerminalSize;
+  snapshot(options?: { readonly styled?: boolean }): ScreenSnapshot;
 }
 
 /**
@@ -103,7 +112,7 @@ export interface Executor {
    */
   readers?(commandId: CommandId): readonly (readonly string[])[] | undefined;
   /** What the terminal of a running command shows, and its modes; `undefined` when it has none. */
-  screen?(commandId: CommandId): Pick<Screen, "modes" | "snapshot" | "size"> | undefined;
+  screen?(commandId: CommandId): LiveScreen | undefined;
   /** Send a message to a running command; answers whether it was taken. */
   send(commandId: CommandId, message: ExecutorMessage): boolean;
   /**

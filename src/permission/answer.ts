@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Answer } from "../event/permission.ts";
 
-const ANSWER: v.GenericSchema<unknown, Answer> = v.union([
+/** What an asker may answer. */
+export const ANSWER: v.GenericSchema<unknown, Answer> = v.union([
   v.picklist(["once", "session", "always", "deny"]),
   v.strictObject({ type: v.picklist(["once", "session", "always"]) }),
   v.strictObject({ type: v.literal("deny"), reason: v.optional(v.string()) }),

@@ -1,4 +1,4 @@
-import type { Analysis, Order } from "../event/command.ts";
+import type { Analysis, CommandParsed, Order } from "../event/command.ts";
 import type { Policy } from "./policy.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -20,9 +20,8 @@ export interface Judged {
  * A mode in which everything passes needs one for what is denied alone.
  */
 export function judgeTwice(
-  { order: { command }, analysis }: {
-    readonly order: Pick<Order, "command">;
-    readonly analysis: Analysis;
+  { order: { command }, analysis }: Pick<CommandParsed, "analysis"> & {
+    order: Pick<Order, "command">;
   },
   { policy, judge, secondOpinion }: {
     readonly policy: Policy;

@@ -1,14 +1,10 @@
 import { compileWasm, readWasm } from "./wasm-module.ts";
 
-/** A part of a text, in UTF-16 code units. */
-interface Part {
+/** A simple command, and the word in the place of its program's name, in UTF-16 code units. */
+export interface FoundCommand {
   readonly start: number;
   readonly end: number;
-}
-
-/** A simple command, and the word in the place of its program's name. */
-export interface FoundCommand extends Part {
-  readonly name: Part;
+  readonly name: { readonly start: number; readonly end: number };
 }
 
 /** Finds commands in shell text. */
@@ -51,7 +47,7 @@ async function load(): Promise<CommandFinder> {
       }
       const cursor = tree.walk();
       const found: FoundCommand[] = [];
-      let command: Part = { start: 0, end: 0 };
+      let command = { start: 0, end: 0 };
       try {
         for (let entered = true;;) {
           const { nodeType: type, startIndex: start, endIndex: end } = cursor;

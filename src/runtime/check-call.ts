@@ -3,7 +3,7 @@ import { type CommandId, STOP_CAUSES, type StopCause } from "../event/command.ts
 import { shownValue } from "../event/shown.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { checkFields } from "./check-fields.ts";
-import { sizeFields } from "./request.ts";
+import { sizeFields } from "./terminal/size-schema.ts";
 import { SIGNAL_NUMBERS } from "../platform/process/signals/signal-numbers.ts";
 
 const causes = v.picklist(STOP_CAUSES);

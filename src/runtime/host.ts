@@ -321,6 +321,10 @@ export class Host implements Runtime {
     return this.#closing ??= this.#close();
   }
 
+  get closing(): boolean {
+    return this.#closing !== undefined;
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Origin, SessionId, TerminalSetup } from "../event/command.ts";
 import { shownValue } from "../event/shown.ts";
-import { LARGEST_SIZE, type TerminalSize } from "../platform/terminal/terminals.ts";
 import type { Permission } from "./permits.ts";
 import { checkFields } from "./check-fields.ts";
+import { sizeFields } from "./terminal/size-schema.ts";
 import { absolute, mode, ruleLists } from "./permission-schema.ts";
 
 /** How one command is to be run. */
@@ -67,22 +67,6 @@ export interface RunOptions {
 }
 
 const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
-
-/** A length of a terminal, within bounds. */
-function upTo(most: number): v.GenericSchema<unknown, number> {
-  return v.pipe(
-    v.number(),
-    v.integer("it must be a whole number"),
-    v.minValue(1),
-    v.maxValue(most, `it must be at most ${most}`),
-  );
-}
-
-/** The fields of a size. */
-export const sizeFields: Readonly<Record<keyof TerminalSize, v.GenericSchema<unknown, number>>> = {
-  columns: upTo(LARGEST_SIZE.columns),
-  rows: upTo(LARGEST_SIZE.rows),
-};
 
 const schema = v.strictObject({
   command: v.string(),

@@ -3,7 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
-import { ownerAt } from "../../src/runtime/control/client.ts";
+import { control } from "../../src/runtime/control/protocol.ts";
+import { withOwner } from "../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { ownSleep, running, type StateDirectory, stateDirectory } from "./session-world.ts";
 import { startCli } from "./shellflow.ts";
@@ -12,19 +13,22 @@ import { until } from "../until.ts";
 /** Start a command in a session, and wait until it runs. */
 async function begun(state: StateDirectory, line: string, session = "s"): Promise<Begun> {
   const child = startCli(["run", "--log", state.path, "--session", session, "--", line]);
-  const said = { out: "", err: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text) => said.out += text);
-  child.stderr?.setEncoding("utf8").on("data", (text) => said.err += text);
+  const printed = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text) => printed.out += text);
+  child.stderr?.setEncoding("utf8").on("data", (text) => printed.err += text);
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  while (!said.out.includes("ready\n")) await pause(10);
-  return { child, said, code };
+  while (!printed.out.includes("ready\n")) await pause(10);
+  return { child, printed, code };
 }
 
 interface Begun {
   readonly child: ChildProcess;
-  readonly said: { readonly out: string; readonly err: string };
+  readonly printed: { readonly out: string; readonly err: string };
   readonly code: Promise<number | null>;
 }
+
+const tasksOf = ({ path }: StateDirectory) =>
+  withOwner(path, (owner) => owner.request(control.ps, {}));
 
 /** Not by `child.kill`: on Deno it reports the signal that it sent, whatever became of the child. */
 function kill({ child }: Begun, signal: "SIGTERM" | "SIGINT" | "SIGKILL"): void {
@@ -39,12 +43,12 @@ describe("a command in a session", () => {
       const client = await begun(state, `echo ready; ${sleep}; echo never`);
       await until(() => running(sleep).length > 0);
       kill(client, signal);
-      assert.equal(await client.code, code, client.said.err);
+      assert.equal(await client.code, code, client.printed.err);
       // The shell may have a word to say about the process that was ended in it.
-      assert.match(client.said.out, /^ready\n(?!.*never)/s);
+      assert.match(client.printed.out, /^ready\n(?!.*never)/s);
       assert.deepEqual(running(sleep), []);
     }
-    const tasks = await (await ownerAt(state.path))?.ps() ?? [];
+    const tasks = await tasksOf(state);
     assert.deepEqual(tasks.map(({ status }) => status), ["ended", "ended"]);
     assert.equal((await state.cli(["run", "--session", "s", "--", "exit 5"])).code, 5);
   });
@@ -59,9 +63,8 @@ describe("a command in a session", () => {
 
     const closes = await begun(state, "echo ready; yes");
     closes.child.stdout?.destroy();
-    assert.equal(await closes.code, 141, closes.said.err);
-    const ended = async () =>
-      (await (await ownerAt(state.path))?.ps() ?? []).every(({ status }) => status === "ended");
+    assert.equal(await closes.code, 141, closes.printed.err);
+    const ended = async () => (await tasksOf(state)).every(({ status }) => status === "ended");
     while (!await ended()) await pause(20);
   });
 
@@ -74,7 +77,7 @@ describe("a command in a session", () => {
       client.stdout?.pause();
     });
     while (read === 0) await pause(10);
-    const total = async () => (await (await ownerAt(state.path))?.ps())?.at(-1)?.totalBytes ?? 0;
+    const total = async () => (await tasksOf(state)).at(-1)?.totalBytes ?? 0;
     let before = -1;
     let now = await total();
     for (let same = 0; same < 10; same = now === before ? same + 1 : 0) {
@@ -82,13 +85,13 @@ describe("a command in a session", () => {
       before = now;
       now = await total();
     }
-    assert.ok(now < 8 * 1024 * 1024, `${now} bytes were written for nobody`);
+    assert.ok(now < 8 * 1024 * 1024, `${now} bytes were written ahead of the reader`);
     const gone = new Promise((resolve) => client.once("close", resolve));
     client.stdout?.destroy();
     assert.equal(await gone, 141);
   });
 
-  it("is lost with its host, which is told, and the next call has another one", async () => {
+  it("is lost with its host, with an error, and the next call has another host", async () => {
     const state = stateDirectory();
     const sleep = ownSleep();
     const client = await begun(state, `echo ready; ${sleep}; :`);
@@ -98,19 +101,19 @@ describe("a command in a session", () => {
     process.kill(pid, "SIGKILL");
     assert.equal(await client.code, 1);
     assert.match(
-      client.said.err,
-      /^Cannot tell what became of "echo ready; .*": its host is gone\n$/,
+      client.printed.err,
+      /^Cannot get the result of "echo ready; .*": its host is gone\n$/,
     );
     await until(() => running(sleep).length === 0);
     const next = await state.cli(["run", "--resume", "s", "--", "echo next"]);
     assert.deepEqual([next.code, next.out], [0, "next\n"]);
-    assert.deepEqual((await (await ownerAt(state.path))?.ps())?.map(({ status }) => status), [
+    assert.deepEqual((await tasksOf(state)).map(({ status }) => status), [
       "lost",
       "ended",
     ]);
   });
 
-  it("is no longer waited for when its host gives no sign of life, be its caller asked to end or not", async () => {
+  it("is not waited for when its host gives no sign of life, whether its caller is to end or not", async () => {
     const state = stateDirectory();
     const sleep = ownSleep();
     const waits = await begun(state, `echo ready; ${sleep}`);
@@ -119,22 +122,22 @@ describe("a command in a session", () => {
     process.kill(host, "SIGSTOP");
     try {
       kill(ends, "SIGTERM");
-      assert.equal(await ends.code, 143, ends.said.err);
+      assert.equal(await ends.code, 143, ends.printed.err);
       assert.equal(await waits.code, 1);
       assert.match(
-        waits.said.err,
-        new RegExp(`Cannot tell what became of "echo .*": process ${host} has given no sign of`),
+        waits.printed.err,
+        new RegExp(`Cannot get the result of "echo .*": process ${host} has given no sign of`),
       );
     } finally {
       process.kill(host, "SIGCONT");
     }
-    // Who does not wait any more hung up.
+    // A caller that does not wait any more has disconnected.
     await until(() => running(sleep).length === 0);
   });
 });
 
 describe("a host", () => {
-  it("ends by itself when nobody has wanted it for a while, with what was left behind", async () => {
+  it("ends when it was idle for a while, with what its commands left behind", async () => {
     const state = stateDirectory();
     const sleep = ownSleep();
     const line = `${sleep} & echo started`;
@@ -147,7 +150,7 @@ describe("a host", () => {
     assert.deepEqual(running(sleep), []);
   });
 
-  it("is none that owns the directory for itself", async () => {
+  it("is no runtime that runs commands for itself alone", async () => {
     const state = stateDirectory();
     await using runtime = await createRuntime({ log: state.path, mode: "bypass" });
     await runtime.run("true");
@@ -158,7 +161,7 @@ describe("a host", () => {
       new RegExp(`^Cannot use a session in ".*": process ${process.pid} owns it and runs nothing`),
     );
     await assert.rejects(
-      async () => await (await ownerAt(state.path))?.end(),
+      withOwner(state.path, (owner) => owner.request(control.end, {})),
       /Cannot answer "end": this runtime runs nothing for others/,
     );
   });

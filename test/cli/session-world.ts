@@ -17,7 +17,7 @@ export interface StateDirectory {
   cli(args: readonly [string, ...string[]], options?: RunCliOptions): Promise<Ran>;
   /** The process that owns it. */
   host(): Promise<number | undefined>;
-  /** Wait until nobody owns it. */
+  /** Wait until no process owns it. */
   untilGone(): Promise<void>;
   /** End its host, if it has one. */
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RunCommandOptions } from "../../src/cli/run/run-options.ts";
-import { sessionWish } from "../../src/cli/session/session-wish.ts";
+import { sessionRequest } from "../../src/cli/session/session-request.ts";
 import { checkedLine } from "../../src/event/log/line-check.ts";
 import { isSessionName } from "../../src/runtime/control/session-name.ts";
 import { scratch } from "../event/scratch.ts";
@@ -11,7 +11,7 @@ import { stateDirectory } from "./session-world.ts";
 import { shellflow } from "./shellflow.ts";
 
 describe("shellflow run --session", () => {
-  it("runs one command after the other in one host, and tells of each as ever", async () => {
+  it("runs one command after the other in one host, and reports each as without a session", async () => {
     const state = stateDirectory();
     const cwd = scratch();
     const first = await state.cli(["run", "--session", "work", "--", "echo one; pwd"], { cwd });
@@ -213,7 +213,7 @@ describe("what cannot be a session", () => {
     ["no rule", ["--session", "a", "--allow", "Bash("], 1, /^Cannot read the rule "Bash\("/],
   ];
   for (const [title, args, code, message] of rows) {
-    it(`is told and starts no host: ${title}`, async () => {
+    it(`is reported and starts no host: ${title}`, async () => {
       const found = await shellflow(["run", "--log", log, ...args, "--", "true"]);
       assert.deepEqual([found.code, found.out], [code, ""], found.err);
       assert.match(found.err, message);
@@ -223,7 +223,7 @@ describe("what cannot be a session", () => {
 
   it("is what contradicts itself", () => {
     const wish = (options: Partial<RunCommandOptions>) => () =>
-      sessionWish({ outputFormat: "text", ...options });
+      sessionRequest({ outputFormat: "text", ...options });
     assert.equal(wish({})(), undefined);
     assert.throws(
       wish({ session: "a", continue: true }),
@@ -237,7 +237,7 @@ describe("what cannot be a session", () => {
     });
   });
 
-  it("is told of an unknown name beside known ones", async () => {
+  it("is an unknown name, which is reported with the known ones", async () => {
     const state = stateDirectory();
     await state.cli(["run", "--session", "one", "--", "true"]);
     const live = await state.cli(["run", "--resume", "who", "--", "true"]);
@@ -245,7 +245,7 @@ describe("what cannot be a session", () => {
     assert.match(live.err, /^Cannot resume "who": there is no such session; there are one\n$/);
   });
 
-  it("is told where no host can be", async () => {
+  it("is reported where no host can be", async () => {
     const below = ["run", "--log", "/etc/passwd/x", "--session", "a", "--", "true"];
     const { code, err } = await shellflow(below);
     assert.equal(code, 1);
@@ -253,7 +253,7 @@ describe("what cannot be a session", () => {
     const nothing = await shellflow(["host", "--stop", "--log", scratch()]);
     assert.equal(nothing.code, 1);
     assert.match(nothing.err, /^Cannot stop the host of ".*": there is none\n$/);
-    // A log that cannot be read is told by the host, to whoever started it.
+    // A host reports a log that it cannot read to the process that started it.
     const later = scratch();
     writeFileSync(
       join(later, "events-000000000001.ndjson"),

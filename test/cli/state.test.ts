@@ -56,7 +56,7 @@ describe("shellflow run --detach", () => {
     assert.deepEqual([again.code, again.out], [0, `${taskId}  SIGTERM\n`]);
     const read = await shellflow(["read", log, taskId]);
     assert.deepEqual([read.code, read.err], [0, ""]);
-    // The shell may still tell how the child ended that it waited for.
+    // The shell may still report how the child ended that it waited for.
     assert.match(read.out, /^hello\n(Terminated\n)?$/);
   });
 
@@ -104,19 +104,19 @@ describe("shellflow ps and stop", () => {
     assert.match(lines, /^TASK .*\n\S+ +SIGTERM .*echo ready/);
   });
 
-  it("tell who is left of a task that has ended, and how much a detached one has written", async () => {
+  it("report what is left of a task that has ended, and how much a detached one has written", async () => {
     const log = join(scratch, "left");
     const runtime = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
     const line = `${what} & (setsid ${what} > /dev/null 2>&1 &); echo over`;
     const attached = await runtime.run(line);
     const detached = await runtime.run(`${what} & echo detached`, { detach: true });
     await runtime.wait(detached.taskId);
-    const told = async () =>
+    const report = async () =>
       (await listed(log)).map(({ id, leftovers, totalBytes }) => {
         return [id, leftovers.map(({ command }) => command), totalBytes];
       });
     const written = "detached\n".length;
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await report(), [
       [attached.taskId, [what, what], "over\n".length],
       [detached.taskId, [what], written],
     ]);
@@ -124,15 +124,15 @@ describe("shellflow ps and stop", () => {
     assert.match(out, /exited 0, 2 left +5 B .*\n.* exited 0, 1 left +9 B /);
 
     await runtime.close();
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await report(), [
       [attached.taskId, [], "over\n".length],
       [detached.taskId, [what], written],
     ]);
     for (const found of living()) processes.signal(found, "SIGKILL");
-    assert.deepEqual((await told())[1], [detached.taskId, [], written]);
+    assert.deepEqual((await report())[1], [detached.taskId, [], written]);
   });
 
-  it("end each task that they are asked for, also several at once where nobody owns the directory", async () => {
+  it("end each task that they are asked for, also several at once where no process owns the directory", async () => {
     const log = join(scratch, "several");
     const runtime = await createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
     const lines = [`${what}; :`, `trap '' TERM; ${what}; ${what}`, `${what}; :`];
@@ -163,7 +163,7 @@ describe("shellflow ps and stop", () => {
     ["no directory", ["stop", "x"], 2, /required option '--log <directory>' not specified/],
     ["no task", ["stop", "--log", log], 2, /missing required argument 'task'/],
   ];
-  it("tell what is wrong", async () => {
+  it("report what is wrong", async () => {
     await shellflow(["run", "--log", log, "--", "true"]);
     symlinkSync(loop, loop);
     mkdirSync(join(taken, "host.err"), { recursive: true });

@@ -9,7 +9,7 @@ import { cleanUp } from "../clean-up.ts";
 import { gate } from "../gate.ts";
 import { steeredClock } from "../steered-clock.ts";
 import type { Driven } from "./drive.ts";
-import { living, uniqueSeconds } from "./world.ts";
+import { hasStarted, living, uniqueSeconds } from "./world.ts";
 import { until } from "../until.ts";
 
 /** An executor of some kind, and how to give it a command. */
@@ -301,7 +301,7 @@ export function contract(
       for (const signal of ["SIGTERM", "SIGINT", "SIGKILL", "SIGUSR1"]) {
         const what = `sleep ${uniqueSeconds()}`;
         const it = run(what);
-        await until(() => living(what).length > 0);
+        await until(() => hasStarted(what));
         executor.send(it.commandId, { type: "signal", signal });
         const { outcome } = await it.exited;
         assert.deepEqual(outcome, { type: "signaled", signal, by: "user", coreDump: false });

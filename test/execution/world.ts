@@ -16,6 +16,10 @@ export function living(end: string): ProcessInfo[] {
   );
 }
 
+/** Whether a process with exactly this command line runs; a shell that will start it ends with it, too. */
+export const hasStarted = (line: string): boolean =>
+  living(line).some(({ pid }) => table.commandLine(pid) === line);
+
 /** Whether a process lives, be it a zombie or not. */
 export const isThere = (pid: number): boolean => table.info(pid) !== undefined;
 

@@ -20,7 +20,7 @@ import { of } from "rxjs";
 of<CommandAdmitted>().pipe(parse(), construct());
 `;
 
-const project = await packedProject();
+const project = await packedProject({ types: !ON_DENO });
 const inPackage = (path: string) => join(project.directory, "node_modules/shellflow", path);
 
 /** The examples of a page, each as a program. */
@@ -31,12 +31,13 @@ const examplesOf = (page: string): readonly string[] =>
 const examples = DOCS.flatMap((page) =>
   examplesOf(page).map((code, i) => ({ name: `${/\w+(?=\.md)/.exec(page)?.[0]}-${i}`, code }))
 );
-for (const { name, code } of examples) writeFileSync(join(project.directory, `${name}.ts`), code);
-writeFileSync(
-  join(project.directory, "all.ts"),
-  `${examples.map(({ name }) => `await import("./${name}.${ON_DENO ? "ts" : "js"}");\n`).join("")}
-   export {};`,
-);
+const programs = ["use", ...examples.map(({ name }) => name)];
+const write = (name: string, text: string) => writeFileSync(join(project.directory, name), text);
+for (const { name, code } of examples) write(`${name}.ts`, code);
+const uses = MODULES.map((name, i) => `import * as m${i} from "${name}";\nvoid m${i};\n`);
+write("use.ts", uses.join("") + WRONG_ORDER);
+const extension = ON_DENO ? "ts" : "js";
+write("all.mjs", programs.map((name) => `await import("./${name}.${extension}");\n`).join(""));
 
 describe("the packed package", () => {
   it("shows each idea of docs/stages.md in at most 15 lines", () => {
@@ -47,39 +48,37 @@ describe("the packed package", () => {
   });
 
   it("has types for a strict consumer, and runs the examples of its pages", async () => {
-    const all = ["use.ts", "all.ts", ...examples.map(({ name }) => `${name}.ts`)];
-    const imports = MODULES.map((name, i) => `import * as m${i} from "${name}";\nvoid m${i};\n`);
-    writeFileSync(join(project.directory, "use.ts"), imports.join("") + WRONG_ORDER);
     if (ON_DENO) {
-      await project.run(process.execPath, "check", "--quiet", ...all);
-      await project.run(process.execPath, "run", "-A", "--no-check", "all.ts");
-      return;
+      return void await project.run(process.execPath, "run", "-A", "--no-check", "all.mjs");
     }
     const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };
-    const configure = (name: string, compilerOptions: object, files: readonly string[]) =>
-      writeFileSync(
-        join(project.directory, name),
+    const configure = (name: string, options: object, names: readonly string[]) =>
+      write(
+        name,
         JSON.stringify({
-          compilerOptions: { ...strict, target: "es2022", ...compilerOptions },
-          files,
+          compilerOptions: { ...strict, target: "es2022", ...options },
+          files: names.map((each) => `${each}.ts`),
         }),
       );
-    const emitting = { module: "nodenext", types: ["node"], outDir: "." };
-    const checking = { module: "esnext", moduleResolution: "bundler", types: [], noEmit: true };
     const [nodenext, bundler] = ["nodenext.json", "bundler.json"];
-    configure(nodenext, emitting, all);
-    configure(bundler, checking, ["use.ts"]);
+    configure(nodenext, { module: "nodenext", types: ["node"], outDir: "." }, programs);
+    // Without the types of Node: the package needs no types but its own and those of rxjs.
+    const alone = { module: "esnext", moduleResolution: "bundler", types: [], noEmit: true };
+    configure(bundler, alone, ["use"]);
     assert.equal(await project.compile("-p", nodenext), "");
     assert.equal(await project.compile("-p", bundler), "");
-    await project.run(NODE, "all.js");
+    await project.run(NODE, "all.mjs");
   });
 
-  it("loads nothing of terminals, native calls, MCP or the command line by itself", () => {
-    const { files, packages, outside } = loadedBy("dist/mod.js");
-    assert.ok(files > 0);
-    assert.deepEqual([...outside].filter((name) => !name.startsWith("node:")), ["rxjs"]);
-    const optional = /xterm|koffi|node-pty|modelcontextprotocol|commander/;
-    assert.deepEqual([...packages].filter((name) => optional.test(name)), []);
+  it("loads no terminal, native call, grammar or command line when it is imported", () => {
+    for (const entry of ["mod", "testing", "tools", "mcp"]) {
+      const { packages, outside } = loadedBy(`dist/${entry}.js`);
+      assert.deepEqual([...outside].filter((name) => !name.startsWith("node:")), ["rxjs"]);
+      const optional = /xterm|koffi|node-pty|commander|tree-sitter/;
+      assert.deepEqual([...packages].filter((name) => optional.test(name)), []);
+      const hasMcp = [...packages].some((name) => name.startsWith("@modelcontextprotocol/"));
+      assert.equal(hasMcp, entry === "mcp");
+    }
   });
 });
 
@@ -106,7 +105,7 @@ if (!ON_DENO) {
           jsonrpc: "2.0",
           id: 2,
           method: "tools/call",
-          params: { name: "bash", arguments: { command: "echo hi" } },
+          params: { name: "bash", arguments: { command: "echo 'hi'" } },
         },
       ], 2);
       assert.match(answers, /"serverInfo"/);
@@ -114,7 +113,7 @@ if (!ON_DENO) {
     });
 
     it("serves tools over lines to a program that starts it by npx", async () => {
-      const lines = [{ id: 1, tool: "bash", input: { command: "echo hi" } }];
+      const lines = [{ id: 1, tool: "bash", input: { command: "echo 'hi'" } }];
       assert.match(await talk(["serve", "--allow", "Bash(echo *)"], lines, 1), /hi\\nexit code 0/);
     });
   });
@@ -122,7 +121,6 @@ if (!ON_DENO) {
 
 /** Everything that a file of the package loads at once: the packages inside it, and those outside. */
 function loadedBy(entry: string): {
-  readonly files: number;
   readonly packages: ReadonlySet<string>;
   readonly outside: ReadonlySet<string>;
 } {
@@ -138,12 +136,13 @@ function loadedBy(entry: string): {
       if (name !== undefined) packages.add(name);
     }
     const code = readFileSync(inPackage(file), "utf8");
-    for (const [, specifier = ""] of code.matchAll(/(?:\bfrom|\bimport)\s*"([\w@./:-]+)"/g)) {
+    const imports = /(?:[}*]\s*from|\bimport(?:\s+[\w$]+\s+from)?)\s*"([\w@./:-]+)"/g;
+    for (const [, specifier = ""] of code.matchAll(imports)) {
       if (specifier.startsWith("./")) files.add(`dist/${specifier.slice(2)}`);
       else outside.add(specifier);
     }
   }
-  return { files: files.size, packages, outside };
+  return { packages, outside };
 }
 
 /** Start the program by npx, send it messages, and end its input after so many answers with an id. */

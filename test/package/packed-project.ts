@@ -34,7 +34,9 @@ export interface PackedProject {
 }
 
 /** Build the package, pack it, and install the tarball as npm does; no registry is asked. */
-export async function packedProject(): Promise<PackedProject> {
+export async function packedProject(
+  { types }: { readonly types: boolean },
+): Promise<PackedProject> {
   const scratch = mkdtempSync(join(tmpdir(), "shellflow-packed-"));
   cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
   const [source, directory] = [join(scratch, "source"), join(scratch, "project")];
@@ -44,7 +46,8 @@ export async function packedProject(): Promise<PackedProject> {
   for (const file of ["package.json", "README.md", "LICENSE"]) {
     cpSync(join(root, file), join(source, file));
   }
-  await exec(NODE, [join(root, ".ci/build.mjs"), join(source, "dist")]);
+  const build = [join(root, ".ci/build.mjs"), join(source, "dist")];
+  await exec(NODE, types ? build : [...build, "--no-types"]);
   const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", scratch];
   const { stdout } = await exec("npm", pack, { cwd: source });
   await exec("tar", [

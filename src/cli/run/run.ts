@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { runInSession } from "../session/run-in-session.ts";
 import type { Cli } from "../cli.ts";
-import { sessionWish } from "../session/session-wish.ts";
+import { sessionRequest } from "../session/session-request.ts";
 import type { runHere } from "./run-here.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
 
@@ -14,7 +14,7 @@ export function runCommand(cli: Cli): Command {
     .passThroughOptions();
   return withRunOptions(command).action(async (words: string[], options: RunCommandOptions) => {
     const line = words.join(" ");
-    const wish = sessionWish(options);
+    const wish = sessionRequest(options);
     cli.exit(
       wish === undefined
         ? await here(line, options, cli)

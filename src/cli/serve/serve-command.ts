@@ -1,15 +1,14 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { Dispatcher } from "../../control/dispatcher.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
+import { serveTools } from "../../integration/serve-tools.ts";
+import type { LineChannel } from "../../platform/control/line-channel.ts";
 import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import type { Runtime } from "../../runtime/runtime.ts";
 import { toolPort } from "../../runtime/tool-port.ts";
 import { createSuite } from "../../tool/create-suite.ts";
-import { type LineOutput, lineOutput } from "./line-output.ts";
 import {
   runtimeOptions,
   suiteOptions,
@@ -40,65 +39,34 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     ...runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
   });
-  const tools = createSuite(toolPort(runtime), suiteOptions(options, environment()));
-  const dispatcher = new Dispatcher({
-    tools,
+  const client = serveTools(channelOf(stdio), {
+    runtimeId: runtime.id,
+    tools: createSuite(toolPort(runtime), suiteOptions(options, environment())),
     notices: runtime.notices,
     owner: options.owner,
     ...(options.events === true && { events: runtime.events }),
     ...(questions && { questions }),
   });
-  const output = lineOutput(stdio);
   let stop = () => {};
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
   const stopped = onStopSignals({ stop, stopNow: () => void runtime.close({ now: true }) });
-  output.send({
-    ready: {
-      runtimeId: runtime.id,
-      owner: options.owner,
-      nonce: runtime.notices.nonce,
-      background: runtime.notices.background(options.owner),
-      tools: tools.tools.map(({ name }) => name),
-    },
-  });
-  const notifications = dispatcher.notifications.subscribe(output.send);
   try {
-    await Promise.race([answerLines(dispatcher, stdio.lines(), output), stopping]);
-    if (stopped.exitCode === undefined) await dispatcher.settled();
+    await Promise.race([client.ended, stopping]);
   } finally {
-    await close(runtime, dispatcher);
-    notifications.unsubscribe();
+    await runtime.close();
+    await client.close();
     stopped.forget();
   }
-  await output.flushed();
   return stopped.exitCode ?? 0;
 }
 
-/** Answer each line as soon as its answer is there; a line that is none is answered by an error. */
-async function answerLines(
-  dispatcher: Dispatcher,
-  lines: AsyncIterable<string>,
-  output: LineOutput,
-): Promise<void> {
-  for await (const line of lines) {
-    if (line.trim() === "") continue;
-    await output.room();
-    let request: unknown;
-    try {
-      request = JSON.parse(line);
-    } catch (cause) {
-      output.send({ error: { message: `Cannot read the line as JSON: ${String(cause)}` } });
-      continue;
-    }
-    void dispatcher.dispatch(request).then((answer) => answer && output.send(answer));
-  }
-}
-
-/** End what runs, and answer the calls that still wait. */
-async function close(runtime: Runtime, dispatcher: Dispatcher): Promise<void> {
-  await runtime.close();
-  dispatcher.abort();
-  await dispatcher.settled();
+/** The end of the input does not end the output. */
+function channelOf(stdio: Stdio): LineChannel {
+  return {
+    lines: stdio.lines(),
+    send: (line) => stdio.out(`${line}\n`),
+    close: () => {},
+  };
 }

@@ -1,19 +1,20 @@
 import { Command } from "commander";
 import { leaveDirectory } from "../../platform/environment.ts";
-import { OwnedError } from "../../platform/owner/owner-lock.ts";
+import { OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { control } from "../../runtime/control/protocol.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { seconds } from "../options.ts";
 import { untilGone } from "./until-gone.ts";
-import { sessionDirectory } from "./session-wish.ts";
+import { sessionDirectory } from "./session-request.ts";
 
 /** What a host reports to its starter, as a line of JSON. */
-export interface HostNews {
-  /** Absent: the directory has an owner that listens, this process or another one. */
+export interface HostReport {
+  /** Absent: the directory has an owner, this process or another one. */
   readonly error?: string;
 }
 
@@ -38,12 +39,12 @@ export function hostCommand({ stdio, exit }: Cli): Command {
 
 async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<number> {
   // A host that was started by hand may have no reader.
-  const report = (news: HostNews) => stdio.out(`${JSON.stringify(news)}\n`).catch(() => {});
+  const report = (report: HostReport) => stdio.out(`${JSON.stringify(report)}\n`).catch(() => {});
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  // What it was started in may be removed while it lives.
+  // The directory in which it was started may be removed.
   leaveDirectory("/");
   let runtime: Runtime;
   try {
@@ -70,11 +71,11 @@ async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<num
 }
 
 async function stopHost(directory: string): Promise<number> {
-  const owner = await ownerAt(directory);
+  const owner = await ownerOf(directory);
   if (owner === undefined) {
     throw new Error(`Cannot stop the host of "${directory}": there is none`);
   }
-  await owner.end();
+  await withOwner(directory, (owner) => owner.request(control.end, {}));
   await untilGone(directory, owner.pid);
   return 0;
 }

@@ -1,13 +1,13 @@
-import type { RunNews } from "../../runtime/control/guest/run-protocol.ts";
+import type { RunUpdate } from "../../runtime/control/guest/run-request.ts";
 
-/** What a person has to know about the session that a command runs in. */
-export function noteOn(news: RunNews, name: string): string | undefined {
-  if (news.type === "reset") {
-    return `The shell of session "${name}" is a new one: ${lowered(news.reason)}; ` +
-      `lost are its ${news.lost.join(", ")}`;
+/** What a person has to know about the session of a command. */
+export function noteOn(update: RunUpdate, name: string): string | undefined {
+  if (update.type === "reset") {
+    return `The shell of session "${name}" is a new one: ${lowered(update.reason)}; ` +
+      `lost are its ${update.lost.join(", ")}`;
   }
-  if (news.type !== "session") return undefined;
-  const { began, cwd, earlierCwd } = news;
+  if (update.type !== "session") return undefined;
+  const { began, cwd, earlierCwd } = update;
   if (began === "anew") {
     return `Session "${name}" begins anew in ${cwd}; --resume ${name} would have gone on in ${earlierCwd}`;
   }

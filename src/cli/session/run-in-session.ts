@@ -4,45 +4,62 @@ import { checkDirectory } from "../../platform/file/directories.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
+import type { Conversation } from "../../control/conversation.ts";
+import { DisconnectedError } from "../../control/conversation-errors.ts";
+import { method } from "../../control/method.ts";
+import type { Answer } from "../../event/permission.ts";
 import { createPolicy } from "../../permission/policy.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
-import type { RunNews, RunRequest, SessionWish } from "../../runtime/control/guest/run-protocol.ts";
+import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
+import {
+  isRunUpdate,
+  type RunRequest,
+  type SessionRequest,
+} from "../../runtime/control/guest/run-request.ts";
 import { chooseSession } from "../../runtime/control/known-sessions.ts";
+import { ask, type AskRequest, control } from "../../runtime/control/protocol.ts";
 import { checkRequest } from "../../runtime/request.ts";
+import type { RunResult } from "../../runtime/result.ts";
 import { terminalAsker } from "../run/ask.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { remark } from "../run/remark.ts";
 import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
 import { policyOf } from "../rules.ts";
-import { reachHost } from "./reach-host.ts";
-import { sessionDirectory } from "./session-wish.ts";
 import { noteOn } from "./note.ts";
+import { sessionDirectory } from "./session-request.ts";
+import { startHost } from "./start-host.ts";
 
 /** How long a host waits for commands, in seconds. */
 const IDLE_SECONDS = 15 * 60;
 
-/** Run a command in a session, which goes on in the host of its directory. */
+/** Run a command in a session, by the host of its directory, which is started where there is none. */
 export async function runInSession(
   command: string,
-  wish: SessionWish,
+  session: SessionRequest,
   options: RunCommandOptions & Pick<Cli, "stdio">,
 ): Promise<number> {
-  const { stdio } = options;
+  const { stdio, outputFormat } = options;
   const directory = sessionDirectory(options.log);
-  const request = requestFor(command, wish, options);
+  const request = requestFor(command, session, options);
   // What cannot be used starts no host.
   check(request);
-  if (wish.gone === "resume") {
+  if (session.gone === "resume") {
     const { sessionsAt } = await import("../../runtime/control/sessions-at.ts");
-    chooseSession(await sessionsAt(directory), wish);
+    chooseSession(await sessionsAt(directory), session);
   }
 
-  const host = await reachHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS });
-  const listener = new Listener(directory, stdio);
-  const stopped = onStopSignals({ stop: () => void (listener.stop() || host.close()) });
+  const stopping = new AbortController();
+  const stopped = onStopSignals({ stop: () => stopping.abort() });
   try {
-    const result = await host.run(request, (news) => listener.onNews(news));
-    if (options.outputFormat === "text") await remark(result, { stdio, background: "kept" });
+    const result = await withOwner(
+      directory,
+      (host) => runBy(host, request, { stdio, signal: stopping.signal }),
+      {
+        methods: [method(ask, (question, { signal }) => askPerson(stdio, question, signal))],
+        guests: true,
+        otherwise: () => startHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS }),
+      },
+    );
+    if (outputFormat === "text") await remark(result, { stdio, background: "kept" });
     else await stdio.out(`${JSON.stringify(result)}\n`);
     return stopped.exitCode ?? exitCodeOf(result);
   } catch (cause) {
@@ -50,7 +67,6 @@ export async function runInSession(
     return stopped.exitCode;
   } finally {
     stopped.forget();
-    host.close();
   }
 }
 
@@ -58,12 +74,11 @@ const SHOW = { "text": "output", "json": "end", "stream-json": "events" } as con
 
 function requestFor(
   command: string,
-  session: SessionWish,
+  session: SessionRequest,
   options: RunCommandOptions & Pick<Cli, "stdio">,
 ): RunRequest {
   const { outputFormat, cwd, stdio } = options;
   return {
-    op: "run",
     command,
     session,
     show: SHOW[outputFormat],
@@ -83,70 +98,36 @@ function check({ command, options, permission, session }: RunRequest): void {
   if (problem !== undefined) throw new Error(`Cannot run in "${session.cwd}": ${problem}`);
 }
 
-/** Passes on what the host sends. */
-class Listener {
-  readonly #directory: string;
-  readonly #stdio: Stdio;
-  readonly #questions = new Map<string, AbortController>();
-  #name = "";
-  #taskId: string | undefined;
-
-  constructor(directory: string, stdio: Stdio) {
-    this.#directory = directory;
-    this.#stdio = stdio;
+/** Have a host run a command, and print what it sends meanwhile. */
+async function runBy(
+  host: Conversation,
+  request: RunRequest,
+  { stdio, signal }: Pick<Cli, "stdio"> & { readonly signal: AbortSignal },
+): Promise<RunResult> {
+  let name = "";
+  const onUpdate = async (update: unknown) => {
+    if (!isRunUpdate(update)) return;
+    if (update.type === "output") return await stdio.out(fromBase64(update.base64));
+    if (update.type === "event") return await stdio.out(`${JSON.stringify(update.recorded)}\n`);
+    if (update.type === "session") name = update.sessionId;
+    const note = noteOn(update, name);
+    if (note !== undefined) await stdio.err(`${note}\n`);
+  };
+  try {
+    return await host.request(control.run, request, { signal, onUpdate });
+  } catch (cause) {
+    if (!isUnanswered(cause)) throw cause;
+    const why = cause instanceof DisconnectedError ? "its host is gone" : cause.message;
+    throw new Error(`Cannot get the result of "${request.command}": ${why}`, { cause });
   }
+}
 
-  async onNews(news: RunNews): Promise<void> {
-    switch (news.type) {
-      case "session":
-        this.#name = news.sessionId;
-        return await this.#note(news);
-      case "reset":
-        return await this.#note(news);
-      case "accepted":
-        this.#taskId = news.taskId;
-        return;
-      case "output":
-        return await this.#stdio.out(fromBase64(news.base64));
-      case "event":
-        return await this.#stdio.out(`${JSON.stringify(news.recorded)}\n`);
-      case "asked":
-        // Not waited for: that the question is withdrawn has to be heard meanwhile.
-        return void this.#ask(news);
-      case "withdrawn":
-        return this.#questions.get(news.askId)?.abort();
-    }
-  }
-
-  /** Have the command ended; answers whether there is one yet. */
-  stop(): boolean {
-    if (this.#taskId === undefined) return false;
-    // What keeps this from being heard ends the conversation, too: the host is gone, or silent.
-    this.#end(this.#taskId).catch(() => {});
-    return true;
-  }
-
-  async #end(taskId: string): Promise<void> {
-    const owner = await ownerAt(this.#directory);
-    await owner?.stop(taskId);
-  }
-
-  async #note(news: RunNews): Promise<void> {
-    const note = noteOn(news, this.#name);
-    if (note !== undefined) await this.#stdio.err(`${note}\n`);
-  }
-
-  async #ask({ askId, command, cwd, concerns }: RunNews & { type: "asked" }): Promise<void> {
-    const withdrawn = new AbortController();
-    this.#questions.set(askId, withdrawn);
-    const question = { order: { command, cwd }, concerns };
-    const answer = await terminalAsker(this.#stdio)(question, withdrawn.signal).catch(() =>
-      "deny" as const
-    );
-    this.#questions.delete(askId);
-    if (withdrawn.signal.aborted) return;
-    // It may be over: then its end is on its way.
-    const owner = await ownerAt(this.#directory);
-    await owner?.answer(askId, answer).catch(() => {});
-  }
+/** A question that cannot be answered is denied. */
+async function askPerson(
+  stdio: Stdio,
+  { command, cwd, concerns }: AskRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return await terminalAsker(stdio)({ order: { command, cwd }, concerns }, signal)
+    .catch(() => "deny");
 }

@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { keepEnds } from "../../platform/process/keep-ends.ts";
 import { BUNDLED } from "../../platform/version.ts";
-import type { HostNews } from "./host.ts";
+import type { HostReport } from "./host.ts";
 
-/** What a host writes about troubles of its own, in the directory that it owns. */
+/** The standard error of a host, in the directory that it owns. */
 const ERRORS = "host.err";
 
 /**
@@ -22,7 +22,7 @@ const ERRORS = "host.err";
 export async function startHost(
   directory: string,
   { idleSeconds }: { readonly idleSeconds: number },
-): Promise<void> {
+): Promise<undefined> {
   keepEnds();
   const errors = join(directory, ERRORS);
   const stderr = openErrors(directory, errors);
@@ -33,7 +33,7 @@ export async function startHost(
     stdio: ["ignore", "pipe", stderr],
   });
   closeSync(stderr);
-  const news = await new Promise<HostNews>((resolve, reject) => {
+  const report = await new Promise<HostReport>((resolve, reject) => {
     const fail = (state: string) =>
       reject(new Error(`Cannot start a host for "${directory}": ${state}`));
     child.once("error", (cause) => fail(cause.message));
@@ -47,7 +47,8 @@ export async function startHost(
   child.removeAllListeners("exit");
   child.stdout?.destroy();
   child.unref();
-  if (news.error !== undefined) throw new Error(news.error);
+  if (report.error !== undefined) throw new Error(report.error);
+  return undefined;
 }
 
 function openErrors(directory: string, errors: string): number {

@@ -1,5 +1,5 @@
 import { systemClock } from "../../platform/clock.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
 
 const LOOK_MS = 20;
 
@@ -10,7 +10,7 @@ export async function untilGone(
   { atMostMs = Infinity }: { readonly atMostMs?: number } = {},
 ): Promise<void> {
   const deadline = systemClock.monotonic() + atMostMs;
-  while ((await ownerAt(directory))?.pid === pid && systemClock.monotonic() < deadline) {
+  while ((await ownerOf(directory))?.pid === pid && systemClock.monotonic() < deadline) {
     await new Promise<void>((resolve) => void systemClock.after(LOOK_MS, resolve));
   }
 }

@@ -3,13 +3,14 @@ import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import { ownerAt } from "../../runtime/control/client.ts";
+import { control } from "../../runtime/control/protocol.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { tasksNow } from "../../runtime/state/tasks-now.ts";
 import type { Task } from "../../task/task.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";
-import { sessionDirectory } from "../session/session-wish.ts";
+import { sessionDirectory } from "../session/session-request.ts";
 import { sessionLines } from "./session-lines.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -46,8 +47,9 @@ async function tasksAt(
   stdio: Stdio,
   session?: string,
 ): Promise<readonly Task[]> {
-  const owner = await ownerAt(directory);
-  const all = await owner?.ps() ?? await recordedTasks(directory, stdio);
+  const all = await withOwner(directory, (owner) => owner.request(control.ps, {}), {
+    otherwise: () => recordedTasks(directory, stdio),
+  });
   return await tasksNow(
     session === undefined ? all : all.filter(({ sessionId }) => sessionId === session),
   );

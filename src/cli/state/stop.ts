@@ -1,17 +1,16 @@
 import { Command } from "commander";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
-import { OwnedError } from "../../platform/owner/owner-lock.ts";
-import { HungUpError } from "../../platform/control/ask-line.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { Cli } from "../cli.ts";
-import { type Owner, ownerAt, RefusedError } from "../../runtime/control/client.ts";
-import type { StopAnswer } from "../../runtime/control/protocol.ts";
+import { control, type StopAnswer } from "../../runtime/control/protocol.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName } from "../options.ts";
-import { sessionDirectory } from "../session/session-wish.ts";
+import { sessionDirectory } from "../session/session-request.ts";
 import { untilGone } from "../session/until-gone.ts";
 import { nameOf } from "./task-lines.ts";
 
@@ -53,57 +52,34 @@ export function stopCommand({ stdio, exit }: Cli): Command {
     });
 }
 
-/** How long the end of a host is waited for that may be wanted again, in milliseconds. */
+/** How long the end of a host is waited for, in milliseconds: it may be used again meanwhile. */
 const LAST_MS = 10_000;
 
 async function stopSession(directory: string, name: string): Promise<void> {
-  const owner = await ownerAt(directory);
+  const owner = await ownerOf(directory);
   const known = await sessionsAt(directory);
   const session = known.find((session) => session.name === name);
   if (session === undefined) {
     throw new Error(`Cannot stop session "${name}": "${directory}" has no such session`);
   }
-  // Stopping what is over is fine, as it is for a task.
+  // Stopping what has ended is no error, as for a task.
   if (owner === undefined || session.status === "gone") return;
   const others = known.some((other) => other !== session && other.status !== "gone");
-  await owner.endSession(name);
+  await withOwner(directory, (owner) => owner.request(control.endSession, { name }));
   // A host ends with its last session, unless another one is opened meanwhile.
   if (!others) await untilGone(directory, owner.pid, { atMostMs: LAST_MS });
 }
 
-/** How long the end of an owner is waited for that is about to leave, in milliseconds, and the pause between. */
-const LEAVES_MS = 15_000;
-const PAUSE_MS = 100;
-
-/** Through the owner or as the owner; one that leaves meanwhile, or comes first, is no answer. */
+/** Through the owner, or as the owner. */
 async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {
-  const end = systemClock.monotonic() + LEAVES_MS;
-  for (;;) {
-    const owner = await ownerAt(directory);
-    try {
-      return owner === undefined ? await stopHere(directory, taskId) : await owner.stop(taskId);
-    } catch (cause) {
-      const passing = cause instanceof OwnedError || await hasLeft(directory, owner, cause);
-      if (!passing || systemClock.monotonic() >= end) throw cause;
-    }
-    await new Promise<void>((resolve) => void systemClock.after(PAUSE_MS, resolve));
-  }
-}
-
-/** Whether an owner that gave no answer is about to leave, or has left. */
-async function hasLeft(
-  directory: string,
-  owner: Owner | undefined,
-  cause: unknown,
-): Promise<boolean> {
-  if (owner === undefined) return false;
-  if (cause instanceof RefusedError) return cause.closing;
-  if (cause instanceof Error && cause.cause instanceof HungUpError) return true;
-  return (await ownerAt(directory))?.pid !== owner.pid;
+  return await withOwner(directory, (owner) => owner.request(control.stop, { taskId }), {
+    idempotent: true,
+    otherwise: () => stopHere(directory, taskId),
+  });
 }
 
 async function stopHere(directory: string, taskId: string): Promise<StopAnswer> {
-  // A directory without a log is none of ours, and nothing is to be made in it.
+  // In a directory without a log of ours nothing is made.
   if (!(await readState(directory)).byId.has(taskId)) {
     throw new Error(`Cannot stop "${taskId}": "${directory}" has no such task`);
   }

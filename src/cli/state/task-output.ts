@@ -1,7 +1,9 @@
 import { sourceOf } from "../../text/source/log-source.ts";
 import { fromBase64 } from "../../platform/base64.ts";
-import { HungUpError } from "../../platform/control/ask-line.ts";
-import { ownerAt, RefusedError } from "../../runtime/control/client.ts";
+import { DisconnectedError, RefusedError } from "../../control/conversation-errors.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
+import { control, type ReadAnswer, type ReadRange } from "../../runtime/control/protocol.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
 import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded-output.ts";
 
 /**
@@ -12,26 +14,28 @@ import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded
  * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
  */
 export async function openTaskOutput(log: string, taskId: string): Promise<OpenBytes> {
-  const owner = await ownerAt(log);
+  const owner = await ownerOf(log);
   if (owner === undefined) return await openRecordedOutput(log, taskId);
+  const ask = (range: ReadRange): Promise<ReadAnswer> =>
+    withOwner(log, (owner) => owner.request(control.read, { taskId, ...range }));
   let recorded: Promise<OpenBytes> | undefined;
   const fromLog = async (cause: unknown) => {
     const ends = cause instanceof RefusedError ||
-      cause instanceof Error && cause.cause instanceof HungUpError ||
-      (await ownerAt(log))?.pid !== owner.pid;
+      cause instanceof Error && cause.cause instanceof DisconnectedError ||
+      (await ownerOf(log))?.pid !== owner.pid;
     if (!ends) throw cause;
     return await (recorded ??= openRecordedOutput(log, taskId));
   };
   let total: number;
   try {
-    total = (await owner.read(taskId, { maxBytes: 1 })).total;
+    total = (await ask({ maxBytes: 1 })).total;
   } catch (cause) {
     return await fromLog(cause);
   }
   const owned = sourceOf({
     total,
     read: async (range) => {
-      const { base64, ...rest } = await owner.read(taskId, range);
+      const { base64, ...rest } = await ask(range);
       return { ...rest, bytes: fromBase64(base64) };
     },
   });

@@ -21,6 +21,8 @@ export function awkEffects(marked: string): ScriptEffects {
     const file = /^"[^"\\]*"$/.test(next) && ENDS.test(tokens[index + 2] ?? "")
       ? next.slice(1, -1)
       : undefined;
+    // Its elements are the files that are read.
+    if (token === "ARGV") return UNREADABLE;
     if (token === "system" || token === "|" || token === "|&" || token === "@") return UNREADABLE;
     if (token === "getline" && /^[A-Za-z_]?/.test(next)) {
       const from = tokens.indexOf("<", index);

@@ -9,6 +9,8 @@ export interface Input {
   readonly text?: string | null;
 }
 
+/** A file that is open already, so what it holds is not known by its name. */
+const OPEN_FILE = /^\/(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
 const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
 
 /** The text that a shell reads: its argument, or its input. */
@@ -18,19 +20,25 @@ export function shellTexts(words: readonly string[], input: Input): readonly She
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     const text = plainText(word);
-    if (/^(?:[-+][oO]|--rcfile|--init-file)$/.test(text)) at++;
-    else if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
+    if (/^(?:[-+][oO]|--rcfile|--init-file)$/.test(text)) {
+      if (isOpened(words[++at] ?? "")) return [{ text: null }];
+    } else if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
     else if (/^-[A-Za-z]*s[A-Za-z]*$/.test(text)) reads = true;
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
       const operand = text === "--" || text === "-" ? words[at + 1] : word;
       if (wanted) return [{ text: knownText(operand ?? "") }];
       if (operand === undefined || reads || STANDARD_INPUT.test(plainText(operand))) break;
       // A script has a path; what a pipe brings is not known.
-      return operand === PIPE_NAME || isUnknown(operand) ? [{ text: null }] : [];
+      return isOpened(operand) ? [{ text: null }] : [];
     }
   }
   if (wanted) return [{ text: null }];
   return input.text === undefined ? [] : [{ text: input.text }];
+}
+
+/** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time. */
+function isOpened(word: string): boolean {
+  return isUnknown(word) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
@@ -57,7 +65,7 @@ export function textHere(
       });
     default:
       if (STANDARD_INPUT.test(plainText(first))) return [{ text: input.text ?? null, here: true }];
-      return isUnknown(first) ? [{ text: null, here: true }] : [];
+      return isOpened(first) ? [{ text: null, here: true }] : [];
   }
 }
 
@@ -66,7 +74,7 @@ const CODE =
   /^(?:-[A-Za-z]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceEr].+|--eval=[^]*|--print=[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|`|\|\s*["']?\s*\)|open\s*\(?[^)]*["']\s*\|/;
+  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\|/;
 
 /** What is dangerous about running an interpreter of a language. */
 export function languageDangers(
@@ -86,7 +94,7 @@ export function languageDangers(
     if (typeof input.text === "string") return inlineDangers(name, input.text, []);
     if (input.text === null) return inlineDangers(name, null, []);
   }
-  if (operand === PIPE_NAME) {
+  if (operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""))) {
     return [{
       name: "pipe-to-interpreter",
       reason: `"${name}" runs what a command prints`,

@@ -72,13 +72,13 @@ export function foundNames(
     const from = starts(
       findUses(words).filter(({ marked }) => words.indexOf(marked) < 9).map(({ marked }) => marked),
     );
-    const names = words.filter((_, at) => /^-i?name$/.test(plainText(words[at - 1] ?? ""))).map(
-      plainText,
-    );
-    // Of `-name a -o -name b` any can be the one; a name that is taken back counts, too.
-    const fitting = words.some((word) => /^(?:-o|-or|!|-not)$/.test(plainText(word)))
-      ? []
-      : names.slice(0, 1);
+    // Of `-name a -o -name b` any can be the one; where any file can be, none is named.
+    const names = words.some((word) => /^(?:!|-not|,)$/.test(plainText(word)))
+      ? [undefined]
+      : ["", ...words.map(plainText)].join("\0").split(/\0-or?(?=\0)/).map((branch) =>
+        /^(?:(?!\0-(?:print|f?ls))[^])*?\0-i?name\0([^\0]+)/.exec(branch)?.[1]?.toLowerCase()
+      );
+    const fitting = names.flatMap((each) => names.includes(undefined) ? [] : each ?? []);
     return from.flatMap((start) =>
       (fitting.length > 0 ? fitting : ["*"]).map((each) => `${start}/**/${each}`)
     );

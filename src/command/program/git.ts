@@ -24,7 +24,7 @@ export interface GitCommand {
 /** Options of subcommands that take the next word. */
 const VALUES = optionSpec(
   "m,message: F,file: C: c: S? n,max-count: L: G: author: date: since: until: grep: format? pretty? o,output: b: B: t: " +
-    "x,exec: config: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
+    "x,exec: config: contents: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
 );
 
 /** Take a `git` command apart. */
@@ -198,9 +198,26 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
   };
 }
 
-/** The directories that `git clone`, `init` and `worktree add` make, where they lead away. */
-export function gitUses({ verb, parsed }: GitCommand): readonly RawUse[] {
-  if (!/^(?:clone|init|worktree|submodule)$/.test(verb ?? "")) return [];
-  return parsed.operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)))
-    .map((marked) => ({ access: "write", marked }));
+/** Subcommands that write the files or directories that their operands name. */
+const WRITES =
+  /^(?:clone|init|worktree|submodule|bundle|merge-file|mailinfo|mailsplit|pack-objects|push)$/;
+/** Subcommands that take a message from the file that `-F` names. */
+const TAKES_MESSAGE = /^(?:commit|commit-tree|tag|notes|merge)$/;
+/** Subcommands that keep or show what is in the files that their operands name. */
+const TAKES_FILES = /^(?:add|hash-object|update-index|merge-file)$/;
+
+/** The paths that a `git` command names: files of options, and operands that lead out of the repository. */
+export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
+  const accesses = WRITES.test(verb) ? ["read", "write"] as const : ["read"] as const;
+  const all = TAKES_FILES.test(verb) || givenAs(parsed, "no-index").length > 0;
+  const operands = parsed.operands.filter((word) =>
+    all || /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word))
+  );
+  const files = givenAs(parsed, TAKES_MESSAGE.test(verb) ? "F file" : "contents");
+  return [
+    ...operands.flatMap((marked) => accesses.map((access): RawUse => ({ access, marked }))),
+    ...files.flatMap(({ value }): RawUse[] =>
+      value === undefined || value === "-" ? [] : [{ access: "read", marked: value }]
+    ),
+  ];
 }

@@ -87,7 +87,7 @@ function backupName(operand: string, suffix: string): string {
 
 /** Names of long options that take a path. */
 const LONG =
-  /^--?[\w-]*(?:out|dest|prefix|root|target|dir|log|report|file|save|cwd|path|tree|xml|cache|config|folder|location)(?!\w*(?:pattern|regex|filter|glob|format|level))[\w-]*$/i;
+  /^--?[\w-]*(?:out|dest|prefix|root|target|dir|log|report|file|save|cwd|path|tree|xml|cache|config|folder|location|marks)(?!\w*(?:pattern|regex|filter|glob|format|level))[\w-]*$/i;
 const SHORT = /^-(?:o|C|O|P|d|t|B|f|D|p)$/;
 const GLUED = /^-[oC](?=[/~.])/;
 /** What can only be a path that leads away. */

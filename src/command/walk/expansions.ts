@@ -1,7 +1,9 @@
 import {
   type ArithmeticExpression,
+  type CommandExpansionPart,
   forEachChild,
   type ParameterExpansionPart,
+  type ProcessSubstitutionPart,
   type SyntaxNode,
   type Word,
 } from "unbash";
@@ -9,7 +11,7 @@ import { isCounted, isCountedExpression } from "./arithmetic.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./state.ts";
-import type { Walker } from "./walker.ts";
+import type { Inherited, Walker } from "./walker.ts";
 
 /** Walk what words, values and conditions run on their own: substitutions, wherever they are. */
 export function expansions(walk: Walker, nodes: readonly SyntaxNode[], state: State): void {
@@ -29,7 +31,7 @@ function visit(walk: Walker, node: SyntaxNode, around: Around): void {
     case "CommandExpansion":
     case "ProcessSubstitution":
       if (node.script === undefined) question("a substitution that cannot be read");
-      else walk.subshell(node.script, { state: around.state, inherited: {} });
+      else walk.subshell(node.script, { state: around.state, inherited: fedBy(node) });
       return;
     case "ArithmeticExpansion":
       if (node.expression !== undefined) return arithmetic(walk, node.expression, around.state);
@@ -63,6 +65,12 @@ function visit(walk: Walker, node: SyntaxNode, around: Around): void {
       }
   }
   forEachChild(node, (child) => visit(walk, child, around));
+}
+
+/** What a substitution reads: `>(…)` what is written into it. */
+function fedBy(node: CommandExpansionPart | ProcessSubstitutionPart): Inherited {
+  const fed = node.type === "ProcessSubstitution" && node.operator === ">";
+  return fed ? { from: "pipe", text: null } : {};
 }
 
 function parameter(

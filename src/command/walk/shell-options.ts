@@ -25,20 +25,10 @@ export function safeSet(words: readonly string[]): boolean {
 }
 
 /** Builtins that take names of variables, with their options. */
-export const NAME_TAKERS: ReadonlyMap<string, OptionSpec> = new Map(
-  Object.entries({
-    read: "a: d: i: n: N: p: t: u: e r s",
-    mapfile: "C: c: d: n: O: s: t u:",
-    readarray: "C: c: d: n: O: s: t u:",
-    printf: "v:",
-    wait: "p: f n",
-    getopts: "",
-    let: "",
-    unset: "f v n",
-    ...Object.fromEntries(
-      "declare typeset local export readonly".split(" ").map((
-        name,
-      ) => [name, "A a f F g i I l n p r t u x"]),
-    ),
-  }).map(([name, table]) => [name, optionSpec(table)]),
-);
+// deno-fmt-ignore
+export const NAME_TAKERS: ReadonlyMap<string, OptionSpec> = new Map(([
+  ["read", "a: d: i: n: N: p: t: u: e r s"],
+  ["mapfile readarray", "C: c: d: n: O: s: t u:"],
+  ["printf", "v:"], ["wait", "p: f n"], ["getopts let", ""], ["unset", "f v n"],
+  ["declare typeset local export readonly", "A a f F g i I l n p r t u x"],
+] as const).flatMap(([names, table]) => names.split(" ").map((name) => [name, optionSpec(table)] as const)));

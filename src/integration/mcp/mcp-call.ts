@@ -1,9 +1,9 @@
-import type { QuestionNews } from "../../control/open-questions.ts";
+import type { QuestionChange } from "../../control/open-questions.ts";
 import type { AskId } from "../../event/permission.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
 /** A question that a call waits for. */
-export type CallQuestion = QuestionNews & { readonly type: "asked" };
+export type CallQuestion = QuestionChange & { readonly type: "asked" };
 
 /** A tool call that may take several rounds of the protocol: one more for each question. */
 export class McpCall {
@@ -28,10 +28,10 @@ export class McpCall {
     return this.#questions[0];
   }
 
-  /** A question has come, or went away. */
-  next(news: QuestionNews): void {
-    this.answered(news.askId);
-    if (news.type === "asked" && "command" in news) this.#questions = [...this.#questions, news];
+  /** A question was asked or withdrawn. */
+  next(change: QuestionChange): void {
+    this.answered(change.askId);
+    if (change.type === "asked") this.#questions = [...this.#questions, change];
     this.#wake();
   }
 

@@ -5,12 +5,12 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Dispatcher } from "../../control/dispatcher.ts";
 import type { Answer } from "../../event/permission.ts";
 import { shown } from "../../event/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { randomIds } from "../../platform/ids.ts";
+import type { ToolSuite } from "../../tool/create-suite.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 import type { ToolUpdate } from "../../tool/update/tool-update.ts";
 import { type CallQuestion, McpCall } from "./mcp-call.ts";
@@ -18,7 +18,7 @@ import type { McpQuestions } from "./mcp-questions.ts";
 
 /** What serving one client needs. */
 export interface McpClientOptions {
-  readonly dispatcher: Dispatcher;
+  readonly tools: ToolSuite;
   readonly inbox: NoticeInbox;
   /** Absent: what is to be asked is denied. */
   readonly questions: McpQuestions | undefined;
@@ -75,14 +75,12 @@ export class McpClient {
   }
 
   #begin(tool: string, input: unknown, context: ServerContext): McpCall {
-    const { dispatcher, questions, elicits } = this.#options;
+    const { tools, questions, elicits } = this.#options;
     return new McpCall(elicits(context), async (call, signal) => {
       let forget = () => {};
       try {
         const onUpdate = progressOf(context);
-        return await dispatcher.call(randomIds.next("call"), {
-          tool,
-          input,
+        return await tools.call(tool, input, {
           signal,
           onTask: (taskId) => forget = questions?.started(taskId, call) ?? forget,
           ...(onUpdate && { onUpdate }),

@@ -10,7 +10,7 @@ export class McpQuestions {
   readonly #calls = new Map<CommandId, McpCall>();
 
   constructor() {
-    this.#questions.news.subscribe((news) => this.#calls.get(news.taskId)?.next(news));
+    this.#questions.changes.subscribe((change) => this.#calls.get(change.taskId)?.next(change));
   }
 
   /** Asks the client; where that takes no questions, or no call waits any more, the question is denied. */

@@ -43,7 +43,7 @@ export function pathConcerns(
     if (path === undefined) concern(`${access} of a path known only at run time`);
     else if (DANGLING.test(path)) concern(`a network connection, "${path}"`);
     else if (FREE.test(path)) continue;
-    else if (access === "read" && isSecret(path) && !SHOWS_NAMES.test(by ?? "")) {
+    else if ((access === "read" || by === "mv") && isSecret(path) && !SHOWS_NAMES.test(by ?? "")) {
       concern(`read of "${path}", which holds secrets`);
     } else if (!isInside(use, workspace)) {
       concern(
@@ -59,6 +59,8 @@ export function pathConcerns(
       concern(`a link to "${path}", which other programs run or take settings from`);
     } else if (changes && /^(?:cd|pushd)$/.test(by ?? "") && isCode(real(use, workspace))) {
       concern(`a command runs in "${path}", which other programs take settings from`);
+    } else if (leadsAway(use, workspace)) {
+      concern(`${access} of "${path}", which fits a link that leads out of the workspace`);
     } else if (workspace.ignored?.(path)) {
       concern(`${access} of "${path}", which the ignore file names`);
     }
@@ -72,7 +74,10 @@ function makesLink(argv: readonly (string | null)[]): boolean {
 }
 
 /** Whether a path is inside, both as written and with its links followed. */
-function isInside(use: PathUse, { roots, paths }: Workspace): boolean {
+function isInside(
+  use: Pick<PathUse, "path" | "pattern" | "raw">,
+  { roots, paths }: Workspace,
+): boolean {
   const { path = "", pattern, raw = path } = use;
   if (!roots.some((root) => below(path, root))) return false;
   // Of a pattern only the part before it can be followed.
@@ -81,6 +86,17 @@ function isInside(use: PathUse, { roots, paths }: Workspace): boolean {
     const real = paths.real(root);
     return real !== undefined && below(withoutDots(followed), real);
   });
+}
+
+/** Whether a pattern fits a link that leads outside, or to secrets. */
+function leadsAway({ path = "", pattern }: PathUse, workspace: Workspace): boolean {
+  const { paths } = workspace;
+  if (!pattern || paths.links === undefined) return false;
+  const links = paths.links(path);
+  return links === undefined || links.some((link) =>
+    !isInside({ path: link }, workspace) ||
+    isSecret(paths.real(link) ?? link)
+  );
 }
 
 /** A path with its links followed, where that can be known, and with what is written otherwise. */

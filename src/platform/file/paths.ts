@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { type Dirent, readdirSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** Where paths really lead, links followed. */
@@ -10,6 +10,13 @@ export interface Paths {
    * @returns The real path, or `undefined` when it is unknown: then it could be anywhere.
    */
   real(path: string): string | undefined;
+  /**
+   * The symbolic links that a pattern of the shell names, or leads through; absent: none is looked up.
+   *
+   * @param pattern Absolute; more links than a shell would find do no harm.
+   * @returns Their paths, or `undefined` when there are too many names to look at.
+   */
+  links?(pattern: string): readonly string[] | undefined;
 }
 
 /** Links on the way, before they count as a circle. */
@@ -41,7 +48,47 @@ export const systemPaths: Paths = {
     }
     return real === "" ? "/" : real;
   },
+  links: (pattern) => {
+    const found: string[] = [];
+    let names = 0;
+    const visit = (directory: string, [part, ...rest]: readonly string[]): void => {
+      if (part === undefined || part === "**") return;
+      if (!/[*?[(]/.test(part)) return visit(`${directory}/${part}`, rest);
+      const fits = expressionOf(part);
+      for (const entry of entriesOf(`${directory}/`)) {
+        if (++names > MOST_NAMES) return;
+        if (!fits.test(entry.name)) continue;
+        const path = `${directory}/${entry.name}`;
+        if (entry.isSymbolicLink()) found.push(path);
+        visit(path, rest);
+      }
+    };
+    visit("", pattern.split("/").filter((part) => part !== ""));
+    return names > MOST_NAMES ? undefined : found;
+  },
 };
+
+/** Names that are looked at for one pattern. */
+const MOST_NAMES = 20_000;
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    // It is none, or a shell could not list it either.
+    return [];
+  }
+}
+
+/** An expression that fits at least the names that a part of a pattern fits. */
+function expressionOf(part: string): RegExp {
+  if (part.includes("(")) return /^/;
+  const tokens = part.match(/\*+|\[[^\]]*\]|[^]/g) ?? [];
+  const parts = tokens.map((token) =>
+    token.startsWith("*") ? ".*" : /^(?:\?|\[.+\])$/.test(token) ? "." : token.replace(/\W/, "\\$&")
+  );
+  return new RegExp(`^${parts.join("")}$`, "su");
+}
 
 /** What a link leads to; `null` where there is no link, `undefined` where that is not known. */
 function linkTarget(path: string): string | null | undefined {

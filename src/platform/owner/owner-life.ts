@@ -1,6 +1,6 @@
 import process from "node:process";
 import { controlPath } from "../control/control-path.ts";
-import { openLines } from "../control/line-conversation.ts";
+import { connectLines } from "../control/line-channel.ts";
 import { procTable } from "../process/table/proc-table.ts";
 import { type LockRecord, ownRecord } from "./lock-record.ts";
 
@@ -51,8 +51,7 @@ function takesSignals(pid: number): boolean {
 /** The kernel takes connections for as long as the process is there, and refuses them afterwards. */
 async function stateBySocket(directory: string): Promise<OwnerLife["state"]> {
   try {
-    const lines = await openLines(controlPath(directory));
-    lines.close();
+    (await connectLines(controlPath(directory))).close();
     return "lives";
   } catch (cause) {
     const isRefused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";

@@ -1,12 +1,11 @@
-import * as v from "valibot";
 import type { SessionId } from "../../event/command.ts";
 import { shown } from "../../event/shown.ts";
 import type { SessionTable } from "../../session/sessions.ts";
 import type { TaskTable } from "../../task/tasks.ts";
-import type { SessionBeginning, SessionWish } from "./guest/run-protocol.ts";
+import type { SessionBeginning, SessionRequest } from "./guest/run-request.ts";
 import { isSessionName } from "./session-name.ts";
 
-/** A session that somebody named, as far as its state directory tells. */
+/** A session with a name, as its state directory has it. */
 export interface KnownSession {
   readonly name: SessionId;
   /** `gone`: it was closed, or its host ended. */
@@ -28,7 +27,7 @@ export interface ChosenSession {
   readonly earlierCwd?: string;
 }
 
-/** The named sessions that two projections tell of, the one that was used last first. */
+/** The named sessions in two projections, the one that was used last first. */
 export function knownSessions(sessions: SessionTable, tasks: TaskTable): readonly KnownSession[] {
   return [...sessions.byId.values()].filter(({ id }) => isSessionName(id)).map((view) => {
     const task = view.last === undefined ? undefined : tasks.byId.get(view.last);
@@ -43,13 +42,13 @@ export function knownSessions(sessions: SessionTable, tasks: TaskTable): readonl
 }
 
 /**
- * Find the session that somebody wishes for.
+ * Find the session that is asked for.
  *
- * @throws {Error} When there is none of that name to go on with; the message tells those that there are.
+ * @throws {Error} When there is none of that name to continue; the message names those that exist.
  */
 export function chooseSession(
   known: readonly KnownSession[],
-  { name, gone, cwd }: SessionWish,
+  { name, gone, cwd }: SessionRequest,
 ): ChosenSession {
   const found = name === undefined ? known[0] : known.find((session) => session.name === name);
   if (found === undefined) {
@@ -67,23 +66,10 @@ export function chooseSession(
     : { name: chosen, began: "anew", cwd, earlierCwd };
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function named(known: readonly KnownSession[]): string {
   if (known.length === 0) return "there is none yet";
-  const names = known.slice(0, MOST_NAMED).map(({ name }) => name).join(", ");
-  return known.length > MOST_NAMED ? `those used last are ${names}` : `there are ${names}`;
+  const names = known.slice(0, MAX_NAMED).map(({ name }) => name).join(", ");
+  return known.length > MAX_NAMED ? `those used last are ${names}` : `there are ${names}`;
 }
-
-/** Whether an owner of this version can have said so. */
-export function areKnownSessions(value: unknown): value is readonly KnownSession[] {
-  return v.is(KNOWN, value);
-}
-
-const KNOWN = v.array(v.object({
-  name: v.string(),
-  status: v.picklist(["idle", "busy", "gone"]),
-  cwd: v.string(),
-  usedAt: v.number(),
-  command: v.exactOptional(v.string()),
-}));

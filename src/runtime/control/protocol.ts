@@ -1,51 +1,42 @@
 import * as v from "valibot";
-import type { CommandId } from "../../event/command.ts";
+import type { RequestKind } from "../../control/method.ts";
+import type { CommandId, SessionId } from "../../event/command.ts";
 import type { Leftover } from "../../event/leftover.ts";
+import type { Answer, Concern } from "../../event/permission.ts";
+import { ANSWER } from "../../permission/answer.ts";
 import type { Task } from "../../task/task.ts";
 import type { Ending, RunResult } from "../result.ts";
-import type { Answer, AskId } from "../../event/permission.ts";
-import type { SessionId } from "../../event/command.ts";
+import { type RunRequest, runRequest } from "./guest/run-request.ts";
 import type { KnownSession } from "./known-sessions.ts";
-import { type RunRequest, runRequest } from "./guest/run-protocol.ts";
 import { sessionName } from "./session-name.ts";
 
-/** The version of what is said over a control socket; an owner answers its own version alone. */
-export const CONTROL_VERSION = 1;
+/** The version of what is sent over a control socket; an owner serves its own version alone. */
+export const CONTROL_VERSION = 2;
 
-/** The longest request, in bytes: more than a system takes as arguments of a program. */
-export const LONGEST_REQUEST: number = 4 * 1024 * 1024;
+/** Longer than what a system takes as arguments of a program, in bytes. */
+export const MAX_REQUEST_BYTES: number = 4 * 1024 * 1024;
 
-/** How much one answer carries at most, in bytes. */
-export const MOST_READ_BYTES: number = 1024 * 1024;
+/** What a client knows of an owner before it asks for more. */
+export interface PingAnswer {
+  /** Whether it runs commands for others. */
+  readonly guests: boolean;
+}
 
-/** How long an answer is held back for what a read waits for at most, in milliseconds. */
-export const LONGEST_WAIT_MS = 60_000;
+/** Which part of a task's output to read. */
+export interface ReadRequest extends ReadRange {
+  readonly taskId: CommandId;
+}
 
-/** What an owner is asked. */
-export type ControlRequest =
-  | { readonly op: "ping" }
-  | { readonly op: "hello" }
-  | { readonly op: "ps" }
-  | { readonly op: "sessions" }
-  | {
-    readonly op: "read";
-    readonly taskId: CommandId;
-    readonly from: number;
-    readonly maxBytes: number;
-    /** How long to wait, in milliseconds. */
-    readonly waitMs: number;
-    /** What to wait for: new bytes, or the end of the output. */
-    readonly until: "more" | "end";
-  }
-  | { readonly op: "stop"; readonly taskId: CommandId }
-  | RunRequest
-  | { readonly op: "answer"; readonly askId: AskId; readonly answer: Answer }
-  | { readonly op: "endSession"; readonly name: SessionId }
-  | { readonly op: "end" };
-
-/** Who answers, and whether it runs commands for others. */
-export interface HelloAnswer {
-  readonly runs: "yes" | "no" | "ending";
+/** A part of a task's output. */
+export interface ReadRange {
+  /** The first offset; 0 when absent. */
+  readonly from?: number;
+  /** How many bytes at most; 64 KiB when absent, never more than 1 MiB. */
+  readonly maxBytes?: number;
+  /** How long to wait, in milliseconds; 0 when absent, never more than a minute. */
+  readonly waitMs?: number;
+  /** What to wait for: new bytes, or the end of the output; `more` when absent. */
+  readonly until?: "more" | "end";
 }
 
 /** A part of a task's output, as JSON. */
@@ -67,83 +58,81 @@ export interface ReadAnswer {
 export interface StopAnswer {
   readonly taskId: CommandId;
   readonly outcome: Ending;
-  /** Processes of it that live on. */
+  /** Processes of it that survived. */
   readonly leftovers: readonly Leftover[];
 }
 
-/** What is answered to each kind of request. */
-export interface ControlAnswers {
-  readonly ping: true;
-  readonly hello: HelloAnswer;
-  readonly sessions: readonly KnownSession[];
-  readonly run: RunResult;
-  readonly answer: true;
-  readonly endSession: true;
-  readonly end: true;
-  readonly ps: readonly Task[];
-  readonly read: ReadAnswer;
-  readonly stop: StopAnswer;
+/** A question about a command, for the person who asked for it. */
+export interface AskRequest {
+  readonly command: string;
+  readonly cwd: string;
+  readonly concerns: readonly Concern[];
 }
 
+const nothing = v.strictObject({});
+const done = v.literal(true);
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const taskId = v.pipe(v.string(), v.nonEmpty(), v.maxLength(256));
-const REQUEST = v.variant("op", [
-  v.object({ op: v.literal("ps") }),
-  v.object({
-    op: v.literal("read"),
-    taskId,
-    from: v.optional(count, 0),
-    maxBytes: v.optional(v.pipe(count, v.minValue(1)), 64 * 1024),
-    waitMs: v.optional(count, 0),
-    until: v.optional(v.picklist(["more", "end"]), "more"),
-  }),
-  v.object({ op: v.literal("stop"), taskId }),
-  v.object({ op: v.literal("ping") }),
-  v.object({ op: v.literal("hello") }),
-  v.object({ op: v.literal("sessions") }),
-  v.object({
-    op: v.literal("answer"),
-    askId: taskId,
-    answer: v.picklist(["once", "session", "always", "deny"]),
-  }),
-  v.object({ op: v.literal("endSession"), name: sessionName }),
-  v.object({ op: v.literal("end") }),
-]);
 
-/**
- * Read a line as a request.
- *
- * @throws {Error} When it is none, or one of another version.
- */
-export function readRequest(line: string): ControlRequest {
-  const value = parse(line);
-  if (!v.is(v.object({ v: v.number() }), value)) {
-    throw new Error(cannot(line, 'it is no object with a version "v"'));
-  }
-  if (value.v !== CONTROL_VERSION) {
-    throw new Error(
-      cannot(line, `it is of version ${value.v}, this owner speaks ${CONTROL_VERSION}`),
-    );
-  }
-  const schema = v.is(v.object({ op: v.literal("run") }), value) ? runRequest : REQUEST;
-  const { success, output, issues } = v.safeParse<typeof runRequest | typeof REQUEST>(
-    schema,
-    parse(line),
+type Nothing = Readonly<Record<never, never>>;
+
+/** What the owner of a directory can be asked; the last ones only where it runs commands for others. */
+export const control: {
+  readonly ping: RequestKind<{ readonly version: number }, PingAnswer>;
+  readonly ps: RequestKind<Nothing, readonly Task[]>;
+  readonly sessions: RequestKind<Nothing, readonly KnownSession[]>;
+  readonly read: RequestKind<ReadRequest, ReadAnswer, Required<ReadRequest>>;
+  readonly stop: RequestKind<{ readonly taskId: CommandId }, StopAnswer>;
+  readonly run: RequestKind<RunRequest, RunResult>;
+  readonly endSession: RequestKind<{ readonly name: SessionId }, true>;
+  readonly end: RequestKind<Nothing, true>;
+} = {
+  ping: {
+    method: "ping",
+    params: v.object({ version: v.number() }),
+    result: v.object({ guests: v.boolean() }),
+  },
+  ps: { method: "ps", params: nothing, result: list() },
+  sessions: { method: "sessions", params: nothing, result: list() },
+  read: {
+    method: "read",
+    params: v.object({
+      taskId,
+      from: v.exactOptional(count, 0),
+      maxBytes: v.exactOptional(v.pipe(count, v.minValue(1)), 64 * 1024),
+      waitMs: v.exactOptional(count, 0),
+      until: v.exactOptional(v.picklist(["more", "end"]), "more"),
+    }),
+    result: object<ReadAnswer>("base64", "total"),
+  },
+  stop: {
+    method: "stop",
+    params: v.object({ taskId }),
+    result: object<StopAnswer>("outcome", "leftovers"),
+  },
+  run: {
+    method: "run",
+    params: runRequest,
+    result: object<RunResult>("taskId", "outcome", "leftovers"),
+  },
+  endSession: { method: "endSession", params: v.object({ name: sessionName }), result: done },
+  end: { method: "end", params: nothing, result: done },
+};
+
+/** What an owner asks a client whose command it runs. */
+export const ask: RequestKind<AskRequest, Answer> = {
+  method: "ask",
+  params: object("command", "cwd", "concerns"),
+  result: ANSWER,
+};
+
+/** An owner of the same version sends what its types say; only the kind of value is checked. */
+function list<T>(): v.GenericSchema<unknown, readonly T[]> {
+  return v.custom<readonly T[]>(Array.isArray);
+}
+
+function object<T>(...names: readonly (keyof T & string)[]): v.GenericSchema<T> {
+  return v.custom<T>((value) =>
+    typeof value === "object" && value !== null && names.every((name) => name in value)
   );
-  if (success) return output;
-  const [{ message }] = issues;
-  throw new Error(cannot(line, `${v.getDotPath(issues[0]) ?? "it"}: ${message}`));
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Error(cannot(line, "it is no JSON"));
-  }
-}
-
-function cannot(line: string, state: string): string {
-  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
-  return `Cannot answer ${JSON.stringify(shown)}: ${state}`;
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The runtime itself names sessions so that nobody asked for by name. */
+/** How a runtime names sessions that were not asked for by name. */
 const OWN_NAME = /^session_[0-9a-z]{12}$/;
 const NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
@@ -8,12 +8,12 @@ const NAME = /^[A-Za-z0-9._-]{1,100}$/;
 export const NAME_RULE =
   'a name has letters, digits, ".", "_" and "-", 100 at most, and is none that runtimes make up';
 
-/** Whether a session can have been named so by a person. */
+/** Whether a person can have named a session so. */
 export function isSessionName(name: string): boolean {
   return NAME.test(name) && !OWN_NAME.test(name);
 }
 
-/** The name of a session that goes on from call to call. */
+/** The name of a session that lasts from call to call. */
 export const sessionName: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.check(isSessionName, NAME_RULE),

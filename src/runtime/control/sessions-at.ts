@@ -2,18 +2,23 @@ import { readLog } from "../../event/log/read-log.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { sessions } from "../../session/sessions.ts";
 import { tasks } from "../../task/tasks.ts";
-import { ownerAt } from "./client.ts";
 import { type KnownSession, knownSessions } from "./known-sessions.ts";
+import { control } from "./protocol.ts";
+import { withOwner } from "./with-owner.ts";
 
 /**
- * The sessions of a state directory that somebody named, from its owner if one lives; the one that
- * was used last comes first, and none at all where there is no directory.
+ * The named sessions of a state directory, from its owner if one lives, the one that was used last
+ * first; none where there is no directory.
  *
  * @throws {LogError} When the directory has no log, or one that cannot be read.
  */
 export async function sessionsAt(directory: string): Promise<readonly KnownSession[]> {
-  const owner = await ownerAt(directory);
-  if (owner !== undefined) return await owner.sessions();
+  return await withOwner(directory, (owner) => owner.request(control.sessions, {}), {
+    otherwise: () => recordedSessions(directory),
+  });
+}
+
+async function recordedSessions(directory: string): Promise<readonly KnownSession[]> {
   if (checkDirectory(directory) !== undefined) return [];
   let sessionTable = sessions.initial;
   let taskTable = tasks.initial;

@@ -6,22 +6,13 @@ import { noSuchTask } from "../no-such-task.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StopAnswer } from "./protocol.ts";
 
-/** How long the processes that an ended task left are waited for, in milliseconds. */
+/** How long the end of leftovers is waited for, in milliseconds. */
 const LEFTOVERS_MS = 10_000;
 
-/** The runtime closed before it was known what became of a request. */
-export class ClosedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ClosedError";
-  }
-}
-
 /**
- * End a task and what it left behind, and tell how it ended.
+ * End a task and its leftovers, and answer how it ended.
  *
- * @throws {Error} When there is no such task.
- * @throws {ClosedError} When the runtime closes before it has ended.
+ * @throws {Error} When there is no such task, or the runtime closes before it has ended.
  */
 export async function stopTask(
   runtime: Pick<Runtime, "tasks" | "stop">,
@@ -30,8 +21,8 @@ export async function stopTask(
 ): Promise<StopAnswer> {
   const known = runtime.tasks.current.byId.get(taskId);
   if (known === undefined) throw noSuchTask("stop", taskId);
-  // Nobody at once where it has not ended.
-  const unseen = await runtime.stop(taskId, "stop");
+  // At once, and empty, while the task runs.
+  const survivors = await runtime.stop(taskId, "stop");
   let task = await reached(runtime, known, hasEnded);
   if (task.leftovers.length > 0 && !task.closed) {
     let cancel = () => {};
@@ -42,11 +33,11 @@ export async function stopTask(
     cancel();
     task = runtime.tasks.current.byId.get(taskId) ?? task;
   }
-  const told = task.leftovers.filter(({ pid }) => !unseen.some((other) => other.pid === pid));
-  return { taskId, outcome: endingOf(task), leftovers: [...told, ...unseen] };
+  const others = task.leftovers.filter(({ pid }) => !survivors.some((found) => found.pid === pid));
+  return { taskId, outcome: endingOf(task), leftovers: [...others, ...survivors] };
 }
 
-/** The task as soon as something holds of it. */
+/** The task as soon as a condition holds. */
 async function reached(
   { tasks }: Pick<Runtime, "tasks">,
   task: Task,
@@ -60,7 +51,7 @@ async function reached(
     { defaultValue: undefined },
   );
   if (found === undefined) {
-    throw new ClosedError(`Cannot stop "${task.id}": its runtime is closing`);
+    throw new Error(`Cannot stop "${task.id}": its runtime is closing`);
   }
   return found;
 }

@@ -1,8 +1,8 @@
 import { endOrphans, type OrphansOptions } from "../../execution/tree/orphans.ts";
 import { warn } from "../../platform/environment.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";
-import { type Control, serveControl } from "../control/serve.ts";
-import type { Runtime } from "../runtime.ts";
+import type { OwningRuntime } from "../control/owner-methods.ts";
+import { type Control, serveControl } from "../control/serve-control.ts";
 import type { State } from "./state.ts";
 
 /** What keeping a directory needs. */
@@ -19,7 +19,7 @@ export interface KeptState {
 
 /** End what dead owners of the directory left, and answer other processes that ask about it. */
 export async function keepState(
-  runtime: Runtime,
+  runtime: OwningRuntime,
   { lock, directory }: State,
   { guests, ...orphans }: KeepOptions,
 ): Promise<KeptState> {

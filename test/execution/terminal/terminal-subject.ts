@@ -40,7 +40,7 @@ export function onTerminal(
 const PLAIN = "trap '' HUP; stty -echo -opost; ";
 
 /** Executors of terminals whose bytes are those of the program. */
-export const terminalSubject: StartSubject = (options) => {
+export function terminalSubject(options?: Parameters<StartSubject>[0]): ReturnType<StartSubject> {
   const executor = terminals(options);
   return {
     executor,
@@ -50,4 +50,4 @@ export const terminalSubject: StartSubject = (options) => {
       return drive(executor, { ...invocation, file, executor: "terminal", terminal }, onEvent);
     },
   };
-};
+}

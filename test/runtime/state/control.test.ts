@@ -13,10 +13,16 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { type Clock, systemClock } from "../../../src/platform/clock.ts";
-import { askLine } from "../../../src/platform/control/ask-line.ts";
+import { Conversation } from "../../../src/control/conversation.ts";
+import { connectLines, listenLines } from "../../../src/platform/control/line-channel.ts";
+import { controlPath } from "../../../src/platform/control/control-path.ts";
+import { method, type RequestSender } from "../../../src/control/method.ts";
+import { Host } from "../../../src/runtime/host.ts";
+import { ownerMethods } from "../../../src/runtime/control/owner-methods.ts";
+import { channelPair } from "../../control/channel-pair.ts";
+import { control, type ReadRange } from "../../../src/runtime/control/protocol.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
-import { type Owner, ownerAt } from "../../../src/runtime/control/client.ts";
-import { meetHost } from "../../../src/runtime/control/host-conversation.ts";
+import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
@@ -27,10 +33,22 @@ import { until } from "../../until.ts";
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
 
-async function ownerIn(log: string): Promise<Owner> {
-  const owner = await ownerAt(log);
-  assert.ok(owner !== undefined);
-  return owner;
+/** Requests to the owner of a directory. */
+function ownerIn(log: string, clock: Clock = systemClock) {
+  const request: RequestSender = (...args) =>
+    withOwner(log, (owner) => owner.request(...args), { clock });
+  return {
+    ps: () => request(control.ps, {}),
+    read: (taskId: string, range: ReadRange = {}) => request(control.read, { taskId, ...range }),
+    stop: (taskId: string) => request(control.stop, { taskId }),
+  };
+}
+
+/** The first line that is answered to a line. */
+async function answerTo(socket: string, line: string) {
+  const channel = await connectLines(socket);
+  await channel.send(line);
+  for await (const answer of channel.lines) return JSON.parse(answer);
 }
 
 const text = ({ base64 }: { readonly base64: string }) => Buffer.from(base64, "base64").toString();
@@ -46,7 +64,7 @@ describe("the owner of a state directory", () => {
     assert.equal((await first.run("echo still here")).output, "still here\n");
     await first.close();
     assert.ok(!existsSync(socket));
-    assert.equal(await ownerAt(log), undefined);
+    assert.equal(await ownerOf(log), undefined);
     await (await opened(log)).close();
   });
 
@@ -74,7 +92,7 @@ describe("the owner of a state directory", () => {
     mkdirSync(join(socket, "in-the-way"), { recursive: true });
     await runtime.close();
     assert.ok(existsSync(socket));
-    assert.equal(await ownerAt(log), undefined);
+    assert.equal(await ownerOf(log), undefined);
   });
 
   it("lists, reads and stops tasks for another process", async () => {
@@ -87,7 +105,7 @@ describe("the owner of a state directory", () => {
       detached: [`echo detached; ${what}; :`],
     });
     try {
-      const owner = await ownerIn(log);
+      const owner = ownerIn(log);
       const ids = [...host.news.attached, ...host.news.detached];
       const listed = await owner.ps();
       assert.deepEqual(
@@ -123,10 +141,10 @@ describe("the owner of a state directory", () => {
     } finally {
       await host.kill();
     }
-    assert.equal(await ownerAt(log), undefined);
+    assert.equal(await ownerOf(log), undefined);
   });
 
-  it("says that it is closing to whoever asks for an end that it sees to no more", async () => {
+  it("refuses as closing what it cannot end any more", async () => {
     const log = scratch();
     const what = `sleep ${ownSeconds()}`;
     cleanUp(() => sweep(what));
@@ -134,11 +152,47 @@ describe("the owner of a state directory", () => {
     const { taskId } = await runtime.run(`${what}; :`, { detach: true });
     const slow = runtime.start(`trap '' TERM; echo ready; ${what}; ${what}`);
     await until(() => runtime.output(slow.taskId)?.total === 6);
-    const owner = await ownerIn(log);
+    const owner = ownerIn(log);
     const closed = runtime.close();
     await assert.rejects(owner.stop(taskId), { name: "RefusedError", closing: true });
     await closed;
     assert.ok(living(what).length > 0);
+  });
+
+  it("refuses as closing also what fails because its log is closed", async () => {
+    const runtime = await opened(scratch());
+    const what = `sleep ${ownSeconds()}`;
+    cleanUp(() => sweep(what));
+    const { taskId } = await runtime.run(what, { detach: true });
+    await runtime.close();
+    assert.ok(runtime instanceof Host);
+    const [here, there] = channelPair();
+    const owner = new Conversation(there, {
+      methods: ownerMethods(runtime, { clock: systemClock }),
+    });
+    const client = new Conversation(here);
+    void Promise.all([client.read(), owner.read()]);
+    await assert.rejects(client.request(control.stop, { taskId }), {
+      name: "RefusedError",
+      closing: true,
+    });
+  });
+
+  it("has another version than its client, which is a clear error", async () => {
+    const log = scratch();
+    await using runtime = await opened(log);
+    await runtime.run("true");
+    const path = controlPath(log);
+    rmSync(path);
+    const ping = method(control.ping, ({ version }) => {
+      throw new Error(`Cannot answer version ${version}: this owner has version 3`);
+    });
+    const other = await listenLines(path, {
+      maxLineBytes: 1_000,
+      onChannel: (channel) => void new Conversation(channel, { methods: [ping] }).read(),
+    });
+    await assert.rejects(ownerIn(log).ps(), /version 2: this owner has version 3/);
+    await other.close();
   });
 
   it("is waited for while it gives signs of life, and not when it is stopped", async () => {
@@ -148,7 +202,7 @@ describe("the owner of a state directory", () => {
     const host = await startHost({ log, attached: [what], detached: [] });
     cleanUp(host.kill);
     const [taskId = ""] = host.news.attached;
-    const patient = await ownerIn(log);
+    const patient = ownerIn(log);
     /** Time passes when the owner has had that to answer something else. */
     const shared: Clock = {
       ...systemClock,
@@ -165,28 +219,27 @@ describe("the owner of a state directory", () => {
       },
     };
     // Longer than it may be silent for.
-    const lively = await ownerAt(log, shared);
-    assert.equal((await lively?.read(taskId, { waitMs: 1_500 }))?.ended, false);
+    const lively = ownerIn(log, shared);
+    assert.equal((await lively.read(taskId, { waitMs: 1_500 })).ended, false);
 
     let rate = 1;
     const hasty: Clock = {
       ...systemClock,
       after: (ms, call) => systemClock.after(ms / rate, call),
     };
-    const owner = await ownerAt(log, hasty);
-    assert.ok(owner !== undefined);
-    process.kill(owner.pid, "SIGSTOP");
+    const owner = ownerIn(log, hasty);
+    const pid = (await ownerOf(log))?.pid ?? 0;
+    process.kill(pid, "SIGSTOP");
     rate = 3;
     const state = new RegExp(
-      `"${log}": process ${owner.pid} has given no sign of life for 5 s; .*kill -CONT ${owner.pid}`,
+      `"${log}": process ${pid} has given no sign of life for 5 s; .*kill -CONT ${pid}`,
     );
     await Promise.all([
       assert.rejects(owner.ps(), state),
       assert.rejects(owner.read(taskId), state),
       assert.rejects(owner.stop(taskId), state),
-      assert.rejects(meetHost(log, hasty), state),
     ]);
-    process.kill(owner.pid, "SIGCONT");
+    process.kill(pid, "SIGCONT");
     assert.deepEqual((await patient.ps()).map(({ id }) => id), [taskId]);
   });
 
@@ -195,29 +248,45 @@ describe("the owner of a state directory", () => {
     await using runtime = await opened(log);
     const socket = join(log, "control.sock");
     const rows: readonly (readonly [string, RegExp])[] = [
-      ["garbage", /Cannot answer "garbage": it is no JSON/],
-      ["\u0000\u001b[31m\ufffd", /it is no JSON/],
-      ["[]", /it is no object with a version/],
-      ["null", /it is no object with a version/],
-      ['{"v":2,"op":"ps"}', /it is of version 2, this owner speaks 1/],
-      ['{"v":1,"op":"format"}', /op: /],
-      ['{"v":1,"op":"stop"}', /taskId: /],
-      ['{"v":1,"op":"stop","taskId":{"a":1}}', /taskId: /],
-      ['{"v":1,"op":"read","taskId":"x","from":-1}', /from: /],
-      ['{"v":1,"op":"read","taskId":"x","from":1e300}', /from: /],
-      ['{"v":1,"op":"read","taskId":"x","maxBytes":0}', /maxBytes: /],
-      ['{"v":1,"op":"read","taskId":"x","until":"soon"}', /until: .*"soon"/],
-      ["x".repeat(5_000_000), /a request has at most 4194304 bytes/],
+      ["garbage", /Cannot read the line as JSON: "garbage"/],
+      ["\u0000\u001b[31m\ufffd", /as JSON/],
+      ["[]", /as a message/],
+      ["null", /as a message/],
+      ['{"id":1,"op":"ps"}', /as a message/],
+      ['{"id":1,"method":"format"}', /Cannot answer "format": there is no such method/],
+      ['{"id":1,"method":"ping","params":{"version":1}}', /version 1: this owner has version 2/],
+      ['{"id":1,"method":"stop","params":{}}', /taskId: /],
+      ['{"id":1,"method":"stop","params":{"taskId":{"a":1}}}', /taskId: /],
+      ['{"id":1,"method":"read","params":{"taskId":"x","from":-1}}', /from: /],
+      ['{"id":1,"method":"read","params":{"taskId":"x","from":1e300}}', /from: /],
+      ['{"id":1,"method":"read","params":{"taskId":"x","maxBytes":0}}', /maxBytes: /],
+      ['{"id":1,"method":"read","params":{"taskId":"x","until":"soon"}}', /until: .*"soon"/],
+      ["x".repeat(5_000_000), /as JSON: "\(a line of more than 4194304 bytes\)"/],
     ];
     for (const [line, message] of rows) {
-      const answer = JSON.parse(await askLine(socket, line));
-      assert.equal(answer.ok, false);
-      assert.match(answer.error, message);
+      const { id, error } = await answerTo(socket, line);
+      assert.match(error.message, message);
+      assert.equal(id, line.startsWith("{") ? 1 : undefined);
     }
-    // Somebody who goes away in the middle, somebody who never ends a line, and somebody who never reads.
+    // A damaged line loses nothing but itself.
+    const channel = await connectLines(socket);
+    for (const line of ["{", '{"id":"a","method":"ps"}', '{"method":"ps","id":"b","params":{}}']) {
+      await channel.send(line);
+    }
+    const answers: unknown[] = [];
+    for await (const line of channel.lines) {
+      answers.push(JSON.parse(line));
+      if (answers.length === 3) break;
+    }
+    assert.deepEqual(answers.at(-1), { id: "b", result: [] });
+    // Clients that disconnect in the middle of a line or a long one, and before the answer.
     const taskId = runtime.start("sleep 60").taskId;
     for (
-      const said of ['{"v":1,"op":', "y".repeat(200_000), `{"v":1,"op":"stop","taskId":"z"}\n`]
+      const said of [
+        '{"id":1,"method":',
+        "y".repeat(200_000),
+        `{"id":1,"method":"stop","params":{"taskId":"z"}}\n`,
+      ]
     ) {
       await new Promise<void>((resolve) => {
         const client = connect(socket, () => client.write(said, () => client.destroy()));
@@ -225,7 +294,7 @@ describe("the owner of a state directory", () => {
         client.once("close", () => resolve());
       });
     }
-    const owner = await ownerIn(log);
+    const owner = ownerIn(log);
     const many = await Promise.all(Array.from({ length: 40 }, () => owner.ps()));
     assert.ok(many.every(([task]) => task?.id === taskId));
   });
@@ -237,7 +306,7 @@ describe("the owner of a state directory", () => {
     const socket = (await ownerOf(log))?.socket ?? "";
     assert.ok(!existsSync(join(log, "control.sock")));
     assert.equal(statSync(dirname(socket)).mode & 0o777, 0o700);
-    assert.equal(text(await (await ownerIn(log)).read(taskId)), "far\n");
+    assert.equal(text(await ownerIn(log).read(taskId)), "far\n");
     await runtime.close();
     assert.ok(!existsSync(socket));
   });

@@ -3,9 +3,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
-import { ownerAt } from "../../../src/runtime/control/client.ts";
-import type { RunNews, RunRequest } from "../../../src/runtime/control/guest/run-protocol.ts";
-import { type HostConversation, meetHost } from "../../../src/runtime/control/host-conversation.ts";
+import {
+  isRunUpdate,
+  type RunRequest,
+  type RunUpdate,
+} from "../../../src/runtime/control/guest/run-request.ts";
+import { method } from "../../../src/control/method.ts";
+import type { Answer } from "../../../src/event/permission.ts";
+import { withOwner } from "../../../src/runtime/control/with-owner.ts";
+import { ask, type AskRequest, control } from "../../../src/runtime/control/protocol.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RunResult } from "../../../src/runtime/result.ts";
 import { type Clock, systemClock } from "../../../src/platform/clock.ts";
@@ -13,23 +19,28 @@ import { scratch } from "../../event/scratch.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 
-const request = (command: string, news: Partial<RunRequest> = {}): RunRequest => ({
-  op: "run",
+const request = (command: string, more: Partial<RunRequest> = {}): RunRequest => ({
   command,
   session: { name: "guest", gone: "anew", cwd: scratch() },
   show: "output",
   asks: false,
   options: {},
   permission: { mode: "bypass" },
-  ...news,
+  ...more,
 });
 
-/** A runtime with guests, which says when it is to end. */
+/** A command that a person is asked about. */
+const asking = (command: string): RunRequest =>
+  request(command, { asks: true, permission: { mode: "default" } });
+
+/** A runtime with guests, and a promise that it is to end. */
 async function hosted(idleMs = 0, clock: Clock = systemClock) {
   const log = scratch();
   const { promise: ended, resolve: onEnd } = deferred();
   const runtime = await createRuntime({ log, cwd: "/", clock, guests: { idleMs, onEnd } });
-  return { log, runtime, ended, [Symbol.asyncDispose]: () => runtime.close() };
+  /** The task that was asked for last. */
+  const newest = () => [...runtime.tasks.current.byId.values()].at(-1);
+  return { log, runtime, ended, newest, [Symbol.asyncDispose]: () => runtime.close() };
 }
 
 function deferred() {
@@ -40,110 +51,126 @@ function deferred() {
   return { promise, resolve };
 }
 
-async function met(log: string): Promise<HostConversation> {
-  const host = await meetHost(log);
-  assert.ok(host !== undefined);
-  return host;
-}
+type Listener = (update: RunUpdate) => Promise<void> | void;
+type Asked = (question: AskRequest, signal: AbortSignal) => Answer | Promise<Answer>;
 
-/** Run to the end, and collect what is told. */
-async function heard(
+/** Run to the end, and collect the updates. */
+async function run(
   log: string,
-  asked: RunRequest,
-  hear: (news: RunNews) => Promise<void> | void = () => {},
-): Promise<{ readonly result: RunResult; readonly news: readonly RunNews[] }> {
-  const host = await met(log);
-  const news: RunNews[] = [];
-  try {
-    const result = await host.run(asked, (one) => {
-      news.push(one);
-      return hear(one);
-    });
-    return { result, news };
-  } finally {
-    host.close();
-  }
+  request: RunRequest,
+  listener: Listener = () => {},
+  asked: Asked = () => "deny",
+  signal?: AbortSignal,
+): Promise<{ readonly result: RunResult; readonly updates: readonly RunUpdate[] }> {
+  const updates: RunUpdate[] = [];
+  const methods = [method(ask, (question, { signal }) => asked(question, signal))];
+  const result = await withOwner(
+    log,
+    (host) =>
+      host.request(control.run, request, {
+        ...(signal && { signal }),
+        onUpdate: async (update) => {
+          assert.ok(isRunUpdate(update));
+          updates.push(update);
+          await listener(update);
+        },
+      }),
+    { clock: systemClock, methods },
+  );
+  return { result, updates };
 }
 
 describe("a guest of a runtime", () => {
-  it("hears of its session, its command and its output, in this order, and then the result", async () => {
+  it("gets its session and its output, in this order, and then the result", async () => {
     await using host = await hosted();
-    const { result, news } = await heard(host.log, request("echo one; echo two"));
+    const { result, updates } = await run(host.log, request("echo one; echo two"));
     assert.deepEqual(result.outcome, { type: "exited", code: 0 });
-    assert.deepEqual([...new Set(news.map(({ type }) => type))], ["session", "accepted", "output"]);
-    const { news: events } = await heard(host.log, request("echo three", { show: "events" }));
-    const told = events.flatMap((one) => one.type === "event" ? [one.recorded] : []);
-    assert.deepEqual(told.map(({ seq }) => seq), told.map((_, i) => i + (told[0]?.seq ?? 0)));
-    assert.ok(told.some(({ event }) => event.type === "execution.exited"));
+    assert.deepEqual([...new Set(updates.map(({ type }) => type))], ["session", "output"]);
+    const { updates: events } = await run(host.log, request("echo three", { show: "events" }));
+    const recorded = events.flatMap((one) => one.type === "event" ? [one.recorded] : []);
+    assert.deepEqual(
+      recorded.map(({ seq }) => seq),
+      recorded.map((_, i) => i + (recorded[0]?.seq ?? 0)),
+    );
+    assert.ok(recorded.some(({ event }) => event.type === "execution.exited"));
   });
 
-  it("is asked, and answers; what it answers counts for its command alone", async () => {
+  it("is asked, and its answer counts for its command alone", async () => {
     await using host = await hosted();
     const cwd = scratch();
+    const file = join(cwd, "file");
     const touch = (answer: "once" | "deny") =>
-      heard(
-        host.log,
-        request(`touch ${join(cwd, "file")}`, { asks: true, permission: { mode: "default" } }),
-        async (news) => {
-          if (news.type !== "asked") return;
-          assert.match(news.concerns[0]?.reason ?? "", /no rule covers|outside/);
-          await (await ownerAt(host.log))?.answer(news.askId, answer);
-        },
-      );
+      run(host.log, asking(`touch ${file}`), undefined, ({ command, concerns }) => {
+        assert.equal(command, `touch ${file}`);
+        assert.match(concerns[0]?.reason ?? "", /no rule covers|outside/);
+        return answer;
+      });
     const no = await touch("deny");
     assert.equal(no.result.outcome.type, "denied");
-    assert.ok(!existsSync(join(cwd, "file")));
+    assert.ok(!existsSync(file));
     const yes = await touch("once");
     assert.deepEqual(yes.result.outcome, { type: "exited", code: 0 });
-    assert.ok(existsSync(join(cwd, "file")));
-    await assert.rejects(
-      async () => await (await ownerAt(host.log))?.answer("ask_none", "once"),
-      /Cannot answer question "ask_none": it is not open any more/,
-    );
+    assert.ok(existsSync(file));
   });
 
-  it("hears that its question needs no answer any more, when the command is stopped", async () => {
+  it("sees its question withdrawn when the command is stopped or its request cancelled", async () => {
     await using host = await hosted();
-    const { result, news } = await heard(
-      host.log,
-      request("touch x", { asks: true, permission: { mode: "default" } }),
-      ({ type }) => {
-        const [task] = host.runtime.tasks.current.byId.values();
-        if (type === "asked" && task !== undefined) host.runtime.stop(task.id);
-      },
-    );
-    assert.equal(result.outcome.type, "aborted");
-    assert.ok(news.some(({ type }) => type === "withdrawn"));
-  });
-
-  it("ends its command when it hangs up, also one that is asked about", async () => {
-    await using host = await hosted();
-    for (const permission of [{ mode: "bypass" }, { mode: "default" }] as const) {
-      const conversation = await met(host.log);
-      const told = deferred();
-      const result = conversation.run(
-        request("sleep 72.7", { asks: true, permission }),
-        ({ type }) => type === "asked" || type === "accepted" ? told.resolve() : undefined,
+    const cancelled = new AbortController();
+    const ends = [
+      () => void host.runtime.stop(host.newest()?.id ?? ""),
+      () => cancelled.abort(),
+    ];
+    for (const end of ends) {
+      let withdrawn = false;
+      const { result } = await run(
+        host.log,
+        asking("touch x"),
+        undefined,
+        (_, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => {
+              withdrawn = true;
+              resolve("deny");
+            });
+            end();
+          }),
+        cancelled.signal,
       );
-      await told.promise;
-      conversation.close();
-      await assert.rejects(result, /^Error: Cannot tell what became of "sleep 72\.7": its host is/);
-      const all = () => [...host.runtime.tasks.current.byId.values()];
-      while (all().some(({ endedAt }) => endedAt === undefined)) await pause(10);
+      assert.equal(result.outcome.type, "aborted");
+      await until(() => withdrawn);
     }
   });
 
-  it("goes on without a command that was promoted, or that is on its own", async () => {
+  it("ends its command when it disconnects, also one that is asked about", async () => {
     await using host = await hosted();
-    const { result } = await heard(host.log, request("sleep 72.8"), (news) => {
-      if (news.type === "accepted") host.runtime.promote(news.taskId);
+    const never = () => new Promise<Answer>(() => {});
+    for (const line of [request("sleep 72.7"), asking("sleep 72.7")]) {
+      const began = host.runtime.tasks.current.byId.size;
+      const result = withOwner(host.log, async (owner) => {
+        const answer = owner.request(control.run, line);
+        answer.catch(() => {});
+        await until(() => host.runtime.tasks.current.byId.size > began);
+        owner.close();
+        return await answer;
+      }, { clock: systemClock, methods: [method(ask, never)] });
+      await assert.rejects(result, /it disconnected without an answer/);
+      await until(() => host.newest()?.endedAt !== undefined);
+    }
+  });
+
+  it("can promote its command, or detach it", async () => {
+    await using host = await hosted();
+    const { result } = await run(host.log, request("sleep 72.8"), async ({ type }) => {
+      if (type !== "session") return;
+      await until(() => host.newest() !== undefined);
+      host.runtime.promote(host.newest()?.id ?? "");
     });
     assert.deepEqual(result.outcome, { type: "promoted", by: "user" });
     await pause(50);
     assert.equal(host.runtime.tasks.current.byId.get(result.taskId)?.endedAt, undefined);
     host.runtime.stop(result.taskId);
     await host.runtime.wait(result.taskId);
-    const alone = await heard(host.log, request("echo alone", { options: { detach: true } }));
+    const alone = await run(host.log, request("echo alone", { options: { detach: true } }));
     assert.equal(alone.result.outcome.type, "detached");
     await host.runtime.wait(alone.result.taskId);
   });
@@ -158,34 +185,33 @@ describe("a guest of a runtime", () => {
       [request("true", { session: { gone: "anew", cwd: "here" } }), /session\.cwd: /],
       [request("true", { options: { detach: true, timeoutMs: 5 } }), /timeoutMs 5/],
     ];
-    for (const [asked, message] of rows) await assert.rejects(heard(host.log, asked), message);
-    const { result } = await heard(host.log, request("echo fine"));
+    for (const [asked, message] of rows) await assert.rejects(run(host.log, asked), message);
+    const { result } = await run(host.log, request("echo fine"));
     assert.equal(result.output, "fine\n");
   });
 });
 
 describe("a runtime with guests", () => {
-  it("is to end when its last session is ended, or somebody says so", async () => {
+  it("ends when its last session is ended, or on request, and takes no more commands", async () => {
     await using host = await hosted();
-    await heard(host.log, request("true"));
-    await (await ownerAt(host.log))?.endSession("guest");
+    await run(host.log, request("true"));
+    await withOwner(host.log, (owner) => owner.request(control.endSession, { name: "guest" }));
     await host.ended;
-    assert.equal(await meetHost(host.log), undefined);
+    await assert.rejects(run(host.log, request("true")), { name: "RefusedError", closing: true });
     await using other = await hosted();
-    await heard(other.log, request("true"));
-    await (await ownerAt(other.log))?.end();
+    await run(other.log, request("true"));
+    await withOwner(other.log, (owner) => owner.request(control.end, {}));
     await other.ended;
   });
 
-  it("is to end when nobody has wanted it for a while", async () => {
-    // The guest has that long to come.
+  it("ends when it was idle for a while", async () => {
+    // The first request has that long to arrive.
     const clock = steeredClock();
     await using host = await hosted(600_000, clock);
-    const { result } = await heard(host.log, request("echo wanted"));
+    const { result } = await run(host.log, request("echo wanted"));
     assert.equal(result.output, "wanted\n");
     let ended = false;
     void host.ended.then(() => (ended = true));
-    // The host may hear later than the guest that this one has hung up.
     await until(() => {
       clock.forward(600_000);
       return ended;

@@ -16,7 +16,7 @@ function watched(idleMs: number, { keeps = true } = {}) {
 }
 
 describe("the idleness of a host", () => {
-  it("begins before the first guest, and is over as long as anybody wants something", () => {
+  it("begins before the first use, and ends for as long as there is one", () => {
     const { clock, idleness, ends } = watched(100);
     clock.advance(99);
     const [first, second] = [idleness.begin(), idleness.begin()];

@@ -4,7 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
 import { pidNamespace } from "../../../src/platform/process/containment.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
-import { ownerAt } from "../../../src/runtime/control/client.ts";
+import { control } from "../../../src/runtime/control/protocol.ts";
+import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { scratch } from "../../event/scratch.ts";
@@ -38,7 +39,7 @@ describe("an owner in another pid namespace", () => {
         assert.match(cause.message, /process \d+ in another pid namespace owns it; /);
         return true;
       });
-      const tasks = await (await ownerAt(log))?.ps();
+      const tasks = await withOwner(log, (owner) => owner.request(control.ps, {}));
       assert.deepEqual(tasks?.map(({ id, status }) => [id, status]), [
         [host.news.attached[0], "running"],
       ]);

@@ -15,7 +15,7 @@ import { living, ownSeconds, processes, sweep } from "./world.ts";
 
 let count = 0;
 
-/** A runtime that looks for nobody who shed all but the mark, as among a crowd of younger processes. */
+/** A runtime that does not search for processes with nothing but the mark, as among many younger ones. */
 const inCrowd = (
   world: Partial<Processes> = {},
   clock: Clock = systemClock,
@@ -56,7 +56,7 @@ async function daemonOf(
 }
 
 describe("the end of a task that is over", () => {
-  it("is answered once nobody lives of whom its events do not tell, to all who asked", async () => {
+  it("is answered to every request once also the processes that no event names are gone", async () => {
     await using runtime = await inCrowd();
     const { taskId, what } = await daemonOf(runtime);
     const stop = () => stopTask(runtime, systemClock, taskId);
@@ -66,9 +66,10 @@ describe("the end of a task that is over", () => {
     assert.deepEqual(await stop(), answer);
   });
 
-  it("names who cannot be ended", async () => {
+  it("names processes that cannot be ended", async () => {
     const fast: Clock = {
       ...systemClock,
+      monotonic: () => systemClock.monotonic() * 20,
       after: (ms, call) => systemClock.after(ms / 20, call),
     };
     await using runtime = await inCrowd({ signal: () => true }, fast);

@@ -39,7 +39,7 @@ export const FILES: readonly Program[] = [
     "T,no-target-directory v,verbose Z context? debug", operands: "copy", target: "t", writing: "d", dangers: [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" }] },
   { names: "dd", syntax: "dd", options: "", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
-  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write" },
+  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p" },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore: block-size: hide: color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +

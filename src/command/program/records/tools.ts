@@ -7,7 +7,8 @@ export const TOOLS: readonly Program[] = [
     options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "C git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
-  { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval" }] },
+  { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
+    { name: "runs-program", reason: "what \"make\" does is not in a file", words: "^(?:-|-f-|.*/dev/(?:stdin|fd/\\d+)|.*\ue1fd|SHELL=.*)$" }] },
   { names: "just task ninja cmake meson bazel ant rake invoke tox nox", runs: true },
   { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readOnly: "w u export mod toolexec exec", dangers: [
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
@@ -26,7 +27,9 @@ export const TOOLS: readonly Program[] = [
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
     "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", options: "rulesdir" }] },
-  { names: "gcc g++ cc c++ clang clang++ ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
+  { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
+    { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|specs=|B[./])" }] },
+  { names: "ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release", runs: true },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" },

@@ -31,9 +31,6 @@ export const WRAPPERS: readonly Program[] = [
     options: "a,all-tasks b,batch d,deadline f,fifo i,idle m,max o,other p,pid r,rr R,reset-on-fork v,verbose T,sched-runtime: P,sched-period: D,sched-deadline:",
     starts: { operands: 1 } },
   { names: "taskset", options: "a,all-tasks p,pid c,cpu-list", starts: { operands: 1 } },
-  { names: "setarch",
-    options: "B,32bit F,fdpic-funcptrs I,short-inode L,addr-compat-layout R,addr-no-randomize S,whole-seconds T,sticky-timeouts X,read-implies-exec " +
-    "Z,mmap-page-zero 3,3gb v,verbose", starts: { operands: 1 } },
   { names: "linux32 linux64 i386 x86_64", options: "R,addr-no-randomize v,verbose 3,3gb", starts: {  } },
   { names: "flock", options: "s,shared x,e,exclusive n,nb,nonblock u,unlock w,timeout: E,conflict-exit-code: o,close c,command: F,no-fork verbose",
     operands: "none", texts: "c", starts: { operands: 1 } },
@@ -48,7 +45,9 @@ export const WRAPPERS: readonly Program[] = [
     texts: "c", starts: { operands: 1 } },
   { names: "strace ltrace",
     options: "a: b: e,trace: E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
-    writes: "o", starts: {  } },
+    writes: "o", starts: {  }, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "o", words: "^[|!]" }] },
+  { names: "run-parts", operands: "read", runs: true },
+  { names: "newgrp capsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
   { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
   { names: "dbus-run-session", options: "config-file: dbus-daemon:", starts: {  } },
   { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1 }, dangers: [
@@ -70,7 +69,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "catchsegv eatmydata faketime proxychains proxychains4 torsocks fakeroot unbuffer chpst softlimit cpulimit numactl prlimit firejail setpriv " +
     "setuidgid envdir envuidgid pgrphack dumb-init tini gosu su-exec ts-run rlwrap aa-exec hyperfine entr winpty wine chronic errno ifne mispipe sem " +
     "xargs-exec viddy gdbserver valgrind perf heaptrack memusage sg daemonize start-stop-daemon s6-setuidgid bwrap proot watchexec nodemon concurrently " +
-    "ts arch stdbuf-run run-parts", options: "", starts: {  } },
+    "ts arch stdbuf-run setarch", options: "", starts: {  } },
   { names: "ld.so", options: "library-path: inhibit-cache preload: argv0: list verify audit:", starts: {  }, dangers: [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",

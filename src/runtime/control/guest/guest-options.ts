@@ -1,7 +1,7 @@
-/** A runtime that runs commands for other processes of its user, and is there for nothing else. */
+/** A runtime that runs commands for other processes of its user, and has no other purpose. */
 export interface GuestOptions {
-  /** After what time without any command or guest it is to end, in milliseconds; 0: never. */
+  /** After what time without any use it is to end, in milliseconds; 0: never. */
   readonly idleMs: number;
-  /** Called once when it is to end: nobody wants it any more, or somebody said so. */
+  /** Called once when it is to end: it was idle, or a request said so. */
   readonly onEnd: () => void;
 }

@@ -4,22 +4,20 @@ import type { Runtime } from "../../runtime.ts";
 import type { GuestOptions } from "./guest-options.ts";
 import { Idleness } from "./idleness.ts";
 import { knownSessions } from "../known-sessions.ts";
-import { Questions } from "./questions.ts";
 
-/** What a runtime knows of those for whom it runs commands. */
+/** The commands that a runtime runs for other processes. */
 export interface Guests {
-  readonly questions: Questions;
   /** It takes no more commands. */
   readonly ending: boolean;
-  /** A guest comes; what this answers is called when it goes. */
-  come(): () => void;
+  /** The runtime is in use until this settles. */
+  during<T>(request: Promise<T>): Promise<T>;
   /** Take no more commands, and have the runtime closed. */
   end(): void;
   /** The runtime closes. */
   close(): void;
 }
 
-/** Look after the guests of a runtime. */
+/** Have a runtime closed when it was idle for a while, or on request. */
 export function guestsOf(
   runtime: Pick<Runtime, "events" | "sessions" | "tasks">,
   { idleMs, onEnd }: GuestOptions,
@@ -36,7 +34,7 @@ export function guestsOf(
       .some(({ status }) => status !== "gone");
   const idleness = new Idleness({ clock, idleMs, keeps, onIdle: end });
   const running = new Map<string, () => void>();
-  const listening = runtime.events.subscribe(({ event }) => {
+  const subscription = runtime.events.subscribe(({ event }) => {
     if (event.type === "command.requested") running.set(event.commandId, idleness.begin());
     if (!endsCommand(event) && event.type !== "task.detached") return;
     if (!("commandId" in event)) return;
@@ -44,15 +42,14 @@ export function guestsOf(
     running.delete(event.commandId);
   });
   return {
-    questions: new Questions(),
     get ending() {
       return ending;
     },
-    come: () => idleness.begin(),
+    during: (request) => request.finally(idleness.begin()),
     end,
     close: () => {
       ending = true;
-      listening.unsubscribe();
+      subscription.unsubscribe();
       idleness.close();
     },
   };

@@ -3,18 +3,18 @@ import type { CancelTimer, Clock } from "../../../platform/clock.ts";
 /** What counts as idle. */
 export interface IdlenessOptions {
   readonly clock: Clock;
-  /** How long nobody must want anything, in milliseconds; 0: for ever. */
+  /** For how long there must be no use, in milliseconds; 0: for ever. */
   readonly idleMs: number;
-  /** Whether there is something to be kept for who may come back. */
+  /** Whether something is kept for later requests. */
   readonly keeps: () => boolean;
   /** Called each time that it has been idle for so long. */
   readonly onIdle: () => void;
 }
 
-/** Watches whether anybody wants anything of a host. */
+/** Watches whether a host is in use. */
 export class Idleness {
   readonly #options: IdlenessOptions;
-  #wanted = 0;
+  #uses = 0;
   #used = false;
   #cancel: CancelTimer = () => {};
 
@@ -23,23 +23,23 @@ export class Idleness {
     this.#rest();
   }
 
-  /** Somebody wants something, until what this answers is called. */
+  /** The host is in use until the returned function is called. */
   begin(): () => void {
-    this.#wanted++;
+    this.#uses++;
     this.#used = true;
     this.#cancel();
     let over = false;
     return () => {
       if (over) return;
       over = true;
-      if (--this.#wanted === 0) this.#rest();
+      if (--this.#uses === 0) this.#rest();
     };
   }
 
-  /** Watch no more. */
+  /** Stop watching. */
   close(): void {
     this.#cancel();
-    this.#wanted = Infinity;
+    this.#uses = Infinity;
   }
 
   #rest(): void {
@@ -47,7 +47,7 @@ export class Idleness {
     const restFor = (ms: number) => {
       this.#cancel = clock.after(ms, onIdle);
     };
-    // A host whose guests left nothing behind need not wait for others; the first one is on its way.
+    // A host that keeps nothing need not wait; but its first request is still on its way.
     if (this.#used && !keeps()) restFor(0);
     else if (idleMs > 0) restFor(idleMs);
   }

@@ -1,180 +1,125 @@
+import type { CallContext } from "../../../control/method.ts";
 import type { Recorded } from "../../../event/event.ts";
 import { SHELL_PARTS } from "../../../event/execution.ts";
+import type { Hold } from "../../../output/memory/holds.ts";
+import type { Asker } from "../../../permission/asker.ts";
 import { base64Of } from "../../../platform/base64.ts";
-import type { LineConnection } from "../../../platform/control/line-server.ts";
 import { checkDirectory, nearestDirectory } from "../../../platform/file/directories.ts";
 import type { RunResult } from "../../result.ts";
 import type { Running, Runtime } from "../../runtime.ts";
-import type { Guests } from "./guests.ts";
 import { chooseSession, type ChosenSession, knownSessions } from "../known-sessions.ts";
-import { CONTROL_VERSION } from "../protocol.ts";
-import type { RunNews, RunRequest } from "./run-protocol.ts";
+import { ask } from "../protocol.ts";
+import type { RunRequest, RunUpdate } from "./run-request.ts";
 
-/** Who is told what becomes of a command, and for whom. */
-export interface RunGuest {
-  readonly guests: Guests;
-  readonly connection: LineConnection;
-}
+type Update = (update: RunUpdate) => Promise<void>;
 
 /**
- * Run a command for a guest, and tell it what happens as fast as it listens.
+ * Run a command for another process, and report its progress as fast as that reads.
  *
- * The command ends with the connection, unless it was promoted or detached.
+ * The command ends with the request, unless it was promoted or detached.
  *
- * @returns The result, once all news before it has been told.
  * @throws {Error} When the request cannot be used; nothing has run then.
  */
 export async function serveRun(
   runtime: Runtime,
   request: RunRequest,
-  { guests, connection }: RunGuest,
+  { request: askPeer, signal, update: send }: CallContext,
 ): Promise<RunResult> {
-  const tell = (news: RunNews) => connection.send(JSON.stringify({ v: CONTROL_VERSION, news }));
-  let told: Promise<void> = Promise.resolve();
-  // One after the other, so that a slow guest finds them in order; it can only be gone, which ends the command.
-  const tellNext = (news: RunNews) => {
-    told = told.then(() => tell(news));
-    told.catch(() => {});
-    return told;
-  };
-
+  const update: Update = (update) => send(update);
+  const asker: Asker = ({ order: { command, cwd }, concerns }, signal) =>
+    askPeer(ask, { command, cwd, concerns }, { signal });
   const known = knownSessions(runtime.sessions.current, runtime.tasks.current);
   const session = chooseSession(known, request.session);
-  const news = newsOf(runtime, session.name, request.show === "events", tellNext);
+  const events = passEvents(runtime, {
+    sessionId: session.name,
+    all: request.show === "events",
+    update,
+  });
   try {
-    open(runtime, session, request.session.cwd, tellNext);
-    const running = start(runtime, request, {
+    open(runtime, session, { fallback: request.session.cwd, update });
+    const running = runtime.start(request.command, {
+      ...request.options,
       sessionId: session.name,
-      signal: connection.closed,
-      ...(request.asks && { ask: guests.questions.asker(tellNext) }),
+      signal,
+      origin: "user",
+      // What a session is for; a command that outlives the host has a process of its own.
+      ...(request.options.detach !== true && { executor: "shell" }),
+      permission: { ...request.permission, ...(request.asks && { ask: asker }) },
     });
-    void tellNext({ type: "accepted", taskId: running.taskId });
-    news.begin(running);
-    if (request.show === "output") await passOutput(running, tellNext);
-    const result = await running.result;
-    await told;
-    return result;
+    events.begin(running);
+    if (request.show === "output") {
+      await passOutput(running, update).catch(() => running.stop("abort"));
+    }
+    return await running.result;
   } finally {
-    news.end();
+    events.end();
   }
 }
-
-type Tell = (news: RunNews) => Promise<void>;
 
 /** Open a session where it is not open. */
 function open(
   runtime: Runtime,
   { name: sessionId, began, cwd: wanted, earlierCwd }: ChosenSession,
-  fallback: string,
-  tell: Tell,
+  { fallback, update }: { readonly fallback: string; readonly update: Update },
 ): void {
-  // A directory that was removed since cannot be gone back to.
-  const isThere = began === "joined" || checkDirectory(wanted) === undefined;
-  const cwd = isThere ? wanted : nearestDirectory(wanted, checkDirectory) ?? fallback;
+  // The directory may have been removed since.
+  const exists = began === "joined" || checkDirectory(wanted) === undefined;
+  const cwd = exists ? wanted : nearestDirectory(wanted, checkDirectory) ?? fallback;
   const earlier = earlierCwd === undefined ? {} : { earlierCwd };
-  void tell({ type: "session", sessionId, began, cwd, ...earlier });
+  void update({ type: "session", sessionId, began, cwd, ...earlier });
   if (began === "joined") return;
   const reset = { reason: "Its earlier host ended", lost: SHELL_PARTS };
   runtime.openSession(sessionId, { cwd, ...(began === "resumed" && { reset }) });
 }
 
-function start(
-  runtime: Runtime,
-  { command, options, permission }: RunRequest,
-  { sessionId, signal, ask }: {
-    readonly sessionId: string;
-    readonly signal: AbortSignal;
-    readonly ask?: ReturnType<Guests["questions"]["asker"]>;
-  },
-): Running {
-  return runtime.start(command, {
-    ...options,
-    sessionId,
-    signal,
-    origin: "user",
-    // What a session is for; what is to outlive the host has a process of its own.
-    ...(options.detach !== true && { executor: "shell" }),
-    permission: { ...permission, ...(ask !== undefined && { ask }) },
-  });
-}
-
-/** Its output as it comes: the command waits for a guest that takes it slowly. */
-async function passOutput(running: Running, tell: Tell): Promise<void> {
+/** Send the output as it comes: the command waits for a reader that is slow. */
+async function passOutput(running: Running, update: Update): Promise<void> {
   const log = await running.output;
   if (log === undefined) return;
-  const pass = (bytes: Uint8Array) => tell({ type: "output", base64: base64Of(bytes) });
+  const pass = (bytes: Uint8Array) => update({ type: "output", base64: base64Of(bytes) });
   await log.pipeTo(pass, { hold: true, until: running.result });
 }
 
-/** What is told besides: that the session's shell began anew, and, if that is wanted, every event. */
-function newsOf(
+/** Send that the session's shell was replaced and, if `all`, every event of the command and its session. */
+function passEvents(
   runtime: Pick<Runtime, "events">,
-  sessionId: string,
-  events: boolean,
-  tell: Tell,
+  { sessionId, all, update }: {
+    readonly sessionId: string;
+    readonly all: boolean;
+    readonly update: Update;
+  },
 ) {
-  let running: Running | undefined;
-  let early: Recorded[] | undefined = [];
-  let live = false;
-  const hold = events ? heldBack(() => running) : undefined;
-  const heard = (recorded: Recorded) => {
+  let taskId: string | undefined;
+  let hold: Promise<Hold | undefined> = Promise.resolve(undefined);
+  const pass = (recorded: Recorded) => {
     const { event } = recorded;
-    const own = "commandId" in event && event.commandId === running?.taskId;
+    const ofCommand = "commandId" in event && event.commandId === taskId;
     const ofSession = event.type.startsWith("session.") && "sessionId" in event &&
       event.sessionId === sessionId;
     if (event.type === "session.reset" && ofSession) {
       const { reason, lost } = event;
-      void tell({ type: "reset", reason, lost });
+      void update({ type: "reset", reason, lost });
     }
-    if (!events || !(own || ofSession)) return;
-    void tell({ type: "event", recorded }).then(() => {
-      if (event.type === "output.appended") hold?.moveTo(event.to);
-    }, () => {});
+    if (!all || !(ofCommand || ofSession)) return;
+    const sent = update({ type: "event", recorded });
+    if (event.type !== "output.appended") return;
+    // The command waits for a reader that takes its events slowly.
+    sent.then(async () => (await hold)?.moveTo(event.to)).catch(() => {});
   };
-  const listening = runtime.events.subscribe((recorded) => {
-    if (!live) return;
-    if (early !== undefined) early.push(recorded);
-    else heard(recorded);
+  let live = false;
+  const subscription = runtime.events.subscribe((recorded) => {
+    // The first events come before the call that starts the command returns its id.
+    if (live) queueMicrotask(() => pass(recorded));
   });
   live = true;
   return {
-    /** From here on it is known which command is meant. */
-    begin: (started: Running) => {
-      running = started;
-      const missed = early ?? [];
-      early = undefined;
-      for (const recorded of missed) heard(recorded);
-      hold?.begin();
+    begin: (running: Running) => {
+      taskId = running.taskId;
+      if (all) hold = running.output.then((log) => log?.hold(0));
     },
     end: () => {
-      listening.unsubscribe();
-      hold?.release();
-    },
-  };
-}
-
-/** Keeps a command from running ahead of a guest that hears its output in events. */
-function heldBack(running: () => Running | undefined) {
-  let to = 0;
-  let over = false;
-  let move = (_to: number) => {};
-  let release = () => {};
-  return {
-    begin: () => {
-      void running()?.output.then((log) => {
-        if (log === undefined || over) return;
-        const hold = log.hold(to);
-        move = (to) => hold.moveTo(to);
-        release = () => hold.release();
-      });
-    },
-    moveTo: (next: number) => {
-      to = next;
-      move(to);
-    },
-    release: () => {
-      over = true;
-      release();
+      subscription.unsubscribe();
+      void hold.then((hold) => hold?.release());
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fromCurrentDirectory, stateHome } from "../../platform/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
-import type { SessionWish } from "../../runtime/control/guest/run-protocol.ts";
+import type { SessionRequest } from "../../runtime/control/guest/run-request.ts";
 import type { RunCommandOptions } from "../run/run-options.ts";
 
 /**
@@ -8,9 +8,9 @@ import type { RunCommandOptions } from "../run/run-options.ts";
  *
  * @throws {Error} When they contradict each other.
  */
-export function sessionWish(
+export function sessionRequest(
   { session, resume, continue: goOn, cwd, idle }: RunCommandOptions,
-): SessionWish | undefined {
+): SessionRequest | undefined {
   const named = [...new Set([session, resume].filter((name) => typeof name === "string"))];
   if (named.length > 1) {
     throw new Error(`Cannot use both session "${named.join('" and "')}": a command runs in one`);
@@ -30,7 +30,7 @@ export function sessionWish(
   };
 }
 
-/** The directory in which sessions are kept that say nothing of it. */
+/** The directory of sessions; without a log that of the user. */
 export function sessionDirectory(log: string | undefined): string {
   return log === undefined ? absolutePath(stateHome(), "shellflow") : fromCurrentDirectory(log);
 }

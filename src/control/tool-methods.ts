@@ -1,0 +1,89 @@
+import { filter, map, merge, type Observable } from "rxjs";
+import * as v from "valibot";
+import type { RequestMessage } from "./message.ts";
+import { type Method, method, type RequestKind } from "./method.ts";
+import type { QuestionChange } from "./open-questions.ts";
+import type { ToolService } from "./tool-service.ts";
+
+const toolCall = v.strictObject({
+  tool: v.string(),
+  input: v.optional(v.unknown()),
+  owner: v.exactOptional(v.string()),
+  updates: v.exactOptional(v.boolean()),
+});
+const answers = v.picklist(["once", "session", "always", "deny"]);
+const subjects = v.picklist(["tools", "notices", "background"]);
+
+/** What a client of tools can ask for, besides `cancel`. */
+export function toolMethods({ tools, notices, owner, questions }: ToolService): readonly Method[] {
+  return [
+    method(kind("tool", toolCall), ({ tool, input, owner, updates }, { id, signal, update }) => {
+      if (id === undefined) throw new Error(`Cannot call "${tool}": the request has no id`);
+      return tools.call(tool, input, {
+        signal,
+        ...(owner !== undefined && { owner }),
+        ...(updates === true && { onUpdate: (report) => void update(report) }),
+      });
+    }),
+    method(kind("promote", v.strictObject({ promote: v.string() })), ({ promote: id }) => {
+      if (tools.promote(id)) return true;
+      throw new Error(`Cannot promote "${id}": there is no such task`);
+    }),
+    method(
+      kind("ack", v.strictObject({ ack: v.union([v.string(), v.array(v.string())]) })),
+      ({ ack }) => {
+        notices.ack([ack].flat());
+        return true;
+      },
+    ),
+    method(
+      kind("answer", v.strictObject({ answer: v.string(), with: answers })),
+      ({ answer: askId, with: given }) => {
+        if (questions?.answer(askId, given) === true) return true;
+        throw new Error(`Cannot answer "${askId}": no such question is open`);
+      },
+    ),
+    method(kind("get", v.strictObject({ get: subjects })), async ({ get }) => {
+      switch (get) {
+        case "tools":
+          return tools.tools.map(({ name, description, schema }) => ({
+            name,
+            description,
+            schema,
+          }));
+        case "notices":
+          return await notices.drain(owner);
+        case "background":
+          return notices.background(owner);
+      }
+    }),
+  ];
+}
+
+/** What a client of tools is sent without asking. */
+export function toolNotifications(
+  { notices, owner, events, questions }: ToolService,
+): Observable<RequestMessage> {
+  return merge(
+    ...(events === undefined ? [] : [events.pipe(map((params) => ({ method: "event", params })))]),
+    ...(questions === undefined ? [] : [questions.changes.pipe(map(questionChange))]),
+    notices.pipe(
+      filter((notice) => notice.owner === owner),
+      map((params) => ({ method: "notice", params })),
+    ),
+  );
+}
+
+function questionChange(change: QuestionChange): RequestMessage {
+  const { type, ...params } = change;
+  return type === "asked"
+    ? { method: "ask", params }
+    : { method: "withdrawn", params: change.askId };
+}
+
+function kind<Params>(
+  method: string,
+  params: v.GenericSchema<Params>,
+): RequestKind<Params, unknown> {
+  return { method, params, result: v.unknown() };
+}

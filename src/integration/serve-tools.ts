@@ -1,0 +1,37 @@
+import { Conversation } from "../control/conversation.ts";
+import { toolFormat } from "../control/tool-format.ts";
+import { toolMethods, toolNotifications } from "../control/tool-methods.ts";
+import type { ToolService } from "../control/tool-service.ts";
+import type { LineChannel } from "../platform/control/line-channel.ts";
+
+/** Tools that are served to one client. */
+export interface ServedTools {
+  /** Resolves when the client has ended its input and has every answer; rejects when it cannot be answered. */
+  readonly ended: Promise<void>;
+  /** End every wait, and resolve when the last answers are sent. */
+  close(): Promise<void>;
+}
+
+/** Serve tools to one client, in the lines of JSON that `shellflow serve` speaks. */
+export function serveTools(channel: LineChannel, service: ToolService): ServedTools {
+  const { runtimeId, owner, notices, tools } = service;
+  const client = new Conversation(channel, { methods: toolMethods(service), format: toolFormat });
+  void client.notify("ready", {
+    runtimeId,
+    owner,
+    nonce: notices.nonce,
+    background: notices.background(owner),
+    tools: tools.tools.map(({ name }) => name),
+  });
+  const notifications = toolNotifications(service).subscribe(({ method, params }) =>
+    void client.notify(method, params)
+  );
+  return {
+    ended: client.read().then(() => client.settled()),
+    close: async () => {
+      client.abort();
+      await client.settled();
+      notifications.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { chmodSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { splitLines } from "./split-lines.ts";
+
+/** Lines of text in both directions. */
+export interface LineChannel {
+  /** Lines of the other side until it ends. They are read when they are taken, so a slow reader slows the writer. */
+  readonly lines: AsyncIterable<string>;
+  /** Resolves once the line is on its way; rejects when it cannot be sent. */
+  send(line: string): Promise<void>;
+  /** End both directions at once. Idempotent. */
+  close(): void;
+}
+
+/** A UNIX socket that takes connections. */
+export interface LineListener {
+  /** Take no more connections; resolves when all channels are closed. */
+  close(): Promise<void>;
+}
+
+/** How connections are taken. */
+export interface ListenOptions {
+  readonly maxLineBytes: number;
+  readonly onChannel: (channel: LineChannel) => void;
+}
+
+/** For lines of the process that listens, which belongs to the same user. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_CONNECTIONS = 256;
+
+/**
+ * Connect to a UNIX socket.
+ *
+ * @throws {Error} When no process listens.
+ */
+export function connectLines(path: string): Promise<LineChannel> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path, () => resolve(channelOf(socket, MAX_LINE_BYTES)));
+    socket.once("error", reject);
+  });
+}
+
+/**
+ * Listen on a UNIX socket that only this user can connect to. It does not keep the process alive.
+ *
+ * @param path Where, in a directory of this user alone; nothing may be there.
+ */
+export function listenLines(
+  path: string,
+  { maxLineBytes, onChannel }: ListenOptions,
+): Promise<LineListener> {
+  const server = createServer((socket) => {
+    socket.unref();
+    onChannel(channelOf(socket, maxLineBytes));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => {
+      chmodSync(path, 0o600);
+      server.off("error", reject);
+      server.on("error", () => {}); // a connection that could not be taken
+      resolve({ close: () => new Promise((done) => void server.close(() => done())) });
+    });
+    server.unref();
+  });
+}
+
+function channelOf(socket: Socket, maxLineBytes: number): LineChannel {
+  socket.on("error", () => {}); // its lines end, and nothing more can be sent
+  return {
+    lines: splitLines(chunksOf(socket), maxLineBytes),
+    send: (line) =>
+      new Promise((resolve, reject) => {
+        if (!socket.writable) return reject(new Error("Cannot send: the connection has ended"));
+        socket.write(`${line}\n`, (cause) => cause ? reject(cause) : resolve());
+      }),
+    close: () => void socket.destroy(),
+  };
+}
+
+async function* chunksOf(socket: Socket): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* socket;
+  } catch {
+    // A connection that breaks off has ended.
+  }
+}

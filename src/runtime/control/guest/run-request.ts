@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import type { SessionId } from "../../../event/command.ts";
+import type { Recorded } from "../../../event/event.ts";
+import type { ShellPart } from "../../../event/execution.ts";
+import { absolute, mode, ruleLists } from "../../permission-schema.ts";
+import type { Permission } from "../../permits.ts";
+import type { RunOptions } from "../../request.ts";
+import { sessionName } from "../session-name.ts";
+
+/** Which session a command is to run in. */
+export interface SessionRequest {
+  /** Absent: the one that was used last. */
+  readonly name?: SessionId;
+  /** What to do when its host is gone: begin anew under its name, or continue where it was. */
+  readonly gone: "anew" | "resume";
+  /** Where a session begins that is new, absolute. */
+  readonly cwd: string;
+}
+
+/** A command for the host of a session. */
+export interface RunRequest {
+  readonly command: string;
+  readonly session: SessionRequest;
+  /** Which updates are sent: its output, its events, or neither. */
+  readonly show: "output" | "events" | "end";
+  /** Whether the caller answers `ask` requests. */
+  readonly asks: boolean;
+  readonly options: Pick<RunOptions, "cwd" | "env" | "timeoutMs" | "idleTimeoutMs" | "detach">;
+  readonly permission: Omit<Permission, "ask">;
+}
+
+/** How a session begins: it was open, or it is opened; under an old name `anew` or `resumed`. */
+export type SessionBeginning = "joined" | "opened" | "anew" | "resumed";
+
+/** What a host sends before it answers with the result. */
+export type RunUpdate =
+  | {
+    readonly type: "session";
+    readonly sessionId: SessionId;
+    readonly began: SessionBeginning;
+    readonly cwd: string;
+    /** Where the earlier session of the name was. */
+    readonly earlierCwd?: string;
+  }
+  /** The session's shell is another one than before. */
+  | { readonly type: "reset"; readonly reason: string; readonly lost: readonly ShellPart[] }
+  /** The next bytes of its output. */
+  | { readonly type: "output"; readonly base64: string }
+  | { readonly type: "event"; readonly recorded: Recorded };
+
+/** Whether a host of this version can have sent it. */
+export function isRunUpdate(value: unknown): value is RunUpdate {
+  return v.is(v.looseObject({ type: v.picklist(["session", "reset", "output", "event"]) }), value);
+}
+
+const milliseconds = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+/** The shape of a {@linkcode RunRequest}; the runtime checks what its values mean. */
+export const runRequest: v.GenericSchema<RunRequest> = v.object({
+  command: v.string(),
+  session: v.object({
+    name: v.exactOptional(sessionName),
+    gone: v.picklist(["anew", "resume"]),
+    cwd: absolute,
+  }),
+  show: v.picklist(["output", "events", "end"]),
+  asks: v.boolean(),
+  options: v.strictObject({
+    cwd: v.exactOptional(absolute),
+    env: v.exactOptional(v.record(v.string(), v.string())),
+    timeoutMs: v.exactOptional(milliseconds),
+    idleTimeoutMs: v.exactOptional(milliseconds),
+    detach: v.exactOptional(v.boolean()),
+  }),
+  permission: v.strictObject({
+    rules: v.exactOptional(ruleLists),
+    mode: v.exactOptional(mode),
+    accept: v.exactOptional(v.array(v.string())),
+    directories: v.exactOptional(v.array(absolute)),
+    workspace: v.exactOptional(absolute),
+  }),
+});

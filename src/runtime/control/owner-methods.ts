@@ -1,0 +1,95 @@
+import { RefusedError } from "../../control/conversation-errors.ts";
+import { type Method, method } from "../../control/method.ts";
+import { base64Of } from "../../platform/base64.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Runtime } from "../runtime.ts";
+import { endSession } from "./guest/end-session.ts";
+import type { Guests } from "./guest/guests.ts";
+import { serveRun } from "./guest/serve-run.ts";
+import { knownSessions } from "./known-sessions.ts";
+import { control, CONTROL_VERSION } from "./protocol.ts";
+import { stopTask } from "./stop-task.ts";
+
+/** A runtime that owns a directory. */
+export interface OwningRuntime extends Runtime {
+  /** Whether {@linkcode Runtime.close} was called. */
+  readonly closing: boolean;
+}
+
+/** What answers the requests to an owner. */
+export interface OwnerMethodsOptions {
+  readonly clock: Clock;
+  /** Absent: it runs nothing for others. */
+  readonly guests?: Guests;
+}
+
+/** How much one answer carries at most, in bytes. */
+const MAX_READ_BYTES = 1024 * 1024;
+/** How long a read waits at most, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/** The requests that other processes make to the owner of a directory. */
+export function ownerMethods(
+  runtime: OwningRuntime,
+  { clock, guests }: OwnerMethodsOptions,
+): readonly Method[] {
+  const host = (name: string): Guests => {
+    if (guests !== undefined) return guests;
+    throw new Error(`Cannot answer "${name}": this runtime runs nothing for others`);
+  };
+  const anyTime = [
+    method(control.ping, ({ version }) => {
+      if (version === CONTROL_VERSION) return { guests: guests !== undefined };
+      throw new Error(
+        `Cannot answer version ${version}: this owner has version ${CONTROL_VERSION}`,
+      );
+    }),
+    method(control.run, (request, context) => {
+      const guests = host("run");
+      if (guests.ending || runtime.closing) throw closingError();
+      return guests.during(serveRun(runtime, request, context));
+    }),
+  ];
+  const whileOpen = [
+    method(control.ps, () => [...runtime.tasks.current.byId.values()]),
+    method(control.sessions, () => knownSessions(runtime.sessions.current, runtime.tasks.current)),
+    method(control.read, async ({ taskId, from, maxBytes, waitMs, until }) => {
+      const { bytes, ...range } = await runtime.read(taskId, {
+        from,
+        maxBytes: Math.min(maxBytes, MAX_READ_BYTES),
+        waitMs: Math.min(waitMs, MAX_WAIT_MS),
+        until,
+      });
+      return { ...range, base64: base64Of(bytes) };
+    }),
+    method(control.stop, ({ taskId }) => stopTask(runtime, clock, taskId)),
+    method(control.endSession, async ({ name }) => {
+      await host("endSession").during(endSession(runtime, name));
+      return true;
+    }),
+    method(control.end, () => {
+      host("end").end();
+      return true;
+    }),
+  ];
+  return [...anyTime, ...whileOpen.map((method) => refusedWhenClosing(method, runtime))];
+}
+
+/** What fails while the runtime closes may work for the next owner. */
+function refusedWhenClosing({ name, call }: Method, runtime: OwningRuntime): Method {
+  return {
+    name,
+    call: async (params, context) => {
+      try {
+        return await call(params, context);
+      } catch (cause) {
+        throw runtime.closing ? closingError(cause) : cause;
+      }
+    },
+  };
+}
+
+function closingError(cause?: unknown): RefusedError {
+  const message = cause instanceof Error ? cause.message : "Cannot answer: the runtime is closing";
+  return new RefusedError(message, { closing: true });
+}

@@ -1,0 +1,73 @@
+import { Conversation } from "../../control/conversation.ts";
+import type { Clock } from "../../platform/clock.ts";
+import {
+  controlPath,
+  prepareControlPath,
+  removeControlPath,
+} from "../../platform/control/control-path.ts";
+import { type LineChannel, listenLines } from "../../platform/control/line-channel.ts";
+import type { GuestOptions } from "./guest/guest-options.ts";
+import { guestsOf } from "./guest/guests.ts";
+import { ownerMethods, type OwningRuntime } from "./owner-methods.ts";
+import { MAX_REQUEST_BYTES } from "./protocol.ts";
+
+/** How long the end waits for answers that are due, in milliseconds. */
+const LAST_ANSWERS_MS = 500;
+
+/** Where a runtime answers other processes. */
+export interface Control {
+  /** Take no more requests, and remove the socket. */
+  close(): Promise<void>;
+}
+
+/** How a runtime answers other processes. */
+export interface ServeOptions {
+  /** The directory that it owns. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** It runs commands for others, too. */
+  readonly guests?: GuestOptions;
+}
+
+/** Answer other processes of this user about the tasks of a runtime. */
+export async function serveControl(
+  runtime: OwningRuntime,
+  { directory, clock, guests: options }: ServeOptions,
+): Promise<Control> {
+  const path = controlPath(directory);
+  prepareControlPath(path);
+  const guests = options && guestsOf(runtime, options, clock);
+  const methods = ownerMethods(runtime, { clock, ...(guests && { guests }) });
+  const conversations = new Set<Conversation>();
+  const serve = async (channel: LineChannel) => {
+    const conversation = new Conversation(channel, { methods });
+    conversations.add(conversation);
+    await conversation.read().catch(() => {}); // a client that cannot be answered is gone
+    conversation.close();
+    conversations.delete(conversation);
+  };
+  try {
+    const listener = await listenLines(path, {
+      maxLineBytes: MAX_REQUEST_BYTES,
+      onChannel: (channel) => void serve(channel),
+    });
+    return {
+      close: async () => {
+        guests?.close();
+        const closed = listener.close();
+        let cancel = () => {};
+        const late = new Promise<void>((resolve) => {
+          cancel = clock.after(LAST_ANSWERS_MS, resolve);
+        });
+        await Promise.all([...conversations].map((conversation) => conversation.finish(late)));
+        cancel();
+        await closed;
+        removeControlPath(path);
+      },
+    };
+  } catch (cause) {
+    guests?.close();
+    removeControlPath(path);
+    throw cause;
+  }
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { systemPaths } from "../../../src/platform/file/paths.ts";
+import { check } from "../../../src/runtime/check.ts";
+import { cleanUp } from "../../clean-up.ts";
+
+describe("the links that a pattern fits", { skip: process.platform === "win32" }, () => {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
+  cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+  const cwd = join(scratch, "ws");
+  mkdirSync(join(cwd, "sub", "deep"), { recursive: true });
+  mkdirSync(join(scratch, "out"));
+  writeFileSync(join(cwd, "sub", "plain"), "");
+  symlinkSync(join(scratch, "out"), join(cwd, "away"));
+  symlinkSync("plain", join(cwd, "sub", "near"));
+  symlinkSync("../../../out", join(cwd, "sub", "deep", "far"));
+
+  const links = (pattern: string) => systemPaths.links?.(join(cwd, pattern));
+  const at = (...names: readonly string[]) => names.map((name) => join(cwd, name));
+
+  it("are found at any depth, those on the way included", () => {
+    assert.deepEqual(links("a*"), at("away"));
+    assert.deepEqual(links("*/n?ar"), at("away", "sub/near"));
+    assert.deepEqual(links("s[tu]b/*/@(far|x)"), at("sub/deep/far", "sub/near"));
+    assert.deepEqual(links("p*"), []);
+    assert.deepEqual(links("**/far"), []);
+    assert.deepEqual(links("absent/*"), []);
+  });
+
+  it("make a line a question where they lead out of the workspace", async () => {
+    const decided = async (command: string) => {
+      const { decision } = await check({ command, cwd, rules: { allow: ["Bash(*)"] } });
+      return decision;
+    };
+    assert.equal(await decided("cat a*"), "ask");
+    assert.equal(await decided("touch */deep/f?r/x"), "ask");
+    assert.equal(await decided("cat sub/*"), "allow");
+  });
+});
