@@ -67,6 +67,7 @@ const program = await build({
   // Its modules as such, of which only the used ones are taken in.
   alias: { rxjs: join(root, "node_modules/rxjs/dist/esm/index.js") },
   minifyIdentifiers: true,
+  sourcemap: false,
 });
 const inputs = { ...library.metafile.inputs, ...program.metafile.inputs };
 for (const asset of ASSETS) {

@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 
 /** The exit code for arguments that cannot be used. */
 const USAGE = 2;
+/** Options that need no command. */
+const ALONE: ReadonlySet<string> = new Set(["-V", "--version"]);
 /** Started by other commands only. */
 const HIDDEN: ReadonlySet<string> = new Set(["host"]);
 
@@ -54,7 +56,8 @@ export async function program(args: readonly string[], stdio: Stdio): Promise<nu
   const [wanted = ""] = args;
   // Help and unknown names need all of them.
   const needed = Object.entries(COMMANDS).filter(([name]) => name === wanted);
-  for (const [name, load] of needed.length > 0 ? needed : Object.entries(COMMANDS)) {
+  const all = ALONE.has(wanted) || needed.length > 0 ? needed : Object.entries(COMMANDS);
+  for (const [name, load] of all) {
     const command = (await load())(cli);
     command.exitOverride().configureOutput(output);
     shellflow.addCommand(command, { hidden: HIDDEN.has(name) });
