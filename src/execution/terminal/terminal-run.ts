@@ -48,10 +48,10 @@ export function startOnTerminal(
   const data = (chunk: Uint8Array) => {
     run.data(chunk);
     screen.write(chunk);
-    watch.output();
+    watch?.output();
   };
   const exit = (status: ExitStatus) => {
-    watch.end();
+    watch?.end();
     input.close();
     leader.exited();
     run.exited({ status });
@@ -70,7 +70,8 @@ export function startOnTerminal(
     return undefined;
   }
   const leader = new Leader(terminal, { ...options, commandId });
-  const watch = new InputWatch({
+  // A person sees what their terminal waits for.
+  const watch = passThrough ? undefined : new InputWatch({
     clock,
     look: async (quietMs): Promise<InputWait | undefined> => {
       const { wait } = terminal.foreground(processes.table()) ?? { wait: "neither" };
@@ -89,7 +90,7 @@ export function startOnTerminal(
           : { type: "execution.waitingForInput", commandId, ...wait },
       ),
   });
-  const input = new TypedInput(terminal, () => watch.input());
+  const input = new TypedInput(terminal, () => watch?.input());
   const { identity, body } = leader;
   run.started({
     ...body,

@@ -35,7 +35,7 @@ export class Typing {
   /** The beginning of the line that a command was given so far. */
   readonly #lines = new Map<CommandId, string>();
   /** Commands with an open question about input. */
-  readonly #asking = new Set<CommandId>();
+  readonly #asking = new Map<CommandId, AbortController>();
   /** Commands whose input an answer allows until they end. */
   readonly #allowed = new Set<CommandId>();
 
@@ -73,6 +73,7 @@ export class Typing {
   forget(commandId: CommandId): void {
     this.#lines.delete(commandId);
     this.#allowed.delete(commandId);
+    this.#asking.get(commandId)?.abort();
   }
 
   /**
@@ -142,7 +143,8 @@ export class Typing {
       throw new InputError(id, "denied", `nothing answers questions here: ${why}`);
     }
     const most = { most: 60 };
-    this.#asking.add(id);
+    const question = new AbortController();
+    this.#asking.set(id, question);
     try {
       const answer = readAnswer(
         await asker({
@@ -152,13 +154,16 @@ export class Typing {
           summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
           concerns,
           suggestions: [],
-        }, new AbortController().signal),
+        }, question.signal),
       );
       if (answer.type === "deny") {
         const said = answer.reason === undefined ? "" : ` (${answer.reason})`;
         throw new InputError(id, "denied", `the answer was no${said}: ${why}`);
       }
       if (answer.type !== "once") this.#allowed.add(id);
+    } catch (cause) {
+      if (!question.signal.aborted) throw cause;
+      throw new InputError(id, "notRunning", "it ended before the answer came");
     } finally {
       this.#asking.delete(id);
     }

@@ -1,5 +1,8 @@
 import process from "node:process";
-import { terminalExecutor } from "../../../src/execution/terminal/terminal-executor.ts";
+import {
+  terminalExecutor,
+  type TerminalExecutorOptions,
+} from "../../../src/execution/terminal/terminal-executor.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { hostTerminals } from "../../../src/platform/terminal/host-terminals.ts";
@@ -13,7 +16,9 @@ import type { Executor } from "../../../src/execution/executor.ts";
 let count = 0;
 
 /** An executor of terminals. */
-export function terminals(options: Parameters<StartSubject>[0] = {}): Executor {
+export function terminals(
+  options: Parameters<StartSubject>[0] & Partial<Pick<TerminalExecutorOptions, "load">> = {},
+): Executor {
   return terminalExecutor({
     processes: hostProcesses("shellflow-test"),
     clock: systemClock,
