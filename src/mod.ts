@@ -16,7 +16,12 @@ export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/permits.ts";
 export type { ReadTaskOptions } from "./runtime/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/request.ts";
-export type { CommandInput, InputOptions } from "./runtime/terminal/command-input.ts";
+export {
+  type CommandInput,
+  InputError,
+  type InputOptions,
+  type InputRefusal,
+} from "./runtime/terminal/command-input.ts";
 export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
 export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
 export type { ScreenModes } from "./screen/modes.ts";

@@ -176,7 +176,7 @@ export class CommandRun {
   readers(): readonly (readonly string[])[] {
     const { processes } = this.#options;
     const body = this.#body;
-    const pids = body?.readers?.() ?? body?.tree.members().map(({ pid }) => pid) ?? [];
+    const pids = body?.readers?.() ?? body?.tree.membersNow().map(({ pid }) => pid) ?? [];
     return pids.map((pid) => processes.argv(pid));
   }
 

@@ -96,9 +96,11 @@ export function startOnTerminal(
     output: terminal,
     input,
     readers: () => {
-      const table = processes.table();
+      const table = processes.table(true);
       const group = terminal.foreground(table)?.group;
-      return table.all.filter((member) => member.group === group).map(({ pid }) => pid);
+      const pids = table.all.filter((member) => member.group === group).map(({ pid }) => pid);
+      // At its start the terminal has no foreground process group yet.
+      return pids.length > 0 ? pids : [identity.pid];
     },
     resize: (size) => {
       terminal.resize(size);

@@ -124,7 +124,11 @@ export function hostProcesses(
     },
     lastTable: () => recent?.table,
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,
-    argv: table.argv,
+    argv: (pid) => {
+      const words = table.argv(pid);
+      // A copy of this process has not executed its program yet.
+      return words.join("\0") === table.argv(process.pid).join("\0") ? [] : words;
+    },
     commandLine: table.commandLine,
     warm: () => {
       try {

@@ -117,7 +117,7 @@ export interface Processes {
   lastTable(): ProcessTable | undefined;
   /** Whether a process that started after this one may live; `false` where that is not known quickly. */
   mayHaveFollowers(pid: number): boolean;
-  /** The words that a process was started with; none where the system does not show them. */
+  /** The words that a process was started with; none where the system does not show them, or not yet. */
   argv(pid: number): readonly string[];
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;

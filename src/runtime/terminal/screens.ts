@@ -81,7 +81,7 @@ export class Screens {
 
   async #again(
     { id, sizes = [], totalBytes }: Task,
-    { offset = totalBytes, styled }: {
+    { offset: asked, styled }: {
       readonly offset: number | undefined;
       readonly styled: boolean;
     },
@@ -89,6 +89,11 @@ export class Screens {
     if (sizes.length === 0) {
       throw new Error(`Cannot show the screen of "${id}": it has no terminal`);
     }
+    const offset = asked ?? totalBytes;
+    // The size changed after the byte before it.
+    const until = asked === undefined
+      ? sizes
+      : sizes.filter(({ from }, index) => index === 0 || from < asked);
     const read = async ({ from, to }: { from: number; to: number }) => {
       const { bytes, gaps, total } = await this.#options.read(id, { from, maxBytes: to - from });
       if (gaps.length === 0 && bytes.length > 0) return bytes;
@@ -98,6 +103,6 @@ export class Screens {
       throw new Error(`Cannot show the screen of "${id}" at offset ${offset}: ${why}`);
     };
     const createEmulator = await (this.#emulator ??= loadEmulator());
-    return await rebuildScreen({ sizes, read }, { offset, createEmulator, styled });
+    return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
   }
 }

@@ -116,13 +116,18 @@ export class Typing {
     const { executor, home, programs = BUILT_IN } = this.#options;
     const read = (words: readonly string[]) =>
       readerOf(words, programs) === "data" ? "data" : words;
-    const readers = executor.readers?.(id) ?? [[]];
-    return readers.flatMap((words): readonly Reader[] => {
-      if (words.length === 0) return ["unknown"];
-      if (!words.includes("-c") || words.at(-1) !== command) return [read(words)];
+    const ofLine = (): readonly Reader[] => {
       const { commands, certainty } = analyse(command, { cwd, home }, { programs });
       const all = commands.map(({ argv }) => read(argv.map((word) => word ?? "")));
       return certainty === "complete" ? all : [...all, "unknown"];
+    };
+    const readers = executor.readers?.(id) ?? [];
+    // Alone and without words, it is about to execute the shell.
+    if (readers.length === 1 && readers[0]?.length === 0) return ofLine();
+    if (readers.length === 0) return ["unknown"];
+    return readers.flatMap((words): readonly Reader[] => {
+      if (words.length === 0) return ["unknown"];
+      return words.includes("-c") && words.at(-1) === command ? ofLine() : [read(words)];
     });
   }
 

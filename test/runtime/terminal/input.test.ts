@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { describe, it } from "node:test";
+import type { Question } from "../../../src/permission/asker.ts";
+import type { CommandInput } from "../../../src/runtime/terminal/command-input.ts";
+import { terminalWorld } from "./world.ts";
+
+const { runtime, events, start } = await terminalWorld();
+const python = "python3 -iq";
+const env = { PYTHON_BASIC_REPL: "1" };
+
+describe("input", () => {
+  it("is text, keys or bytes, and goes to a pipe as well, up to its end", async () => {
+    const { taskId, output, result } = runtime.start("cat", { input: true });
+    await output;
+    await runtime.input(taskId, "one {enter}\n");
+    await runtime.input(taskId, { keys: "two{enter}" });
+    await runtime.input(taskId, new TextEncoder().encode("three"), { end: true });
+    assert.equal((await result).output, "one {enter}\ntwo\nthree");
+  });
+
+  it("is encoded for the modes of its terminal", async () => {
+    const command = 'stty raw -echo; printf "\\e[?1h\\e[?2004hready"; od -An -c -N 12';
+    const it = await start(command, { env });
+    await it.shows(/ready/);
+    await it.type("{up}");
+    await runtime.input(it.taskId, "a\nb");
+    const { output } = await it.result;
+    assert.match(output.replaceAll(/\s+/g, " "), /ready 033 O A 033 \[ 2 0 0 ~ a \\r b/);
+  });
+
+  it("that cannot be used is an error that names the field and the value", async () => {
+    const { taskId, result } = await start("cat");
+    const bad = (call: Promise<unknown>, message: RegExp) =>
+      assert.rejects(call, { name: "TypeError", message });
+    await bad(
+      runtime.input(taskId, 5 as unknown as CommandInput),
+      /with input: it must be a string/,
+    );
+    await bad(runtime.input(taskId, "a", { end: 1 as unknown as boolean }), /with end 1: /);
+    await bad(
+      runtime.input(taskId, { keys: "{ctrl-nix}" }),
+      /"\{ctrl-nix\}": there is no key "nix"/,
+    );
+    await bad(
+      runtime.resize(taskId, { columns: 501, rows: 1 }),
+      /columns 501: it must be at most 500/,
+    );
+    await bad(runtime.resize(taskId, { columns: 1, rows: 0.5 }), /rows 0\.5: it must be a whole/);
+    await bad(runtime.screen(taskId, { offset: -1 }), /with offset -1/);
+    assert.throws(() => runtime.start("ls", { pty: { columns: 0, rows: 1 } }), {
+      name: "RequestError",
+      message: /pty/,
+    });
+    assert.throws(() => runtime.start("ls", { pty: true, executor: "shell" }), {
+      message: /executor "shell": a command with pty has a terminal of its own/,
+    });
+    await assert.rejects(runtime.input("task_nix", "a"), /there is no such task/);
+    await runtime.stop(taskId);
+    await result;
+    await assert.rejects(runtime.input(taskId, "a"), { refusal: "notRunning", name: "InputError" });
+    await assert.rejects(runtime.resize(taskId, { columns: 9, rows: 9 }), /it has none now/);
+    const other = runtime.start("sleep 60");
+    await other.output;
+    await assert.rejects(runtime.input(other.taskId, "a"), { refusal: "takesNoInput" });
+    await assert.rejects(runtime.screen(other.taskId), /it has no terminal/);
+    other.stop();
+  });
+
+  it("that a program waits for is an event; a password is told apart and leaves no trace", async () => {
+    const it = await start(
+      `python3 -c 'import getpass; print(len(getpass.getpass("Password: ")), input("Name: "))'`,
+    );
+    const { password, prompt } = await it.waits();
+    assert.deepEqual({ password, prompt }, { password: true, prompt: "Password:" });
+    await it.type("xyzzy-secret{enter}");
+    await it.shows(/Name:/);
+    assert.equal((await it.waits()).password, false);
+    await it.type("me{enter}");
+    assert.match((await it.result).output, /12 me/);
+    assert.ok(!JSON.stringify(events).includes("xyzzy"));
+    const written = events.filter((event) =>
+      event.type === "command.inputWritten" && event.commandId === it.taskId
+    );
+    assert.deepEqual(written.map((event) => "bytes" in event), [false, true]);
+  });
+});
+
+describe("what a model types", () => {
+  const asked: Question[] = [];
+  let answer: "once" | "session" | "deny" = "deny";
+  const world = terminalWorld({
+    mode: "default",
+    rules: {
+      allow: ["Bash(bash *)", "Bash(python3 *)", "Bash(cat)", "Bash(echo *)"],
+      deny: ["Bash(rm *)"],
+    },
+    ask: (question) => {
+      asked.push(question);
+      return Promise.resolve(answer);
+    },
+  });
+
+  it("is a command where a shell reads it, also in pieces", async () => {
+    const { start } = await world;
+    const it = await start("bash --norc -i");
+    await it.shows(/^bash.*[$#]$/m);
+    await it.type("echo ok{enter}");
+    await it.shows(/^ok$/m);
+    await assert.rejects(it.type("rm -rf x{enter}"), { refusal: "denied", message: /rm/ });
+    await it.type("echo a; ");
+    await assert.rejects(it.type("rm x{enter}"), { refusal: "denied" });
+    await it.type("{ctrl-c}");
+    assert.equal(asked.length, 0);
+    await assert.rejects(it.type("{up}{enter}"), /the answer was no: a control character/);
+    it.stop();
+  });
+
+  it("is a question where an interpreter reads it, until an answer allows all", async () => {
+    const { start, runtime } = await world;
+    const it = await start(python, { env });
+    await it.waits();
+    asked.length = 0;
+    await assert.rejects(it.type("1+1{enter}"), /the answer was no: ".*python3" runs "1\+1/);
+    assert.match(asked[0]?.summary ?? "", /^Type "1\+1.*" into "python3 -iq"\?/);
+    answer = "session";
+    await it.type("6*7{enter}");
+    await it.shows(/^42$/m);
+    await it.type("7*7{enter}");
+    await it.shows(/^49$/m);
+    assert.equal(asked.length, 2);
+    await assert.rejects(it.type("rm x{enter}"), { refusal: "denied" });
+    answer = "deny";
+    const other = await start(python, { env });
+    await other.waits();
+    await runtime.input(other.taskId, "8*8\n", { origin: "user" });
+    await other.shows(/^64$/m);
+    it.stop();
+    other.stop();
+  });
+
+  it("is data where another program reads it", async () => {
+    const { start } = await world;
+    asked.length = 0;
+    const it = await start("cat");
+    await it.type("rm -rf /{enter}{ctrl-d}");
+    assert.match((await it.result).output, /rm -rf/);
+    assert.equal(asked.length, 0);
+  });
+});
+
+describe("without terminals", () => {
+  it("a command that asks for one runs in a process with input, after an event", async () => {
+    process.env["SHELLFLOW_NO_PTY"] = "1";
+    const { runtime, events } = await terminalWorld().finally(() =>
+      delete process.env["SHELLFLOW_NO_PTY"]
+    );
+    assert.equal(runtime.capabilities.terminal, false);
+    const { taskId, output, result } = runtime.start("read x; echo got $x", { pty: true });
+    await output;
+    await runtime.input(taskId, { keys: "this{enter}" });
+    assert.equal((await result).output, "got this\n");
+    const fell = events.find((event) => event.type === "execution.fellBack");
+    assert.match(JSON.stringify(fell), /SHELLFLOW_NO_PTY switches terminals off/);
+  });
+});
