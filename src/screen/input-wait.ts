@@ -5,7 +5,7 @@ import type { LineSettings } from "../platform/terminal/line-settings.ts";
 export interface InputEvidence {
   /** How its foreground process group waits. */
   readonly wait: ForegroundWait;
-  /** Absent where it cannot be told. */
+  /** Absent where it is not known. */
   readonly settings?: LineSettings | undefined;
   /** How long neither output nor input came, in milliseconds. */
   readonly quietMs: number;

@@ -35,7 +35,7 @@ describe("keys", () => {
     });
   });
 
-  it("are told apart by the keyboard protocol of kitty", () => {
+  it("differ by the keyboard protocol of kitty", () => {
     all({
       "aB{enter}{tab}{backspace}{up}{f5}": "aB\r\t\x7f\x1b[A\x1b[15~",
       "{esc}{ctrl-c}{alt-x}{alt-X}{ctrl-enter}{shift-tab}":

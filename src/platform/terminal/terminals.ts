@@ -33,7 +33,7 @@ export interface Terminal extends ChildProcess {
   write(bytes: Uint8Array): Promise<void>;
   /** How its foreground process group waits; `undefined` when there is none. */
   foreground(table: ProcessTable): Foreground | undefined;
-  /** What it does with the characters that are typed; `undefined` when that cannot be told. */
+  /** What it does with the characters that are typed; `undefined` when that is not known. */
   settings(): Promise<LineSettings | undefined>;
   /** Change the size; the foreground process group gets SIGWINCH. Without effect once it is closed. */
   resize(size: TerminalSize): void;

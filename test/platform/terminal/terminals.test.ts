@@ -28,7 +28,7 @@ describe("a terminal", () => {
     assert.equal(it.text(), `${it.terminal.outputPipe}\r\n24 80\r\nyes\r\n`);
   });
 
-  it("tells the code or the signal that ended the program", async () => {
+  it("reports the code or the signal that ended the program", async () => {
     assert.deepEqual(await open("exit 7").exited, { code: 7, signal: null });
     assert.deepEqual(await open("kill -KILL $$").exited, { code: null, signal: "SIGKILL" });
   });

@@ -67,7 +67,7 @@ describe("input", () => {
     other.stop();
   });
 
-  it("that a program waits for is an event; a password is told apart and leaves no trace", async () => {
+  it("that a program waits for is an event; a password is marked as such and leaves no trace", async () => {
     const it = await start(
       `python3 -c 'import getpass; print(len(getpass.getpass("Password: ")), input("Name: "))'`,
     );
