@@ -114,6 +114,20 @@ describe("shellflow serve", () => {
     assert.equal(kept.size, 13);
   });
 
+  it("denies what is still asked at the end of its input, and answers its call", async () => {
+    const server = serve("--ask-over-stdio");
+    server.send('{"id":1,"tool":"bash","input":{"command":"touch late","shellId":"s"}}');
+    server.send('{"id":2,"tool":"bash","input":{"command":"touch later","shellId":"s"}}');
+    const kept = new Map<string, string>();
+    await server.receive((message) => matches({ ask: { command: "touch late" } }, message, kept));
+    assert.equal(await server.end(), 0);
+    const answers = server.rest();
+    for (const id of [1, 2]) {
+      const text = "(no output)\nnot run: denied: …the client has ended its input…";
+      assert.ok(answers.some((answer) => matches({ id, result: { text } }, answer, kept)));
+    }
+  });
+
   it("asks over its streams, and denies what it cannot ask", async () => {
     const server = serve("--ask-over-stdio");
     server.send('{"id":1,"tool":"bash","input":{"command":"echo asked; touch a"}}');
