@@ -10,7 +10,7 @@ import { living, ownSeconds } from "../runtime/state/world.ts";
 import { cleanUp } from "../clean-up.ts";
 import { ROOT } from "../root.ts";
 import { NEVER_MS, until } from "../until.ts";
-import { startCli } from "./shellflow.ts";
+import { shellflow, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-serve-test-"));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
@@ -162,6 +162,12 @@ describe("shellflow serve", () => {
       )
     );
     assert.equal(await strict.end(), 0);
+  });
+
+  it("names a variable that is no limit", async () => {
+    const { code, err } = await shellflow(["serve"], { env: { SHELLFLOW_TIMEOUT: "abc" } });
+    assert.match(err, /value 'abc' from env 'SHELLFLOW_TIMEOUT' is invalid/);
+    assert.equal(code, 2);
   });
 
   it("sends events and updates on request", async () => {

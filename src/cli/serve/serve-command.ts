@@ -3,7 +3,6 @@ import type { Cli } from "../cli.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
 import { serveTools } from "../../integration/serve-tools.ts";
 import type { LineChannel } from "../../platform/control/line-channel.ts";
-import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
@@ -41,7 +40,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   });
   const client = serveTools(channelOf(stdio), {
     runtimeId: runtime.id,
-    tools: createSuite(toolPort(runtime), suiteOptions(options, environment())),
+    tools: createSuite(toolPort(runtime), suiteOptions(options)),
     notices: runtime.notices,
     owner: options.owner,
     ...(options.events === true && { events: runtime.events }),
