@@ -147,6 +147,19 @@ const output = v.strictObject({
   spill: v.optional(v.union([v.pipe(v.string(), v.nonEmpty("it is empty")), v.literal(false)])),
 });
 
+const executor = v.looseObject({
+  name: v.string(),
+  capabilities: v.looseObject({
+    terminal: v.boolean(),
+    input: v.boolean(),
+    persistent: v.boolean(),
+    detaches: v.boolean(),
+  }),
+  run: v.function(),
+  send: v.function(),
+  close: v.function(),
+});
+
 const variables = v.optional(v.array(v.string()));
 
 const env = v.strictObject({
@@ -188,7 +201,7 @@ const schema = v.strictObject({
   output: v.optional(output),
   gates: v.optional(v.array(gate)),
   reactions: v.optional(v.array(v.function())),
-  executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),
+  executor: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : executor)),
   clock: part("after"),
   ids: part("next"),
   processes: part("spawn"),

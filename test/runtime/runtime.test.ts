@@ -333,6 +333,9 @@ describe("a runtime", () => {
       [{ env: { set: { A: 1 } } }, /with env\.set\.A 1: /],
       [{ env: { set: { "A=B": "" } } }, /with env\.set\.A=B "A=B": it is no name of a variable/],
       [{ env: 5 }, /with env 5: /],
+      [{ executor: 5 }, /with executor 5: /],
+      [{ executor: { run() {} } }, /with executor\.name undefined: /],
+      [{ executor: { name: "x", run() {} } }, /with executor\.capabilities undefined: /],
       [{ processes: 5 }, /with processes 5: /],
       [{ guests: { idleMs: 0, onEnd: () => {} } }, /with log undefined: guests come through/],
     ];
