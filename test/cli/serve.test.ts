@@ -202,4 +202,22 @@ describe("shellflow serve", () => {
     assert.equal(code, 143);
     assert.deepEqual(living(`sleep ${seconds}`), []);
   });
+
+  it("ends at the second SIGTERM although nobody reads its answers", async () => {
+    const child = startCli(["serve", "--cwd", scratch, "--permission-mode", "bypass"]);
+    cleanUp(() => void child.kill("SIGKILL"));
+    const seconds = ownSeconds();
+    for (let id = 0; id < 10; id++) {
+      const command = `seq -f %060g 450; sleep ${seconds}`;
+      child.stdin?.write(`${JSON.stringify({ id, tool: "bash", input: { command } })}\n`);
+    }
+    const exited = once(child, "exit");
+    await until(() => living(`sleep ${seconds}`).length === 10);
+    process.kill(child.pid ?? 0, "SIGTERM");
+    await until(() => living(`sleep ${seconds}`).length === 0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(child.exitCode, null, "its answers wait for their reader");
+    process.kill(child.pid ?? 0, "SIGTERM");
+    assert.equal((await exited)[0], 143);
+  });
 });

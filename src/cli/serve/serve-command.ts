@@ -50,12 +50,21 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const stopped = onStopSignals({ stop, stopNow: () => void runtime.close({ now: true }) });
+  let hurry = () => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+  const stopNow = () => {
+    hurry();
+    void runtime.close({ now: true });
+  };
+  const stopped = onStopSignals({ stop, stopNow });
   try {
     await Promise.race([client.ended, stopping]);
   } finally {
     await runtime.close();
-    await client.close();
+    // A client that reads no more must not hold a process that was told twice to stop.
+    await Promise.race([client.close(), hurried]);
     stopped.forget();
   }
   return stopped.exitCode ?? 0;
