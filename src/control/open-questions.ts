@@ -21,12 +21,14 @@ export type QuestionChange =
 /** Questions of a runtime that wait for an answer from elsewhere. */
 export class OpenQuestions {
   readonly #open = new Map<AskId, (answer: Answer) => void>();
+  #closed = false;
   readonly #changes: Subject<QuestionChange> = new Subject();
   /** Emits each question, and each withdrawal. */
   readonly changes: Observable<QuestionChange> = this.#changes.asObservable();
 
-  /** Emits the question and waits for its answer; without a subscriber it rejects, which denies. */
+  /** Emits the question and waits for its answer; without a subscriber, or once closed, it rejects, which denies. */
   readonly ask: Asker = ({ askId, commandId: taskId, order, concerns, suggestions }, signal) => {
+    if (this.#closed) return Promise.resolve(NOBODY);
     if (!this.#changes.observed) return Promise.reject(new Error("there is no client to ask"));
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -54,4 +56,12 @@ export class OpenQuestions {
     resolve?.(answer);
     return resolve !== undefined;
   }
+
+  /** No answer can come any more: deny what is open, and all that follows. */
+  close(): void {
+    this.#closed = true;
+    for (const answer of [...this.#open.values()]) answer(NOBODY);
+  }
 }
+
+const NOBODY: Answer = { type: "deny", reason: "the client has ended its input" };

@@ -56,7 +56,7 @@ export function buildEnvironment(
     });
 
   const inherited = keep(base, [
-    inheritRule(policy.inherit),
+    inheritRule(policy.inherit ?? "core"),
     dangerRule(dangerous),
     ...(policy.keepSecrets === true ? [] : [secretNameRule, secretValueRule]),
     excludeRule(policy.exclude ?? []),
@@ -75,7 +75,7 @@ function record(entries: readonly (readonly [string, string])[]): Variables {
   return Object.fromEntries(entries);
 }
 
-function inheritRule(inherit: EnvPolicy["inherit"]): Rule {
+function inheritRule(inherit: "all" | "core" | "none"): Rule {
   if (inherit === "all") return () => undefined;
   const core = inherit === "core" ? firstPattern(CORE_VARIABLES) : () => undefined;
   return (name) => core(name) === undefined ? `inherit ${inherit}` : undefined;

@@ -2,8 +2,8 @@ import type { ProfileName } from "./profiles.ts";
 
 /** Which variables a command gets. Patterns of names know `*` and `?`, in either case. */
 export interface EnvPolicy {
-  /** What is taken over from the host: everything, what programs commonly need, or nothing. */
-  readonly inherit: "all" | "core" | "none";
+  /** What is taken over from the host: everything, what programs commonly need, or nothing. Default: "core". */
+  readonly inherit?: "all" | "core" | "none";
   /** Let secrets of the host pass: no default exclude applies. Default: false. */
   readonly keepSecrets?: boolean;
   /** Variables of the host that are left out beside the default excludes. */

@@ -2,6 +2,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { toolPort, type ToolPortOptions } from "../runtime/tool-port.ts";
 import type { SuiteOptions } from "../tool/configuration.ts";
 import { createSuite, type ToolSuite } from "../tool/create-suite.ts";
+import { checkToolsOptions } from "./check-tools-options.ts";
 
 /** How the tools of a runtime work. */
 export interface ToolsOptions extends SuiteOptions, ToolPortOptions {}
@@ -11,6 +12,7 @@ export interface ToolsOptions extends SuiteOptions, ToolPortOptions {}
  *
  * @param runtime What runs the commands.
  * @param options Names, limits in seconds, and what there is; every option has a default.
+ * @throws {TypeError} For the first option that cannot be used, with its name and value.
  *
  * @example Run a command as a model does
  * ```ts
@@ -24,5 +26,6 @@ export interface ToolsOptions extends SuiteOptions, ToolPortOptions {}
  * ```
  */
 export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolSuite {
+  checkToolsOptions(options);
   return createSuite(toolPort(runtime, options), options);
 }

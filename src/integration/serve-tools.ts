@@ -27,7 +27,8 @@ export function serveTools(channel: LineChannel, service: ToolService): ServedTo
     void client.notify(method, params)
   );
   return {
-    ended: client.read().then(() => client.settled()),
+    // A question that has no answer by then would keep its call waiting for ever.
+    ended: client.read().finally(() => service.questions?.close()).then(() => client.settled()),
     close: async () => {
       client.abort();
       await client.settled();

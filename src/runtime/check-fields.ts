@@ -22,8 +22,12 @@ export function checkFields<Schema extends v.StrictObjectSchema<v.ObjectEntries,
   if (success) return output;
   const [issue] = issues;
   const field = v.getDotPath(issue) ?? "options";
+  // Of an object with a field too many, one too few, or that is no object.
+  if (issue.type !== "strict_object" || issue.expected === "Object") {
+    throw fail(field, issue.input, issue.message);
+  }
+  if (issue.expected !== "never") throw fail(field, undefined, "it is missing");
   // The value of an unknown field is found at the end of its path; the issue has the name.
-  if (issue.type !== "strict_object") throw fail(field, issue.input, issue.message);
-  const known = Object.keys(schema.entries).join(", ");
-  throw fail(field, issue.path?.at(-1)?.value, `there is no such option; there are ${known}`);
+  const known = field.includes(".") ? "" : `; there are ${Object.keys(schema.entries).join(", ")}`;
+  throw fail(field, issue.path?.at(-1)?.value, `there is no such option${known}`);
 }

@@ -147,6 +147,34 @@ const output = v.strictObject({
   spill: v.optional(v.union([v.pipe(v.string(), v.nonEmpty("it is empty")), v.literal(false)])),
 });
 
+const executor = v.looseObject({
+  name: v.string(),
+  capabilities: v.looseObject({
+    terminal: v.boolean(),
+    input: v.boolean(),
+    persistent: v.boolean(),
+    detaches: v.boolean(),
+  }),
+  run: v.function(),
+  send: v.function(),
+  close: v.function(),
+});
+
+const variables = v.optional(v.array(v.string()));
+
+const env = v.strictObject({
+  inherit: v.optional(v.picklist(["all", "core", "none"])),
+  keepSecrets: v.optional(v.boolean()),
+  exclude: variables,
+  profile: v.optional(v.picklist(["non-interactive", "none"])),
+  set: v.optional(v.record(
+    v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "it is no name of a variable")),
+    v.string(),
+  )),
+  includeOnly: variables,
+  allowDangerous: variables,
+});
+
 const schema = v.strictObject({
   cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
   workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
@@ -154,7 +182,7 @@ const schema = v.strictObject({
   mode: v.optional(mode),
   ...permissionFields,
   ask: v.optional(v.function()),
-  env: v.optional(v.union([v.looseObject({}), v.function()])),
+  env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : env)),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   noTimeout: v.optional(v.array(v.string())),
@@ -173,7 +201,7 @@ const schema = v.strictObject({
   output: v.optional(output),
   gates: v.optional(v.array(gate)),
   reactions: v.optional(v.array(v.function())),
-  executor: v.optional(v.union([v.looseObject({ run: v.function() }), v.function()])),
+  executor: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : executor)),
   clock: part("after"),
   ids: part("next"),
   processes: part("spawn"),

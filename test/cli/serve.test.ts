@@ -10,7 +10,7 @@ import { living, ownSeconds } from "../runtime/state/world.ts";
 import { cleanUp } from "../clean-up.ts";
 import { ROOT } from "../root.ts";
 import { NEVER_MS, until } from "../until.ts";
-import { startCli } from "./shellflow.ts";
+import { shellflow, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-serve-test-"));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
@@ -114,6 +114,20 @@ describe("shellflow serve", () => {
     assert.equal(kept.size, 13);
   });
 
+  it("denies what is still asked at the end of its input, and answers its call", async () => {
+    const server = serve("--ask-over-stdio");
+    server.send('{"id":1,"tool":"bash","input":{"command":"touch late","shellId":"s"}}');
+    server.send('{"id":2,"tool":"bash","input":{"command":"touch later","shellId":"s"}}');
+    const kept = new Map<string, string>();
+    await server.receive((message) => matches({ ask: { command: "touch late" } }, message, kept));
+    assert.equal(await server.end(), 0);
+    const answers = server.rest();
+    for (const id of [1, 2]) {
+      const text = "(no output)\nnot run: denied: …the client has ended its input…";
+      assert.ok(answers.some((answer) => matches({ id, result: { text } }, answer, kept)));
+    }
+  });
+
   it("asks over its streams, and denies what it cannot ask", async () => {
     const server = serve("--ask-over-stdio");
     server.send('{"id":1,"tool":"bash","input":{"command":"echo asked; touch a"}}');
@@ -150,6 +164,12 @@ describe("shellflow serve", () => {
     assert.equal(await strict.end(), 0);
   });
 
+  it("names a variable that is no limit", async () => {
+    const { code, err } = await shellflow(["serve"], { env: { SHELLFLOW_TIMEOUT: "abc" } });
+    assert.match(err, /value 'abc' from env 'SHELLFLOW_TIMEOUT' is invalid/);
+    assert.equal(code, 2);
+  });
+
   it("sends events and updates on request", async () => {
     const server = serve("--permission-mode", "bypass", "--events");
     server.send('{"id":1,"tool":"bash","input":{"command":"echo hi"},"updates":true}');
@@ -181,5 +201,23 @@ describe("shellflow serve", () => {
     const [code] = await server.closed;
     assert.equal(code, 143);
     assert.deepEqual(living(`sleep ${seconds}`), []);
+  });
+
+  it("ends at the second SIGTERM although nobody reads its answers", async () => {
+    const child = startCli(["serve", "--cwd", scratch, "--permission-mode", "bypass"]);
+    cleanUp(() => void child.kill("SIGKILL"));
+    const seconds = ownSeconds();
+    for (let id = 0; id < 10; id++) {
+      const command = `seq -f %060g 450; sleep ${seconds}`;
+      child.stdin?.write(`${JSON.stringify({ id, tool: "bash", input: { command } })}\n`);
+    }
+    const exited = once(child, "exit");
+    await until(() => living(`sleep ${seconds}`).length === 10);
+    process.kill(child.pid ?? 0, "SIGTERM");
+    await until(() => living(`sleep ${seconds}`).length === 0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(child.exitCode, null, "its answers wait for their reader");
+    process.kill(child.pid ?? 0, "SIGTERM");
+    assert.equal((await exited)[0], 143);
   });
 });

@@ -52,6 +52,12 @@ describe("an environment", () => {
     NOTES: "see ghp_0123456789abcdefghijABCDEFGHIJ012345 there",
   };
 
+  it("takes over what programs commonly need when nothing else is said", () => {
+    const { HOME, PATH, LC_ALL, https_proxy } = host;
+    const policy: EnvPolicy = { profile: "none" };
+    assert.deepEqual(values({ base: host, policy }), { HOME, PATH, LC_ALL, https_proxy });
+  });
+
   it("takes over everything but secrets", () => {
     const { HOME, PATH, LC_ALL, https_proxy, EDITOR } = host;
     assert.deepEqual(values({ base: host }), { HOME, PATH, LC_ALL, https_proxy, EDITOR });

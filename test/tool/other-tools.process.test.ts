@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createTools, type ToolsOptions } from "../../src/integration/runtime-tools.ts";
 import { createSuite } from "../../src/tool/create-suite.ts";
 import { toolPort } from "../../src/runtime/tool-port.ts";
 import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
@@ -9,6 +10,24 @@ import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";
 
 const { call, runtime, tools, directory } = await toolWorld();
+
+describe("the options of tools", () => {
+  const rows: readonly (readonly [object, RegExp])[] = [
+    [{ maxWait: 5 }, /with maxWait 5: there is no such option/],
+    [{ tools: ["walk"] }, /with tools\.0 "walk": /],
+    [{ maxWaitSeconds: "x" }, /with maxWaitSeconds "x": /],
+    [{ timeoutSeconds: NaN }, /with timeoutSeconds NaN: /],
+    [{ maxOutputChars: 0 }, /with maxOutputChars 0: /],
+    [{ onAbort: "Stop" }, /with onAbort "Stop": /],
+    [{ owner: "" }, /with owner "": it is empty/],
+    [{ steering: 5 }, /with steering 5: /],
+  ];
+  for (const [options, message] of rows) {
+    it(`are refused: ${JSON.stringify(options)}`, () => {
+      assert.throws(() => createTools(runtime, options as ToolsOptions), message);
+    });
+  }
+});
 
 describe("the tool that reads", () => {
   it("shows each owner what it has not read, and consumes nothing", async () => {

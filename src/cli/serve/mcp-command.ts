@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { serveMcp } from "../../integration/mcp/serve-mcp.ts";
 import type { Cli } from "../cli.ts";
-import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {
   runtimeOptions,
@@ -17,7 +16,7 @@ export function mcpCommand({ exit }: Cli): Command {
   return withToolOptions(command).action(async (options: ToolCommandOptions) => {
     const served = await serveMcp({
       ...runtimeOptions(options),
-      tools: suiteOptions(options, environment()),
+      tools: suiteOptions(options),
     });
     let stop = () => {};
     const stopping = new Promise<void>((resolve) => {

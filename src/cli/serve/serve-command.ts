@@ -3,7 +3,6 @@ import type { Cli } from "../cli.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
 import { serveTools } from "../../integration/serve-tools.ts";
 import type { LineChannel } from "../../platform/control/line-channel.ts";
-import { environment } from "../../platform/environment.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
@@ -41,7 +40,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   });
   const client = serveTools(channelOf(stdio), {
     runtimeId: runtime.id,
-    tools: createSuite(toolPort(runtime), suiteOptions(options, environment())),
+    tools: createSuite(toolPort(runtime), suiteOptions(options)),
     notices: runtime.notices,
     owner: options.owner,
     ...(options.events === true && { events: runtime.events }),
@@ -51,12 +50,21 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const stopped = onStopSignals({ stop, stopNow: () => void runtime.close({ now: true }) });
+  let hurry = () => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+  const stopNow = () => {
+    hurry();
+    void runtime.close({ now: true });
+  };
+  const stopped = onStopSignals({ stop, stopNow });
   try {
     await Promise.race([client.ended, stopping]);
   } finally {
     await runtime.close();
-    await client.close();
+    // A client that reads no more must not hold a process that was told twice to stop.
+    await Promise.race([client.close(), hurried]);
     stopped.forget();
   }
   return stopped.exitCode ?? 0;

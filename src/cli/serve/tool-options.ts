@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { SuiteOptions, ToolKind } from "../../tool/configuration.ts";
 import { list, seconds } from "../options.ts";
@@ -24,10 +24,10 @@ export function withToolOptions(command: Command): Command {
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${KINDS.join(",")}; default all that work`, toolKinds)
-    .option(
-      "--timeout <seconds>",
-      "default time limit of a command; 0 means none; default $SHELLFLOW_TIMEOUT or 300",
-      seconds,
+    .addOption(
+      new Option("--timeout <seconds>", "default time limit of a command; 0 means none; else 300")
+        .env("SHELLFLOW_TIMEOUT")
+        .argParser(seconds),
     )
     .option("--wait <seconds>", "default wait of a call; default 30", seconds);
 }
@@ -50,16 +50,11 @@ export function runtimeOptions(
 }
 
 /** How the tools of these options work. */
-export function suiteOptions(
-  { owner, tools, timeout, wait }: ToolCommandOptions,
-  environment: Readonly<Record<string, string | undefined>>,
-): SuiteOptions {
-  const { SHELLFLOW_TIMEOUT: given } = environment;
-  const timeoutSeconds = timeout ?? (given === undefined ? undefined : seconds(given));
+export function suiteOptions({ owner, tools, timeout, wait }: ToolCommandOptions): SuiteOptions {
   return {
     owner,
     ...(tools !== undefined && { tools }),
-    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(timeout !== undefined && { timeoutSeconds: timeout }),
     ...(wait !== undefined && { initialWaitSeconds: wait }),
   };
 }

@@ -2,6 +2,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { createRuntime } from "../../runtime/create.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
+import { checkToolsOptions } from "../check-tools-options.ts";
 import type { McpToolsOptions } from "./mcp-options.ts";
 import { McpQuestions } from "./mcp-questions.ts";
 import { mcpServer } from "./mcp-server.ts";
@@ -17,9 +18,11 @@ export interface McpConnection {
 /** Serve the tools of a runtime to one client. Commands never get standard input and output. */
 export function connectMcp(
   runtime: Runtime,
-  { transport = new StdioServerTransport(), ...options }: McpToolsOptions = {},
+  { transport = new StdioServerTransport(), questions, ...options }: McpToolsOptions = {},
 ): McpConnection {
-  const handle = serveStdio(() => mcpServer(runtime, options), { transport });
+  checkToolsOptions(options);
+  const asks = questions && { questions };
+  const handle = serveStdio(() => mcpServer(runtime, { ...options, ...asks }), { transport });
   const ended = new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {
@@ -49,6 +52,8 @@ export async function serveMcp(
     readonly tools?: Omit<McpToolsOptions, "questions">;
   } = {},
 ): Promise<ServedMcp> {
+  const { transport: _, ...suite } = tools;
+  checkToolsOptions(suite);
   const questions = new McpQuestions();
   const runtime = await createRuntime({ ...options, ask: questions.ask });
   const { ended, close } = connectMcp(runtime, { ...tools, questions });

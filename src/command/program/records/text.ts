@@ -66,7 +66,7 @@ export const TEXT: readonly Program[] = [
   { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "write",
     writes: "o d r", reads: "i" },
   { names: "less more most", options: "o: O: k: j: p: P: t: T: x: y: z: H: m: A n N R S F X e i r +", operands: "read", writes: "o O", dangers: [
-    { name: "runs-program", reason: "a command in the pager's options", words: "^\\+", options: "+" }] },
+    { name: "runs-program", reason: "a command in the pager's options", words: "^\\+" }] },
   { names: "bat batcat",
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax: pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
