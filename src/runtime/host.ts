@@ -28,7 +28,7 @@ import { type EventStream, eventStream } from "./event-stream.ts";
 import { type Live, LiveProjection } from "./live.ts";
 import { noSuchTask } from "./no-such-task.ts";
 import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
-import { type Message, type Reaction, reactions } from "./reactions.ts";
+import { guarded, type Message, type Reaction, reactions } from "./reactions.ts";
 import { outputTail } from "./output-tail.ts";
 import type { OpenRecorded, Outputs } from "./read-output.ts";
 import { Readers, type ReadTaskOptions } from "./readers.ts";
@@ -168,7 +168,10 @@ export class Host implements Runtime {
       table: () => this.#notices.current,
     });
     this.notices = this.#board.notices;
-    this.#reactions = [...reactions({ shellIdleMs: parts.shellIdleMs }), ...parts.reactions];
+    this.#reactions = [
+      ...reactions({ shellIdleMs: parts.shellIdleMs }),
+      ...parts.reactions.map(guarded),
+    ];
     log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
       complete: () => {

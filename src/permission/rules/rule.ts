@@ -22,6 +22,8 @@ export interface Rule {
 
 /** The names that mean a shell command in a rule. */
 const TOOLS = new Set(["bash", "shell"]);
+/** No tool of an agent: a program's name, or "Bash" written wrongly. */
+const NO_TOOL = /^(?:(?!mcp__)[a-z]|B[a-z]{1,4}$)/;
 
 /**
  * Read a rule such as `Bash(git diff *)`, `Bash`, or several of them separated by commas.
@@ -29,7 +31,8 @@ const TOOLS = new Set(["bash", "shell"]);
  * A blank and a `*` at the end, or `:*`, cover any further words or none; any other `*` covers any run
  * of characters within one simple command. Words are compared after quote removal.
  *
- * @returns One rule for each part about shell commands; parts about other tools are left out.
+ * @returns One rule for each part about shell commands; parts about other tools, whose names begin with
+ *   a capital or with `mcp__`, are left out.
  * @throws If it is no rule, with its text.
  */
 export function readRules(text: string): readonly Rule[] {
@@ -39,7 +42,10 @@ export function readRules(text: string): readonly Rule[] {
       throw invalid(text, "it is neither a tool's name nor a name with a pattern");
     }
     const [, tool = "", pattern] = match;
-    if (!TOOLS.has(tool.toLowerCase())) return [];
+    if (!TOOLS.has(tool.toLowerCase())) {
+      if (NO_TOOL.test(tool)) throw invalid(text, `"${tool}" is no tool; write Bash(${tool} *)`);
+      return [];
+    }
     if (pattern === undefined) return [everything(text)];
     if (pattern.trim() === "") throw invalid(text, "its pattern is empty");
     if (/^(?:\*|:\*)$/.test(pattern.trim())) return [everything(text)];

@@ -56,7 +56,9 @@ export const SYSTEM: readonly Program[] = [
     "pbkdf2 aes-256-cbc k: pass: connect: servername: enddate startdate subject issuer dates fingerprint sha256", dangers: [
     { name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true },
-  { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" }] },
+  { names: "ip ifconfig", arity: 2, dangers: [
+    { name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
+    { name: "isolation", reason: "\"ip\" runs a command in another namespace", words: "^e(?:x(?:ec?)?)?$" }] },
   { names: "ffmpeg convert magick", operands: "last" },
   { names: "pdftotext", options: "f: l: r: x: y: W: H: layout raw enc: eol: q", operands: "filter" },
 ];
