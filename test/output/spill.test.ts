@@ -308,7 +308,15 @@ test("a disk that is nearly full is left alone", () =>
 for (
   const [name, spoil, reason] of [
     ["a file", (path: string) => fs.writeFileSync(path, ""), /EEXIST/],
-    ["a link", (path: string) => fs.symlinkSync(tmpdir(), path), /other users have access/],
+    [
+      "a link to one that is open to others",
+      (path: string) => {
+        fs.mkdirSync(`${path}-open`);
+        fs.chmodSync(`${path}-open`, 0o777);
+        fs.symlinkSync(`${path}-open`, path);
+      },
+      /other users have access/,
+    ],
     [
       "open to others",
       (path: string) => {
