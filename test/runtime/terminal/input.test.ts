@@ -116,6 +116,16 @@ describe("what a model types", () => {
     it.stop();
   });
 
+  it("is a command where a shell waits behind the program that reads", async () => {
+    const { start } = await world;
+    const it = await start("bash --norc -i");
+    await it.shows(/^bash.*[$#]$/m);
+    await it.type("echo on; sleep 100{enter}");
+    await it.shows(/^on$/m);
+    await assert.rejects(it.type("rm x{enter}"), { refusal: "denied" });
+    it.stop();
+  });
+
   it("is a question where an interpreter reads it, until an answer allows all", async () => {
     const { start, runtime } = await world;
     const it = await start(python, { env });
