@@ -149,6 +149,19 @@ describe("what a model types", () => {
     other.stop();
   });
 
+  it("fails when its command ends before an answer, also with an asker that pays no heed", async () => {
+    const { start, runtime } = await terminalWorld({
+      mode: "default",
+      rules: { allow: ["Bash(python3 *)"] },
+      ask: () => new Promise(() => {}),
+    });
+    const it = await start(python, { env });
+    await it.waits();
+    const typed = assert.rejects(it.type("1+1{enter}"), { refusal: "notRunning" });
+    await runtime.stop(it.taskId);
+    await typed;
+  });
+
   it("is data where another program reads it", async () => {
     const { start } = await world;
     asked.length = 0;
