@@ -3,6 +3,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import type { Question } from "../../../src/permission/asker.ts";
 import type { CommandInput } from "../../../src/runtime/terminal/command-input.ts";
+import { until } from "../../until.ts";
 import { terminalWorld } from "./world.ts";
 
 const { runtime, events, start } = await terminalWorld();
@@ -150,14 +151,19 @@ describe("what a model types", () => {
   });
 
   it("fails when its command ends before an answer, also with an asker that pays no heed", async () => {
+    let open = false;
     const { start, runtime } = await terminalWorld({
       mode: "default",
       rules: { allow: ["Bash(python3 *)"] },
-      ask: () => new Promise(() => {}),
+      ask: () => {
+        open = true;
+        return new Promise(() => {});
+      },
     });
     const it = await start(python, { env });
     await it.waits();
     const typed = assert.rejects(it.type("1+1{enter}"), { refusal: "notRunning" });
+    await until(() => open);
     await runtime.stop(it.taskId);
     await typed;
   });
