@@ -205,6 +205,10 @@ const WRITES =
 const TAKES_MESSAGE = /^(?:commit|commit-tree|tag|notes|merge)$/;
 /** Subcommands that keep or show what is in the files that their operands name. */
 const TAKES_FILES = /^(?:add|hash-object|update-index|merge-file)$/;
+/** Subcommands that show what is in the files that their operands name, also as `REVISION:FILE`. */
+const SHOWS_FILES = /^(?:show|cat-file|diff|difftool|blame|annotate)$/;
+/** `HEAD:FILE`, and `:FILE` or `:0:FILE` of the index. */
+const FILE_OF_REVISION = /^[^:]*:(?:\d:)?(?=.)/;
 
 /** The paths that a `git` command names: files of options, and operands that lead out of the repository. */
 export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
@@ -213,8 +217,13 @@ export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   const operands = parsed.operands.filter((word) =>
     all || /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word))
   );
+  // A revision looks like a harmless file; `:/text` searches for one.
+  const shown = !SHOWS_FILES.test(verb) ? [] : parsed.operands
+    .filter((word) => !isUnknown(word) && !word.startsWith(":/"))
+    .map((word) => word.replace(FILE_OF_REVISION, ""));
   const files = givenAs(parsed, TAKES_MESSAGE.test(verb) ? "F file" : "contents");
   return [
+    ...shown.map((marked): RawUse => ({ access: "read", marked })),
     ...operands.flatMap((marked) => accesses.map((access): RawUse => ({ access, marked }))),
     ...files.flatMap(({ value }): RawUse[] =>
       value === undefined || value === "-" ? [] : [{ access: "read", marked: value }]

@@ -97,10 +97,11 @@ export function startOnTerminal(
     output: terminal,
     input,
     readers: () => {
-      const table = processes.table(true);
-      const group = terminal.foreground(table)?.group;
-      const pids = table.all.filter((member) => member.group === group).map(({ pid }) => pid);
-      // At its start the terminal has no foreground process group yet.
+      // Not the foreground process group alone: a shell behind it reads what that leaves, and at its
+      // start the terminal has no such group yet.
+      const pids = processes.table(true).all
+        .filter(({ session, state }) => session === identity.pid && state !== "Z")
+        .map(({ pid }) => pid);
       return pids.length > 0 ? pids : [identity.pid];
     },
     resize: (size) => {

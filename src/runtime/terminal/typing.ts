@@ -144,18 +144,21 @@ export class Typing {
     }
     const most = { most: 60 };
     const question = new AbortController();
+    // Also when the asker pays no heed to the signal.
+    const withdrawn = new Promise<never>((_, reject) => {
+      question.signal.addEventListener("abort", () => reject(question.signal.reason));
+    });
     this.#asking.set(id, question);
     try {
-      const answer = readAnswer(
-        await asker({
-          askId: (ids ?? randomIds).next("ask"),
-          commandId: id,
-          order: { command: line, cwd, dialect: "bash", origin, limits },
-          summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
-          concerns,
-          suggestions: [],
-        }, question.signal),
-      );
+      const answered = asker({
+        askId: (ids ?? randomIds).next("ask"),
+        commandId: id,
+        order: { command: line, cwd, dialect: "bash", origin, limits },
+        summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
+        concerns,
+        suggestions: [],
+      }, question.signal);
+      const answer = readAnswer(await Promise.race([answered, withdrawn]));
       if (answer.type === "deny") {
         const said = answer.reason === undefined ? "" : ` (${answer.reason})`;
         throw new InputError(id, "denied", `the answer was no${said}: ${why}`);

@@ -3,6 +3,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import type { Question } from "../../../src/permission/asker.ts";
 import type { CommandInput } from "../../../src/runtime/terminal/command-input.ts";
+import { until } from "../../until.ts";
 import { terminalWorld } from "./world.ts";
 
 const { runtime, events, start } = await terminalWorld();
@@ -116,6 +117,16 @@ describe("what a model types", () => {
     it.stop();
   });
 
+  it("is a command where a shell waits behind the program that reads", async () => {
+    const { start } = await world;
+    const it = await start("bash --norc -i");
+    await it.shows(/^bash.*[$#]$/m);
+    await it.type("echo on; sleep 100{enter}");
+    await it.shows(/^on$/m);
+    await assert.rejects(it.type("rm x{enter}"), { refusal: "denied" });
+    it.stop();
+  });
+
   it("is a question where an interpreter reads it, until an answer allows all", async () => {
     const { start, runtime } = await world;
     const it = await start(python, { env });
@@ -137,6 +148,24 @@ describe("what a model types", () => {
     await other.shows(/^64$/m);
     it.stop();
     other.stop();
+  });
+
+  it("fails when its command ends before an answer, also with an asker that pays no heed", async () => {
+    let open = false;
+    const { start, runtime } = await terminalWorld({
+      mode: "default",
+      rules: { allow: ["Bash(python3 *)"] },
+      ask: () => {
+        open = true;
+        return new Promise(() => {});
+      },
+    });
+    const it = await start(python, { env });
+    await it.waits();
+    const typed = assert.rejects(it.type("1+1{enter}"), { refusal: "notRunning" });
+    await until(() => open);
+    await runtime.stop(it.taskId);
+    await typed;
   });
 
   it("is data where another program reads it", async () => {

@@ -89,7 +89,7 @@ export const WRAPPERS: readonly Program[] = [
     starts: { behind: "^(?:exec|run|x|shell)$" } },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  } },
   { names: "pipx", runs: true, starts: { behind: "^run$" } },
-  { names: "npm pnpm yarn", runs: true, arity: 2, arities: "run:3", starts: { behind: "^(?:exec|x|dlx)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why",
+  { names: "npm pnpm yarn", options: "c,call:", runs: true, texts: "c", arity: 2, arities: "run:3", starts: { behind: "^(?:exec|x|dlx)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why",
     readOnly: "script-shell prefix userconfig", dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g global" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" }] },
   { names: "nix nix-shell", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
