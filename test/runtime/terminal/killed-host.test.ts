@@ -15,7 +15,7 @@ it("a host that is killed leaves no process of its terminals, also none that ign
   ];
   const host = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   await once(host.stdout, "data");
-  assert.equal(living(what).length, 3);
+  await until(() => living(what).length === 3);
   host.kill("SIGKILL");
   await until(() => living(what).length === 0, 100);
 });
