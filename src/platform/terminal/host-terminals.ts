@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { checkDirectory } from "../file/directories.ts";
 import { findProgram } from "../find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
@@ -23,14 +23,11 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
       // The child could only print on the terminal that it cannot start.
       const problem = whyNotStarted(spec);
       if (problem !== undefined) throw new Error(problem);
-      const { fd, pid, pty: device } = fork(pty, spec, (code, signal) => {
-        releaseHeld();
+      const { fd, pid, pty: device } = fork(pty, spec, (code, signal) =>
         events.exit(
           signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) },
-        );
-      });
+        ));
       masterCalls.closeOnExec(fd);
-      const releaseHeld = hold(device);
       const startTime = table.info(pid)?.startTime;
       const input = new MasterWriter((bytes) => masterCalls.write(fd, bytes));
       const reader = readMaster(fd, {
@@ -47,7 +44,6 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
         pause: reader.pause,
         resume: reader.resume,
         release: () => {
-          releaseHeld();
           input.close();
           reader.close();
         },
@@ -63,25 +59,6 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
         },
       };
     },
-  };
-}
-
-/**
- * Keep a terminal open until its leader has exited. A leader that closes it earlier, as many programs
- * do at their end, would look like the end of the output, and be killed by the hang-up that follows.
- */
-function hold(device: string): () => void {
-  // Deno's reads of the other end may then wait for ever; there a leader that closes it gets the hang-up.
-  if ("Deno" in globalThis) return () => {};
-  let held: number | undefined;
-  try {
-    held = openSync(device, constants.O_RDWR | constants.O_NOCTTY);
-  } catch {
-    return () => {}; // too many files are open, or it is gone
-  }
-  return () => {
-    if (held !== undefined) closeSync(held);
-    held = undefined;
   };
 }
 

@@ -33,17 +33,6 @@ describe("a terminal", () => {
     assert.deepEqual(await open("kill -KILL $$").exited, { code: null, signal: "SIGKILL" });
   });
 
-  const onNode = "Deno" in globalThis ? it.skip : it;
-  onNode(
-    "does not hang up on a program that closes it and goes on, or opens it again",
-    async () => {
-      const it = open("exec <&- >&- 2>&-; sleep 0.2; echo back >/dev/tty; exit 5");
-      assert.deepEqual(await it.exited, { code: 5, signal: null });
-      await it.ended;
-      assert.equal(it.text(), "back\r\n");
-    },
-  );
-
   it("takes input and a new size", async () => {
     const it = open(
       "trap 'stty size; exit 5' WINCH; read -p 'name? ' name; echo hi $name; sleep 1000 & wait",
