@@ -94,7 +94,7 @@ async function readRecorded(
     for (let left = maxBytes; to < total && left > 0;) {
       const { bytes } = await source.read({ from: to, to: Math.min(total, to + left) });
       if (bytes.length > 0) {
-        parts.push(bytes.slice());
+        parts.push(new Uint8Array(bytes));
         to += bytes.length;
         left -= bytes.length;
         continue;

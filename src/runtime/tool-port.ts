@@ -117,7 +117,7 @@ async function writeTo(
 }
 
 /** Sequences that move the cursor to a place, or erase a part of the screen. */
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- a sequence begins with one
 const DRAWS = /\x1b\[[\d;]*[HfJd]/;
 /** Of much output, so much of its end is looked at. */
 const LOOKED_AT_BYTES = 64 * 1024;

@@ -203,9 +203,7 @@ describe("shellflow serve", () => {
     assert.deepEqual(living(`sleep ${seconds}`), []);
   });
 
-  // Deno writes to standard output in its only thread, which then waits for the reader.
-  const whereWritesWait = "Deno" in globalThis ? it.skip : it;
-  whereWritesWait("ends at the second SIGTERM although nobody reads its answers", async () => {
+  it("ends at the second SIGTERM although its answers are not read", async () => {
     const child = startCli(["serve", "--cwd", scratch, "--permission-mode", "bypass"]);
     cleanUp(() => void child.kill("SIGKILL"));
     const seconds = ownSeconds();
@@ -220,6 +218,8 @@ describe("shellflow serve", () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     assert.equal(child.exitCode, null, "its answers wait for their reader");
     process.kill(child.pid ?? 0, "SIGTERM");
+    // Deno writes in its only thread: there the signal waits until its output is read.
+    if ("Deno" in globalThis) child.stdout?.resume();
     assert.equal((await exited)[0], 143);
   });
 });

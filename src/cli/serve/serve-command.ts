@@ -63,7 +63,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     await Promise.race([client.ended, stopping]);
   } finally {
     await runtime.close();
-    // A client that reads no more must not hold a process that was told twice to stop.
+    // A client that does not read must not keep this process alive after a second signal.
     await Promise.race([client.close(), hurried]);
     stopped.forget();
   }

@@ -16,7 +16,7 @@ export interface After {
   readonly fail: State;
 }
 
-/** So many directories, and so many values of one variable, are told apart. */
+/** At most so many directories, and so many values of one variable, are followed. */
 const MOST = 16;
 
 /** The end of what leaves the shell as it is. */

@@ -5,7 +5,7 @@ import type { Programs } from "../program/programs.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { isNumeric } from "./numeric.ts";
 
-/** What a text tells of its variables as a whole, whatever is run first. */
+/** What a text shows about its variables as a whole, whatever is run first. */
 export interface Variables {
   /** Names that hold nothing but integers: all that the text assigns to them is a number. */
   readonly numbers: ReadonlySet<string>;
@@ -32,7 +32,7 @@ const SPECIAL =
 const SETS_IN_TRAP =
   /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local)\b|\(\(|(?:^|[;&|\s])\.\s/;
 
-/** Gather what a text tells of its variables. */
+/** Gather what a text shows about its variables. */
 export function variablesOf(
   { root, text }: { readonly root: ParsedScript; readonly text: string },
   facts: AnalysisFacts,

@@ -48,7 +48,7 @@ export interface RunExit {
 
 /**
  * The life of one command, whatever runs it: it starts, writes, takes messages, exits, and is closed
- * once no process of it is left.
+ * when every process of it has ended.
  */
 export class CommandRun {
   readonly commandId: CommandId;

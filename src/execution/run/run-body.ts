@@ -35,6 +35,6 @@ export interface RunBody {
   outcome?(status: ExitStatus, sent: Sent): Outcome | undefined;
   /** Describe processes of it for people. */
   describe(members: readonly ProcessInfo[]): readonly Leftover[];
-  /** No process of it is left, or looked for any more. */
+  /** The run is over: every process of it has ended, or is no longer looked for. */
   released?(): void;
 }

@@ -47,7 +47,7 @@ function names([, ...words]: Words, program: string): boolean {
   );
 }
 
-/** How a rule that denies or asks meets a command: every form of it is looked at, the best counts. */
+/** How a rule that denies or asks meets a command: of all its forms the closest match counts. */
 function matches(rule: Pick<Rule, "match">, command: SimpleCommand): Match {
   const found = formsOf(command).map((form) => rule.match(form));
   return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";

@@ -94,7 +94,7 @@ export class ControlSequences {
       if (start === bytes.length) return;
       at = this.#lost ? this.#find(bytes, start, base) : this.#sequence(bytes, start, base);
       if (at === INCOMPLETE) {
-        this.#begun = bytes.slice(start);
+        this.#begun = new Uint8Array(bytes.subarray(start)); // a slice of a Buffer is no copy
         return;
       }
     }
@@ -121,7 +121,7 @@ export class ControlSequences {
     if (bytes[at] === ESC) return this.#escape(bytes, at, base);
     if (bytes[at] !== C2) return this.#other(at + 1, base);
     if (next === undefined) return INCOMPLETE;
-    return isC1(next) ? this.#lose(at + 2, base, "unknown") : at + 2;
+    return isC1(next) ? this.#lose(at + 2, base, "unknown") : at + 1;
   }
 
   #escape(bytes: Uint8Array, at: number, base: number): number {

@@ -71,7 +71,7 @@ export interface EncodedInput {
  * @throws {Error} When there is no such key.
  */
 export function encodeInput(input: CommandInput, modes: KeyModes | undefined): EncodedInput {
-  if (input instanceof Uint8Array) return { bytes: input.slice(), ends: false };
+  if (input instanceof Uint8Array) return { bytes: new Uint8Array(input), ends: false };
   const encoder = new TextEncoder();
   if (modes !== undefined) {
     const text = typeof input === "string"

@@ -21,10 +21,10 @@ export interface TypingOptions {
 }
 
 /** Keys that end a line without running it. */
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- keys are control characters
 const LINE_ENDS = /[\x03\x04\x0c\x1a]/g;
 /** What else is no text edits a line, completes it, or fetches an earlier one. */
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- keys are control characters
 const EDITS = /[\x00-\x09\x0b-\x1f\x7f]/;
 /** A longer line is not analysed. */
 const MOST_LINE_CHARS = 20_000;

@@ -86,7 +86,7 @@ describe("a git that the session has redefined", () => {
     });
   }
 
-  it("is denied when there is nobody to ask, and the program again in the next shell", async () => {
+  it("is denied where nothing answers questions, and the program again in the next shell", async () => {
     const runtime = await start();
     const run = (command: string, options = {}) =>
       runtime.run(command, { sessionId: "s", ...options });

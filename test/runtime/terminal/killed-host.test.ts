@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
@@ -17,4 +18,5 @@ it("a host that is killed leaves no process of its terminals, also none that ign
   await until(() => living(what).length === 3);
   host.kill("SIGKILL");
   await until(() => living(what).length === 0, 100);
+  assert.deepEqual(living(what), []);
 });
