@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { createRuntime } from "../src/runtime/create.ts";
-import type { RunOptions } from "../src/runtime/request.ts";
+import type { RunOptions } from "../src/runtime/call/request.ts";
 import { bash } from "../src/shell/bash.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";

@@ -10,12 +10,12 @@
 // The runtime.
 export { createRuntime } from "./runtime/create.ts";
 export type { OutputOptions, RuntimeOptions } from "./runtime/options.ts";
-export type { PermissionOptions } from "./runtime/permission-options.ts";
+export type { PermissionOptions } from "./runtime/permission/permission-options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
-export type { Permission } from "./runtime/permits.ts";
-export type { ReadTaskOptions } from "./runtime/readers.ts";
-export { RequestError, type RunOptions } from "./runtime/request.ts";
+export type { Permission } from "./runtime/permission/permits.ts";
+export type { ReadTaskOptions } from "./runtime/output/readers.ts";
+export { RequestError, type RunOptions } from "./runtime/call/request.ts";
 export {
   type CommandInput,
   InputError,
@@ -27,7 +27,7 @@ export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/s
 export type { ScreenModes } from "./screen/modes.ts";
 export type { SizeFrom } from "./screen/rebuild.ts";
 export type { TerminalSize } from "./platform/terminal/terminals.ts";
-export type { Ending, RunResult } from "./runtime/result.ts";
+export type { Ending, RunResult } from "./runtime/call/result.ts";
 export type { EventStream } from "./runtime/event-stream.ts";
 export type { Live } from "./runtime/live.ts";
 export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
@@ -53,6 +53,7 @@ export type { PersistentMap, PersistentQueue, PersistentSet } from "./stream/per
 
 // Events, where they are kept, and projections of them.
 export * from "./event/event.ts";
+export type * from "./event/analysis.ts";
 export type * from "./event/command.ts";
 export type * from "./event/env.ts";
 export { EnvValues } from "./event/env-values.ts";
@@ -117,15 +118,20 @@ export type {
 export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
 
 // What may run.
-export { check, type CheckAnswer, type CheckOptions, type CheckRequest } from "./runtime/check.ts";
-export { explain } from "./runtime/explain.ts";
-export { type InputFacts, type InputRequest, judgeInput } from "./runtime/judge-input.ts";
 export {
-  createPolicy,
-  type Policy,
-  type PolicyOptions,
-  type PolicyRules,
-} from "./permission/policy.ts";
+  check,
+  type CheckAnswer,
+  type CheckOptions,
+  type CheckRequest,
+} from "./runtime/permission/check.ts";
+export { explain } from "./runtime/permission/explain.ts";
+export {
+  type InputFacts,
+  type InputRequest,
+  judgeInput,
+} from "./runtime/permission/judge-input.ts";
+export { createPolicy } from "./runtime/permission/create-policy.ts";
+export type { Policy, PolicyOptions, PolicyRules } from "./permission/policy.ts";
 export { judge, type JudgeFacts } from "./permission/judge.ts";
 export type { Verdict } from "./permission/verdict.ts";
 export type { Mode } from "./permission/mode.ts";
@@ -148,7 +154,7 @@ export type { Programs } from "./command/program/programs.ts";
 export { readPrograms } from "./command/program/user-programs.ts";
 
 // Output: bytes, and the text of them.
-export { type Artifact, ByteLog } from "./output/byte-log.ts";
+export { type Artifact, ByteLog, type TaskOutput } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions, type KeepOptions } from "./output/byte-logs.ts";
 export type { RetentionOptions } from "./output/retention.ts";
 export { type SpillFile, type SpillFiles, spillFiles } from "./platform/file/spill-files.ts";
@@ -158,10 +164,13 @@ export type { Readable, Source } from "./output/read/readable.ts";
 export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-log.ts";
 export type { FollowOptions } from "./output/read/follow.ts";
-export type { PiecesOptions } from "./output/read/pieces.ts";
-export type { PipeOptions } from "./output/read/pipe.ts";
-export { type ReadableLog, sourceOf } from "./text/source/log-source.ts";
-export type { ByteSource, SourceRead } from "./text/source/source.ts";
+export type { PiecesOptions, PipeOptions } from "./output/read/pieces.ts";
+export {
+  type ByteSource,
+  type ReadableLog,
+  sourceOf,
+  type SourceRead,
+} from "./text/source/source.ts";
 export { type Excerpt, excerpt } from "./text/excerpt/excerpt.ts";
 export type { KeptError } from "./text/excerpt/scan.ts";
 export type { ExcerptOptions, NextPlace } from "./text/excerpt/excerpt-options.ts";

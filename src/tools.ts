@@ -4,22 +4,22 @@
  * @module
  */
 export { createTools, type ToolsOptions } from "./integration/runtime-tools.ts";
-export type { ToolPortOptions } from "./runtime/tool-port.ts";
+export type { ToolPortOptions } from "./runtime/tool/tool-port.ts";
 export { createSuite, type ToolSuite } from "./tool/create-suite.ts";
 export type {
+  ForeignTask,
+  ForeignTasks,
   ShellFamily,
   Suite,
   SuiteOptions,
   ToolKind,
   ToolNames,
+  UrlResolver,
 } from "./tool/configuration.ts";
-export type { UrlResolver } from "./tool/artifact/url-resolver.ts";
-export type { ForeignTask, ForeignTasks } from "./tool/foreign-tasks.ts";
 export type * from "./tool/port.ts";
 export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
-export type { ToolUpdate } from "./tool/update/tool-update.ts";
 export { renderCall, type RenderOptions, renderResult } from "./tool/render/render.ts";
 export {
   type JoinRule,

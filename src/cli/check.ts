@@ -5,9 +5,10 @@ import {
   temporaryDirectory,
 } from "../platform/environment.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import { check, checkLine } from "../runtime/check.ts";
-import { explain } from "../runtime/explain.ts";
+import { check, checkLine } from "../runtime/permission/check.ts";
+import { explain } from "../runtime/permission/explain.ts";
 import type { Cli } from "./cli.ts";
+import { UsageError } from "./options.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "./rules.ts";
 
 interface Options extends RuleOptions {
@@ -39,7 +40,7 @@ export function checkCommand({ stdio, exit }: Cli): Command {
       }
     } else {
       const line = words.join(" ");
-      if (line.trim() === "") throw new Error('Cannot check "": it is empty');
+      if (line.trim() === "") throw new UsageError('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const explained = stdio.terminal === true && !options.json;
       const { rules, accept, directories = [] } = policyOf(options);
@@ -67,6 +68,6 @@ export function checkCommand({ stdio, exit }: Cli): Command {
 function refuseOthers(words: readonly string[], { batch: _, ...others }: Options): void {
   const [name = words[0]] = Object.keys(others);
   if (name !== undefined) {
-    throw new Error(`Cannot check a batch with "${name}": each line has its own`);
+    throw new UsageError(`Cannot check a batch with "${name}": each line has its own`);
   }
 }

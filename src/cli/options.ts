@@ -1,6 +1,11 @@
 import { InvalidArgumentError } from "commander";
 import { isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
 
+/** Arguments that cannot be used, each of which is valid alone. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
 /** Read seconds from the command line; fractions are fine, 0 means none. */
 export function seconds(text: string): number {
   const value = Number(text);

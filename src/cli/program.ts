@@ -1,7 +1,32 @@
 import { Command, CommanderError } from "commander";
-import type { Stdio } from "../platform/stdio.ts";
-import { version } from "../platform/version.ts";
 import type { Cli } from "./cli.ts";
+import { OutputGone, type Stdio } from "../platform/stdio.ts";
+import { version } from "../platform/version.ts";
+
+/** The exit code for a failure of ours, as opposed to the command's. */
+const FAILED = 1;
+/** The exit code for arguments that cannot be used. */
+const USAGE = 2;
+/** By name: the classes are in what loads with a command. */
+const WRONG_USAGE: ReadonlySet<string> = new Set(["UsageError", "RequestError"]);
+/** What a shell reports of a program whose reader is gone: 128 + SIGPIPE. */
+const BROKEN_PIPE = 141;
+
+/**
+ * Run the command line.
+ *
+ * @param args Without the names of runtime and program.
+ * @returns The exit code; an error is printed on standard error.
+ */
+export async function runCli(args: readonly string[], stdio: Stdio): Promise<number> {
+  try {
+    return await program(args, stdio);
+  } catch (cause) {
+    if (cause instanceof OutputGone) return BROKEN_PIPE;
+    await stdio.err(`${cause instanceof Error ? cause.message : String(cause)}\n`).catch(() => {});
+    return cause instanceof Error && WRONG_USAGE.has(cause.name) ? USAGE : FAILED;
+  }
+}
 
 type MakeCommand = (cli: Cli) => Command;
 
@@ -19,8 +44,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   host: async () => (await import("./session/host.ts")).hostCommand,
 };
 
-/** The exit code for arguments that cannot be used. */
-const USAGE = 2;
 /** Options that need no command. */
 const ALONE: ReadonlySet<string> = new Set(["-V", "--version"]);
 /** Started by other commands only. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { PolicyRules } from "../permission/policy.ts";
+import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
 import { fromCurrentDirectory } from "../platform/environment.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
@@ -23,15 +24,25 @@ export interface RuleOptions {
 /** Add the options about permission. */
 export function withRules(command: Command): Command {
   return command
-    .option("--allow <rule>", 'let pass what the rule covers, such as "Bash(git diff *)"', collect)
-    .option("--ask <rule>", "ask before what the rule covers", collect)
-    .option("--deny <rule>", "never run what the rule covers", collect)
+    .option("--allow <rule>", 'let pass what the rule covers, such as "Bash(git diff *)"', rule)
+    .option("--ask <rule>", "ask before what the rule covers", rule)
+    .option("--deny <rule>", "never run what the rule covers", rule)
     .option("--rules <file>", "read more rules, and tests of them, from a JSON file", collect)
     .addOption(
       new Option("--permission-mode <mode>", "how what no rule decides is judged").choices(MODES),
     )
     .option("--accept <danger>", "the name of a danger that is no question", collect)
     .option("--directory <directory>", "another directory that counts as inside", collect);
+}
+
+/** Collect a rule that can be read. */
+function rule(text: string, before?: readonly string[]): readonly string[] {
+  try {
+    readRules(text);
+  } catch (cause) {
+    throw new InvalidArgumentError(cause instanceof Error ? `${cause.message}.` : String(cause));
+  }
+  return collect(text, before);
 }
 
 /** Add the option that names tools of an agent. */

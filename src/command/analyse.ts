@@ -1,4 +1,4 @@
-import type { Analysis, PathUse } from "../event/command.ts";
+import type { Analysis, PathUse } from "../event/analysis.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { guessedCommands } from "./guess.ts";

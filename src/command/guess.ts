@@ -1,4 +1,4 @@
-import type { SimpleCommand, Span } from "../event/command.ts";
+import type { SimpleCommand, Span } from "../event/analysis.ts";
 import type { Programs } from "./program/programs.ts";
 import { knownText } from "./words/marks.ts";
 

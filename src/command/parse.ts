@@ -1,10 +1,5 @@
-import type {
-  Analysis,
-  CommandAdmitted,
-  CommandParsed,
-  CommandRejected,
-  Order,
-} from "../event/command.ts";
+import type { CommandAdmitted, CommandParsed, CommandRejected, Order } from "../event/command.ts";
+import type { Analysis } from "../event/analysis.ts";
 import { shown } from "../event/shown.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { analyse } from "./analyse.ts";

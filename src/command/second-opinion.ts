@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode } from "unbash";
-import type { Analysis, Span } from "../event/command.ts";
+import type { Analysis, Span } from "../event/analysis.ts";
 import { bashGrammar, type CommandFinder, type Grammar } from "../platform/grammar.ts";
 import { guessedCommands } from "./guess.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";

@@ -1,6 +1,6 @@
 import { forEachChild, parse, type ParsedScript, type SyntaxNode } from "unbash";
 import { hasMarks } from "./words/marks.ts";
-import type { Span } from "../event/command.ts";
+import type { Span } from "../event/analysis.ts";
 
 /** Why a line could run more than its analysis shows. */
 export interface Doubt {
@@ -12,8 +12,9 @@ export interface Doubt {
 const DEEPEST = 60;
 
 const PLAIN = /^[ -~\t\n]*$/;
+/** Not the carriage return, which is a character of words for bash, as for the parser. */
 // deno-lint-ignore no-control-regex -- finding them is the point
-const CONTROL = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]/;
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]/;
 const DECEIVING =
   /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 

@@ -1,6 +1,6 @@
 import { filter, map, merge, type Observable } from "rxjs";
 import * as v from "valibot";
-import type { RequestMessage } from "./message.ts";
+import { callId, type RequestMessage, type WireFormat } from "./message.ts";
 import { type Method, method, type RequestKind } from "./method.ts";
 import type { QuestionChange } from "./open-questions.ts";
 import type { ToolService } from "./tool-service.ts";
@@ -87,3 +87,18 @@ function kind<Params>(
 ): RequestKind<Params, unknown> {
   return { method, params, result: v.unknown() };
 }
+
+const METHODS = ["tool", "cancel", "promote", "ack", "answer", "get"] as const;
+const request = v.looseObject({ id: v.exactOptional(callId) });
+
+/** The format of `docs/serve.md`: a field names the method, as in `{id, tool, input}` or `{notice}`. */
+export const toolFormat: WireFormat = {
+  read: (value) => {
+    const { success, output } = v.safeParse(request, value);
+    const method = success ? METHODS.find((name) => name in output) : undefined;
+    if (!success || method === undefined) return undefined;
+    const { id, ...params } = output;
+    return { method, params, ...(id !== undefined && { id }) };
+  },
+  write: (message) => "method" in message ? { [message.method]: message.params } : message,
+};

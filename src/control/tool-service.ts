@@ -4,7 +4,9 @@ import type { Notices } from "../notification/notice-board.ts";
 import type { ToolSuite } from "../tool/create-suite.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 
-/** What is served to a client of tools. */
+/**
+ * What is served to a client of tools; in a file without schemas, which the types of the package must not need.
+ */
 export interface ToolService {
   /** The id of the runtime whose tools these are. */
   readonly runtimeId: string;

@@ -161,7 +161,11 @@ function built(
       cwd: order.cwd,
       env,
       limits: order.limits,
-      executor: order.terminal ? "terminal" : lasting ? "shell" : "process",
+      executor: order.terminal
+        ? lasting ? "terminalShell" : "terminal"
+        : lasting
+        ? "shell"
+        : "process",
       ...(order.detach && { detach: order.detach }),
       ...(order.input && { input: order.input }),
       ...(order.terminal && { terminal: order.terminal }),

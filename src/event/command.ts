@@ -1,5 +1,6 @@
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { EnvValues } from "./env-values.ts";
+import type { Analysis, Span } from "./analysis.ts";
 
 /** Names one command for its whole life, and the task that it is seen as from outside. Never a pid, never reused. */
 export type CommandId = string;
@@ -10,17 +11,14 @@ export type SessionId = string;
 /** Where a command comes from: the model of an agent, or its user. */
 export type Origin = "model" | "user";
 
-/** A part of the command line, in UTF-16 code units: `command.slice(start, end)`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The language of a shell; `shell/` describes each. */
 export type DialectName = "bash" | "zsh" | "posix" | "fish" | "powershell";
 
-/** What runs a command: a fresh process, the persistent shell of its session, or a terminal. */
-export type ExecutorKind = "process" | "shell" | "terminal";
+/**
+ * What runs a command: a fresh process, the persistent shell of its session, a terminal of its own, or
+ * the persistent shell on its terminal.
+ */
+export type ExecutorKind = "process" | "shell" | "terminal" | "terminalShell";
 
 /** The terminal of a command. */
 export interface TerminalSetup extends TerminalSize {
@@ -81,119 +79,6 @@ export interface ShellState {
   readonly programs?: readonly string[];
   /** What else changes what any line does, in words: a trap that runs code of its own, an option of the shell. */
   readonly modifiers?: readonly string[];
-}
-
-/** A redirection of a simple command or of a construct. */
-export interface Redirect {
-  readonly operator: string;
-  /** The decoded target; absent when it is known only at run time. */
-  readonly target?: string;
-  readonly span: Span;
-}
-
-/** One word after quote removal; absent text means that it is known only at run time. */
-export interface Word {
-  readonly text?: string;
-  readonly span: Span;
-}
-
-/** A command that the line could run, found anywhere in it. */
-export interface SimpleCommand {
-  /** The decoded words, the program first; a word known only at run time is `null`. */
-  readonly argv: readonly (string | null)[];
-  /** Variables set before the program's name; a value known only at run time is `null`. */
-  readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
-  readonly redirects: readonly Redirect[];
-  readonly span: Span;
-  /** The command of the line that starts it; absent: the shell itself. */
-  readonly startedBy?: StartedBy;
-  readonly program: ProgramFacts;
-}
-
-/** How one command of a line starts another. */
-export interface StartedBy {
-  /** Its index in `commands`. */
-  readonly command: number;
-  /** The name of its program. */
-  readonly name: string;
-  /** `words`: in its own words; `reading`: one of several readings of its words; `text`: in text for a shell. */
-  readonly how: "words" | "reading" | "text";
-}
-
-/** What is known of a command's program. */
-export interface ProgramFacts {
-  /** It has a record. */
-  readonly known: boolean;
-  /** The words by the name in the record, where they are others: `rm x` for `/bin/rm x`, `git push` for `git -C a push`. */
-  readonly as?: readonly (string | null)[];
-  readonly dangers?: readonly Danger[];
-  /** With these words it only reads. */
-  readonly reads?: true;
-  /** It only changes files that it names. */
-  readonly edits?: true;
-  /** A builtin that does nothing outside the shell. */
-  readonly inert?: true;
-  /** It runs code that the line does not show. */
-  readonly runs?: true;
-  /** The command in its words does the same without it. */
-  readonly transparent?: true;
-  /** How many words say what it does. */
-  readonly arity?: number;
-}
-
-/** A reason to ask although a rule covers the command. */
-export interface Danger {
-  /** The name by which a policy accepts it. */
-  readonly name: string;
-  readonly reason: string;
-  /** The words that make it dangerous: a rule that spells them covers it. */
-  readonly words: readonly string[];
-}
-
-/** One use of a path, as far as the line shows. */
-export interface PathUse {
-  readonly access: "read" | "write";
-  /** Absolute and without `.` and `..`; absent: known only at run time. */
-  readonly path?: string;
-  /** The same with its `..`, which behind a link leads elsewhere; absent: it has none. */
-  readonly raw?: string;
-  /** It is a pattern, and stands for every file that fits. */
-  readonly pattern?: true;
-  /** The shell goes there, and nothing runs behind it. */
-  readonly last?: true;
-  readonly span: Span;
-  /** The program that uses it; absent: a redirection. */
-  readonly by?: string;
-}
-
-/** A variable that the line sets for what comes after it. */
-export interface VariableSet {
-  readonly name: string;
-  readonly value: string | null;
-  readonly span: Span;
-}
-
-/** What a line would run and touch, and how sure that is. */
-export interface Analysis {
-  /** `complete`: everything the line runs is in `commands`. `opaque`: it could run more; see `reason`. */
-  readonly certainty: "complete" | "opaque";
-  /** Why it is opaque. */
-  readonly reason?: string;
-  /** Which part made it opaque. */
-  readonly span?: Span;
-  readonly commands: readonly SimpleCommand[];
-  /** Absolute paths that it reads, as far as they are known. */
-  readonly reads: readonly string[];
-  /** Absolute paths that it writes, as far as they are known. */
-  readonly writes: readonly string[];
-  /** Some path is known only at run time. */
-  readonly dynamic: boolean;
-  /** Each use of a path with its place in the line. */
-  readonly uses?: readonly PathUse[];
-  /** Variables that later commands see. */
-  readonly sets?: readonly VariableSet[];
-  /** Texts in it that a shell reads: of `bash -c`, `eval`, `trap`, backticks with escapes. */
-  readonly texts?: readonly string[];
 }
 
 /** A command was requested. */

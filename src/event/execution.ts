@@ -28,18 +28,10 @@ export type Outcome =
   | { readonly type: "unknown"; readonly reason: string };
 
 /** What can be lost with a shell. */
-export type ShellPart =
-  | "variables"
-  | "exports"
-  | "functions"
-  | "aliases"
-  | "options"
-  | "traps"
-  | "jobs"
-  | "descriptors";
+export type ShellPart = (typeof SHELL_PARTS)[number];
 
 /** All of it. */
-export const SHELL_PARTS: readonly ShellPart[] = [
+export const SHELL_PARTS = [
   "variables",
   "exports",
   "functions",
@@ -48,7 +40,7 @@ export const SHELL_PARTS: readonly ShellPart[] = [
   "traps",
   "jobs",
   "descriptors",
-];
+] as const;
 
 /** Another shell took the place of the one of a session, without all that it had. */
 export interface ShellReset {

@@ -1,4 +1,5 @@
-import type { CommandId, Order, Span } from "./command.ts";
+import type { CommandId, Order } from "./command.ts";
+import type { Span } from "./analysis.ts";
 
 declare const granted: unique symbol;
 

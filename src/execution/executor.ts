@@ -73,7 +73,7 @@ export interface Adoption extends DetachedIdentity {
  * hands over a {@linkcode RunBody}: the tree of its processes, the source of its bytes, how it takes a
  * signal, input and a new size, and the signs by which leftovers are known. It then reports bytes,
  * the end of the output and the exit to the run, which does everything else: limits, pauses, the
- * kill protocol, the drain, leftovers, and the events in their order. `process/process-run.ts` is the
+ * kill protocol, the drain, leftovers, and the events in their order. `process/process-executor.ts` is the
  * shortest example.
  */
 export interface Executor {
@@ -105,7 +105,7 @@ export interface Executor {
    * Get ready what an invocation needs, and say why it cannot run here; `undefined` when it can. Nothing
    * of the command was sent by then.
    */
-  prepare?(): Promise<string | undefined>;
+  prepare?(invocation: Invocation): Promise<string | undefined>;
   /**
    * The processes that read the input of a running command, by their words: the foreground process
    * group of its terminal, or all of its processes; `undefined` when that is not known.

@@ -19,17 +19,21 @@ export interface ExecutorTable {
   readonly detaches?: boolean;
 }
 
+/** What runs a command that an executor of some kind cannot run. */
+const INSTEAD = { terminalShell: "shell", shell: "process", terminal: "process" } as const;
+
 /**
  * Make one executor of a table of them: each command goes to the executor of its kind.
  *
- * What that one refuses gets a process of its own, after `execution.fellBack`. It is asked before
- * anything of the command is sent: nothing ever runs twice.
+ * What that one refuses goes to the next kind, and at last gets a process of its own, after
+ * `execution.fellBack` for each step. It is asked before anything of the command is sent: nothing ever
+ * runs twice.
  */
 export function executorsByKind(
   { kinds, absent = {}, detached, detaches = detached !== undefined }: ExecutorTable,
 ): Executor {
   const { process, ...others } = kinds;
-  const own = Object.values(others);
+  const own = [...new Set(Object.values(others))];
   const all = [...own, process, ...(detached === undefined ? [] : [detached])];
   const some = (can: "terminal" | "input" | "persistent") =>
     all.some(({ capabilities }) => capabilities[can]);
@@ -49,20 +53,37 @@ export function executorsByKind(
     },
     run: (commandId, invocation, sinks) =>
       defer(() => {
-        const { executor: kind, detach } = invocation;
-        if (detach && detached !== undefined) return detached.run(commandId, invocation, sinks);
-        const executor = kinds[kind] ?? process;
-        const run = (reason: string | undefined): Observable<ExecutionEvent> => {
-          if (reason === undefined) return executor.run(commandId, invocation, sinks);
-          const to = process.name;
-          return concat(
-            of({ type: "execution.fellBack", commandId, from: kind, to, reason } as const),
-            defer(() => process.run(commandId, asProcess(invocation), sinks)),
-          );
+        if (invocation.detach && detached !== undefined) {
+          return detached.run(commandId, invocation, sinks);
+        }
+        const run = (invocation: Invocation): Observable<ExecutionEvent> => {
+          const { executor: kind } = invocation;
+          const executor = kinds[kind];
+          const runUnless = (reason: string | undefined): Observable<ExecutionEvent> => {
+            if (kind === "process") return process.run(commandId, invocation, sinks);
+            if (reason === undefined && executor !== undefined) {
+              return executor.run(commandId, invocation, sinks);
+            }
+            const instead = inPlaceOf(invocation, INSTEAD[kind]);
+            const to = instead.executor === "process" ? process.name : instead.executor;
+            return concat(
+              of(
+                {
+                  type: "execution.fellBack",
+                  commandId,
+                  from: kind,
+                  to,
+                  reason: reason ?? "",
+                } as const,
+              ),
+              defer(() => run(instead)),
+            );
+          };
+          const reason = refuses(invocation);
+          if (reason !== undefined || executor?.prepare === undefined) return runUnless(reason);
+          return from(executor.prepare(invocation)).pipe(mergeMap(runUnless));
         };
-        const reason = refuses(invocation);
-        if (reason !== undefined || executor.prepare === undefined) return run(reason);
-        return from(executor.prepare()).pipe(mergeMap(run));
+        return run(invocation);
       }),
     ...(detached && { adopt: (adoption) => detached.adopt(adoption) }),
     refuses,
@@ -97,7 +118,11 @@ function firstOf<T>(
   return undefined;
 }
 
-/** The same for a process of its own; what would be typed on its terminal goes to its standard input. */
-function asProcess({ shell: _, terminal, ...rest }: Invocation): Invocation {
-  return { ...rest, executor: "process", ...(terminal && { input: true }) };
+/** The same without a terminal, or for a process of its own; what would be typed goes to its standard input. */
+function inPlaceOf(
+  { shell, terminal, ...rest }: Invocation,
+  executor: "shell" | "process",
+): Invocation {
+  const kept = executor === "shell" && shell !== undefined ? { shell } : {};
+  return { ...rest, ...kept, executor, ...(terminal && { input: true }) };
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { shownValue } from "../event/shown.ts";
-import { checkFields } from "../runtime/check-fields.ts";
-import type { ToolPortOptions } from "../runtime/tool-port.ts";
-import type { SuiteOptions } from "../tool/configuration.ts";
+import { checkFields } from "../runtime/call/check-fields.ts";
+import type { ToolPortOptions } from "../runtime/tool/tool-port.ts";
+import { type SuiteOptions, TOOL_KINDS } from "../tool/configuration.ts";
 
 const seconds = v.optional(v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0)));
 const amount = v.optional(
@@ -14,7 +14,7 @@ const text = v.optional(v.pipe(v.string(), v.nonEmpty("it is empty")));
 const schema = v.strictObject(
   {
     family: v.optional(v.picklist(["bash", "powershell"])),
-    tools: v.optional(v.array(v.picklist(["run", "read", "write", "stop", "list"]))),
+    tools: v.optional(v.array(v.picklist(TOOL_KINDS))),
     owner: text,
     initialWaitSeconds: seconds,
     maxWaitSeconds: seconds,

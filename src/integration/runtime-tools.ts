@@ -1,5 +1,5 @@
 import type { Runtime } from "../runtime/runtime.ts";
-import { toolPort, type ToolPortOptions } from "../runtime/tool-port.ts";
+import { toolPort, type ToolPortOptions } from "../runtime/tool/tool-port.ts";
 import type { SuiteOptions } from "../tool/configuration.ts";
 import { createSuite, type ToolSuite } from "../tool/create-suite.ts";
 import { checkToolsOptions } from "./check-tools-options.ts";

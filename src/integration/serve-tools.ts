@@ -1,6 +1,5 @@
 import { Conversation } from "../control/conversation.ts";
-import { toolFormat } from "../control/tool-format.ts";
-import { toolMethods, toolNotifications } from "../control/tool-methods.ts";
+import { toolFormat, toolMethods, toolNotifications } from "../control/tool-methods.ts";
 import type { ToolService } from "../control/tool-service.ts";
 import type { LineChannel } from "../platform/control/line-channel.ts";
 

@@ -1,6 +1,7 @@
 import { Observable, Subject, type Subscriber } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { NoticeEvent, NoticeId } from "../event/notice.ts";
+import { shownValue } from "../event/shown.ts";
 import type { Notice } from "./notice.ts";
 import { noticeText } from "./notice-text.ts";
 import type { LiveCommand, NoticeTable } from "./notices.ts";
@@ -121,6 +122,9 @@ export class NoticeBoard {
   }
 
   #ack(ids: readonly NoticeId[], by: "owner" | "answer"): void {
+    if (!Array.isArray(ids)) {
+      throw new TypeError(`Cannot acknowledge ${shownValue(ids)}: it must be a list of notice ids`);
+    }
     const noticeIds = ids.filter((id) => this.#options.table().due.has(id));
     if (noticeIds.length > 0) {
       this.#options.record({ type: "notice.acknowledged", noticeIds, by });

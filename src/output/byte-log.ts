@@ -1,5 +1,6 @@
 import type { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
+import type { Clock } from "../platform/clock.ts";
 import { type ByteRange, joined, sizeOf } from "../stream/byte-range.ts";
 import type { Demand } from "../stream/bytes.ts";
 import { checkLimits } from "../text/limits.ts";
@@ -7,8 +8,7 @@ import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
-import { pieces, type PiecesOptions } from "./read/pieces.ts";
-import { pipe, type PipeOptions } from "./read/pipe.ts";
+import { pieces, type PiecesOptions, pipe, type PipeOptions } from "./read/pieces.ts";
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-log.ts";
 import type { Readable, Source } from "./read/readable.ts";
 import { Waiters } from "./read/waiters.ts";
@@ -17,6 +17,7 @@ import { type SpillEvent, SpillPolicy, type SpillPolicyOptions } from "./spill/s
 /** How one command's bytes are kept. */
 export interface ByteLogOptions extends SpillPolicyOptions, HeadAndTailOptions {
   readonly demand: Demand;
+  readonly clock: Clock;
 }
 
 /** A file that outlives the log. */
@@ -25,6 +26,12 @@ export interface Artifact {
   /** How many bytes it holds, from the first on. */
   readonly bytes: number;
 }
+
+/** The output of a task as its readers have it: what writes to it, and frees it, is the runtime's. */
+export type TaskOutput = Omit<
+  ByteLog,
+  "append" | "end" | "onAppend" | "onSpill" | "release" | "releaseFile"
+>;
 
 /**
  * All that one command ever wrote, by offset: the first and the newest bytes in memory, the rest in

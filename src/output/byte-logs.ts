@@ -62,7 +62,7 @@ export class ByteLogs implements ByteSinks {
   readonly #logs = new Map<CommandId, ByteLog>();
   readonly #expected = new Map<CommandId, Set<(log: ByteLog) => void>>();
   /** Logs that more bytes may come to. */
-  readonly #live = new Map<ByteLog, RevocableDemand>();
+  readonly #live = new Map<ByteLog, { demand?: Demand }>();
   readonly #retention: Retention;
   readonly #budget: Budget;
   #releasedLogs = 0;
@@ -94,10 +94,15 @@ export class ByteLogs implements ByteSinks {
     const { clock = systemClock, spill, quotaBytes, onLimit } = this.#options;
     const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
     const from = spill?.from ?? "overflow";
-    const revocable = new RevocableDemand(demand);
+    const writer: { demand?: Demand } = { demand };
     const log = new ByteLog({
       commandId,
-      demand: revocable,
+      // Logs are kept long after their writers, and must not keep those.
+      demand: {
+        pause: () => writer.demand?.pause(),
+        resume: () => writer.demand?.resume(),
+        end: () => writer.demand?.end(),
+      },
       clock,
       headBytes,
       tailBytes,
@@ -110,7 +115,7 @@ export class ByteLogs implements ByteSinks {
       budget: this.#budget,
     });
     this.#logs.set(commandId, log);
-    this.#live.set(log, revocable);
+    this.#live.set(log, writer);
     for (const call of this.#expected.get(commandId) ?? []) call(log);
     this.#expected.delete(commandId);
     return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
@@ -167,11 +172,11 @@ export class ByteLogs implements ByteSinks {
   }
 
   #end(log: ByteLog): void {
-    const demand = this.#live.get(log);
-    if (demand === undefined) return;
+    const writer = this.#live.get(log);
+    if (writer === undefined) return;
     this.#live.delete(log);
     log.end();
-    demand.revoke();
+    delete writer.demand;
     void log.flushed().then(() => this.#retention.add(log));
   }
 
@@ -184,30 +189,5 @@ export class ByteLogs implements ByteSinks {
       this.#releasedLogs--;
       return;
     }
-  }
-}
-
-/** The demand of a writer until its stream ends: logs are kept long after, and must not keep their writers. */
-class RevocableDemand implements Demand {
-  #demand: Demand | undefined;
-
-  constructor(demand: Demand) {
-    this.#demand = demand;
-  }
-
-  pause(): void {
-    this.#demand?.pause();
-  }
-
-  resume(): void {
-    this.#demand?.resume();
-  }
-
-  end(): void {
-    this.#demand?.end();
-  }
-
-  revoke(): void {
-    this.#demand = undefined;
   }
 }

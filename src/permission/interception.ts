@@ -1,6 +1,6 @@
-import type { Analysis, SimpleCommand } from "../event/command.ts";
+import type { Analysis, SimpleCommand } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
-import { shownWords } from "./words.ts";
+import { checkNames, shownWords } from "./words.ts";
 
 /** A kind of command that a tool of the agent serves better. All that is given must hold. */
 export interface InterceptionRule {
@@ -18,7 +18,7 @@ export interface InterceptionRule {
 
 /** Which commands to refuse, because a tool serves them better. */
 export interface InterceptionOptions {
-  /** The tools that the agent has; rules for others do nothing. */
+  /** The tools that the agent has, of those that rules name. */
   readonly tools: readonly string[];
   /** Default: {@linkcode INTERCEPTION_RULES}. */
   readonly rules?: readonly InterceptionRule[];
@@ -47,10 +47,12 @@ export interface Interceptor {
  * Read the rules for tools that are there.
  *
  * @throws {Error} When an expression cannot be read, with its text.
+ * @throws {TypeError} When no rule names a tool.
  */
 export function readInterception(
   { tools, rules = INTERCEPTION_RULES }: InterceptionOptions,
 ): readonly Interceptor[] {
+  checkNames("intercept.tools", tools, rules.map(({ tool }) => tool));
   const read = rules.map(({ tool, message, program, words, redirects }): Interceptor => {
     const [name, word, redirect] = [program, words, redirects].map(expression);
     return {

@@ -1,4 +1,5 @@
-import type { Analysis, CommandParsed, Order } from "../event/command.ts";
+import type { CommandParsed, Order } from "../event/command.ts";
+import type { Analysis } from "../event/analysis.ts";
 import type { Policy } from "./policy.ts";
 import type { Verdict } from "./verdict.ts";
 

@@ -1,4 +1,5 @@
-import type { Analysis, ShellState } from "../event/command.ts";
+import type { ShellState } from "../event/command.ts";
+import type { Analysis } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/file/paths.ts";
 import { variableConcerns } from "./concerns/variables.ts";
@@ -57,7 +58,8 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...pathConcerns(analysis, {
       roots: [policy.workspace ?? cwd, ...policy.directories],
       paths,
-      ...(policy.ignored !== undefined && { ignored: policy.ignored }),
+      ignored: policy.ignored,
+      accept: policy.accept,
     }),
   ];
   if (concerns.length === 0) return passing(allowed.rules, policy);

@@ -2,6 +2,7 @@ import { ignoredPaths } from "../platform/file/ignored-paths.ts";
 import { type InterceptionOptions, type Interceptor, readInterception } from "./interception.ts";
 import type { Mode } from "./mode.ts";
 import { readRules, type Rule } from "./rules/rule.ts";
+import { checkNames } from "./words.ts";
 
 /** Lists of rules such as `Bash(git diff *)`; deny beats ask, ask beats allow. */
 export interface PolicyRules {
@@ -22,6 +23,8 @@ export interface PolicyOptions {
   readonly home?: string;
   /** Names of dangers that are no question, such as `git-push-force`. */
   readonly accept?: readonly string[];
+  /** The names of the dangers that there are; default: those of the built-in programs. */
+  readonly dangers?: readonly string[];
   /** What is known to only read inside the workspace needs no rule; default `false`. */
   readonly readFreely?: boolean;
   /** Name a tool of the agent in place of a command that it serves better; default: none. */
@@ -35,11 +38,11 @@ export interface Policy {
   readonly mode: Mode;
   readonly workspace?: string;
   readonly directories: readonly string[];
-  readonly home?: string;
   readonly allow: readonly Rule[];
   readonly ask: readonly Rule[];
   readonly deny: readonly Rule[];
   readonly accept: ReadonlySet<string>;
+  readonly dangers?: readonly string[];
   readonly readFreely: boolean;
   readonly interceptors: readonly Interceptor[];
   readonly ignored?: (path: string) => boolean;
@@ -48,35 +51,25 @@ export interface Policy {
 }
 
 /**
- * Read rules once, for all commands.
+ * Read rules once, for all commands; options are checked by whoever takes them from a caller.
  *
  * @throws {Error} When a rule or an expression cannot be read, with its text.
- *
- * @example What a policy decides
- * ```ts
- * import { check } from "shellflow";
- *
- * const { decision, rule } = await check({
- *   command: "npm test && git push --force",
- *   cwd: "/ws",
- *   rules: { allow: ["Bash(npm *)", "Bash(git *)"], ask: ["Bash(git push *)"] },
- * });
- * if (decision !== "ask" || rule !== "Bash(git push *)") throw new Error("unexpected");
- * ```
+ * @throws {TypeError} When there is no danger, or no rule for a tool, of a name that is given.
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
-  const { rules = {}, mode = "default", workspace, home } = options;
+  const { rules = {}, mode = "default", workspace, accept = [], dangers } = options;
+  if (dangers !== undefined) checkNames("accept", accept, dangers);
   const allow = (rules.allow ?? []).flatMap(readRules);
   const ignored = ignoredPaths(options.ignore ?? [], workspace);
   return {
     mode,
     ...(workspace !== undefined && { workspace }),
     directories: options.directories ?? [],
-    ...(home !== undefined && { home }),
     allow,
     ask: (rules.ask ?? []).flatMap(readRules),
     deny: (rules.deny ?? []).flatMap(readRules),
-    accept: new Set(options.accept ?? []),
+    accept: new Set(accept),
+    ...(dangers !== undefined && { dangers }),
     readFreely: options.readFreely ?? false,
     interceptors: options.intercept === undefined ? [] : readInterception(options.intercept),
     ...(ignored !== undefined && { ignored }),

@@ -1,4 +1,4 @@
-import type { Analysis } from "../event/command.ts";
+import type { Analysis } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
 import { shownWords } from "./words.ts";
 

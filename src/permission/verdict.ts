@@ -1,4 +1,4 @@
-import type { Span } from "../event/command.ts";
+import type { Span } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
 
 /** What is decided about a command, and why. */

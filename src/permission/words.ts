@@ -9,6 +9,22 @@ export function shownWords(words: Words): string {
   return shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
 }
 
+/**
+ * Check names that a caller gave for things that are known.
+ *
+ * @throws {TypeError} With the field, the first name that is not known, and those that are.
+ */
+export function checkNames(
+  field: string,
+  given: readonly string[],
+  known: readonly string[],
+): void {
+  const name = given.find((each) => !known.includes(each));
+  if (name === undefined) return;
+  const names = [...new Set(known)].join(", ");
+  throw new TypeError(`Cannot use ${field} "${name}": there is no such name; there are ${names}`);
+}
+
 /** The name of a program without its directory. */
 export function baseName(program: string): string {
   return program.replace(/^.*[\\/]/, "");

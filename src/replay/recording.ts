@@ -2,7 +2,9 @@ import { arrivedParts } from "../event/arrived.ts";
 import type { CommandId } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
+import { readLog } from "../event/log/read-log.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
+import { readWholeFile } from "../platform/file/file-bytes.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 
 /** What a command did, as its log records it: enough to repeat it without a process. */
@@ -119,4 +121,17 @@ function recordingOf(
   });
   // Bytes are recorded some time after they came.
   return { ...recording, steps: played.sort((a, b) => a.atMs - b.atMs) };
+}
+
+/**
+ * Read the recordings of a log on disk; output that is not in the log is read from its files.
+ *
+ * @param path The directory or the file of the log.
+ * @throws {LogError} When it cannot be read.
+ * @throws {Error} When it does not hold all output of a command.
+ */
+export async function readCassette(path: string): Promise<Recording[]> {
+  const events: Recorded[] = [];
+  for await (const recorded of readLog(path)) events.push(recorded);
+  return recordingsOf(events, readWholeFile);
 }

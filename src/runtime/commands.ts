@@ -7,8 +7,8 @@ import type { PermitOptions } from "../permission/permit.ts";
 import type { Session } from "../session/session.ts";
 import { hasEnded, type Task } from "../task/task.ts";
 import type { TaskTable } from "../task/tasks.ts";
-import { noSuchTask } from "./no-such-task.ts";
-import type { RunResult } from "./result.ts";
+import { noSuchTask } from "./call/no-such-task.ts";
+import type { RunResult } from "./call/result.ts";
 
 /** What a command is started with. */
 export interface NewCommand {

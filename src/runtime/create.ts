@@ -27,10 +27,11 @@ import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
 import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
-import { Host, type HostParts } from "./host.ts";
+import { Host } from "./host.ts";
+import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
-import { runtimePolicy } from "./permission-options.ts";
+import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
@@ -66,7 +67,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const base = environment();
   const shell = bashOf(base);
   const home = homeDirectory();
-  const { policy, store } = runtimePolicy(options, { cwd, home });
+  const { policy, store } = runtimePolicy(options, cwd);
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
   const state = directory === undefined ? undefined : await openState({
     directory,

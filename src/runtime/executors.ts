@@ -78,16 +78,19 @@ export function hostExecutor(
   const noTerminal = contain === undefined
     ? noTerminals(base)
     : 'containment "pid-namespace" holds no terminal';
+  const load = noTerminal === undefined ? { load: loadTerminals } : undefined;
+  // A container ends with its command, and a shell is to outlive many.
+  const shell = contain === undefined ? shellExecutor({ ...shared, ...load, shells }) : undefined;
   return executorsByKind({
     kinds: {
       process: each,
-      // A container ends with its command, and a shell is to outlive many.
-      ...(contain === undefined && { shell: shellExecutor({ ...shared, shells }) }),
-      ...(noTerminal === undefined && {
-        terminal: terminalExecutor({ ...shared, load: loadTerminals }),
-      }),
+      ...(shell && { shell }),
+      ...(load && { terminal: terminalExecutor({ ...shared, ...load }) }),
+      ...(shell && load && { terminalShell: shell }),
     },
-    ...(noTerminal !== undefined && { absent: { terminal: noTerminal } }),
+    ...(noTerminal !== undefined && {
+      absent: { terminal: noTerminal, terminalShell: noTerminal },
+    }),
     detached: detached && detachedExecutor({ ...detached, processes, clock, graceMs, graceCutoff }),
     // What a container holds ends with the host; those of earlier hosts are followed all the same.
     detaches: detached !== undefined && contain === undefined,

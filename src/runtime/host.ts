@@ -1,88 +1,40 @@
-import type { Observable } from "rxjs";
-import type { CommandAdmitted, CommandId, SessionId, StopCause } from "../event/command.ts";
+import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
-import type { EventLog } from "../event/log/log.ts";
 import type { Projection } from "../event/project.ts";
 import type { PromotionCause } from "../event/task.ts";
-import type { Executor, ExecutorCapabilities } from "../execution/executor.ts";
-import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
+import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { ByteLog } from "../output/byte-log.ts";
-import type { ByteLogs } from "../output/byte-logs.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
 import { notices, type NoticeTable } from "../notification/notices.ts";
-import type { PermitOptions } from "../permission/permit.ts";
-import type { CancelTimer, Clock } from "../platform/clock.ts";
-import { absolutePath, type Paths } from "../platform/file/paths.ts";
-import type { Ids } from "../platform/ids.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { checkSignal, checkSize, checkStopCause } from "./check-call.ts";
-import type { Programs } from "../command/program/programs.ts";
+import { checkSignal, checkSize, checkStopCause } from "./call/check-call.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
-import { type Live, LiveProjection } from "./live.ts";
-import { noSuchTask } from "./no-such-task.ts";
-import { mayFoldCd, type PermitOf, permitOptions } from "./permits.ts";
+import { guardedProjection, type Live, LiveProjection } from "./live.ts";
+import { noSuchTask } from "./call/no-such-task.ts";
+import { mayFoldCd, permitOptions } from "./permission/permits.ts";
 import { guarded, type Message, type Reaction, reactions } from "./reactions.ts";
-import { outputTail } from "./output-tail.ts";
-import type { OpenRecorded, Outputs } from "./read-output.ts";
-import { Readers, type ReadTaskOptions } from "./readers.ts";
-import { checkDetach, checkRequest, type RunOptions } from "./request.ts";
-import { type LimitDefaults, requested } from "./requested.ts";
-import { resultOf, type RunResult } from "./result.ts";
+import { outputTail } from "./output/output-tail.ts";
+import type { Outputs } from "./output/read-output.ts";
+import { Readers, type ReadTaskOptions } from "./output/readers.ts";
+import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
+import { requested } from "./call/requested.ts";
+import { resultOf, type RunResult } from "./call/result.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
 import { type ScreenOptions, Screens, type TaskScreen } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
-import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
-import type { Earlier, Recovery } from "./state/recovery.ts";
-
-/** The parts that a runtime is composed of. */
-export interface HostParts {
-  readonly id: string;
-  readonly cwd: string;
-  /** The home directory, for rules that come with a command. */
-  readonly home: string;
-  readonly limits: LimitDefaults;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: EventLog;
-  readonly logs: ByteLogs;
-  readonly executor: Executor;
-  /** Records of programs of the user's; absent: those that are built in. */
-  readonly programs?: Programs;
-  /** Ends the grace of what is being ended. */
-  readonly graceCutoff: GraceCutoff;
-  /** What commands are judged by that bring no rules of their own. */
-  readonly permit: PermitOptions;
-  readonly sessions: Omit<
-    SessionPoolOptions,
-    "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "fold"
-  >;
-  /** The file system, where a leading `cd` of a line may become its directory; absent: lines stay. */
-  readonly foldIn?: Paths;
-  /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
-  readonly shellIdleMs: number;
-  /** What an embedder wants done because of events. */
-  readonly reactions: readonly Reaction[];
-  /** Makes the pipeline of a command, given how the rules of each are found. */
-  readonly pipeline: (
-    permitOf: PermitOf,
-  ) => (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
-  /** Opens what the log on disk holds of a task's output. */
-  readonly recorded?: OpenRecorded;
-  /** Resolves when what was recorded survives a loss of power. */
-  readonly intend?: () => Promise<void>;
-  /** What the log held before this runtime. */
-  readonly earlier?: Earlier;
-  /** Called last when the runtime closes. */
-  readonly release?: () => Promise<void>;
-}
+import { SessionPool } from "./session-pool.ts";
+import type { Recovery } from "./state/recovery.ts";
+import type { HostParts } from "./host-parts.ts";
+import { KeyedTimers } from "./keyed-timers.ts";
 
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
@@ -101,7 +53,7 @@ export class Host implements Runtime {
   readonly #notices: LiveProjection<NoticeTable>;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
-  readonly #timers = new Map<string, CancelTimer>();
+  readonly #timers: KeyedTimers;
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
@@ -109,6 +61,7 @@ export class Host implements Runtime {
     this.id = id;
     this.capabilities = executor.capabilities;
     this.#parts = parts;
+    this.#timers = new KeyedTimers(parts.clock);
     this.tasks = new LiveProjection(tasks, earlier?.tasks);
     this.sessions = new LiveProjection(sessions, earlier?.sessions);
     this.events = eventStream(log);
@@ -190,9 +143,9 @@ export class Host implements Runtime {
     checkRequest(command, options);
     checkDetach(options, this.#parts.executor.capabilities.detaches);
     this.#checkOpen(`run "${command}"`);
-    const { ids, limits, logs, permit: own, home } = this.#parts;
+    const { ids, limits, logs, permit: own } = this.#parts;
     const { permission, signal } = options;
-    const permit = permission && permitOptions(permission, own, home);
+    const permit = permission && permitOptions(permission, own);
     const { session, single, placed } = this.#pool.seat(options);
     const commandId = ids.next("task");
     const request = requested(command, options, {
@@ -243,7 +196,7 @@ export class Host implements Runtime {
   }
 
   project<State>(projection: Projection<State>): Live<State> {
-    const live = new LiveProjection(projection);
+    const live = new LiveProjection(guardedProjection(projection));
     this.#parts.log.read().subscribe({
       next: (recorded) => live.next(recorded),
       complete: () => live.complete(),
@@ -292,8 +245,9 @@ export class Host implements Runtime {
     return this.#inputs.write(taskId, input, options);
   }
 
-  async resize(taskId: CommandId, { columns, rows }: TerminalSize): Promise<void> {
-    checkSize(taskId, { columns, rows });
+  async resize(taskId: CommandId, size: TerminalSize): Promise<void> {
+    checkSize(taskId, size);
+    const { columns, rows } = size;
     this.#task("resize the terminal of", taskId);
     if (await this.#commands.send(taskId, { type: "resize", columns, rows })) return;
     throw new Error(`Cannot resize the terminal of "${taskId}": it has none now`);
@@ -333,7 +287,7 @@ export class Host implements Runtime {
   }
 
   async #close(): Promise<void> {
-    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.close();
     this.#pool.close();
     await this.#parts.executor.close();
     await this.#parts.logs.close();
@@ -378,21 +332,14 @@ export class Host implements Runtime {
       case "rest":
         return this.#pool.rest(message.sessionId);
       case "cancel":
-        this.#timers.get(message.key)?.();
-        return void this.#timers.delete(message.key);
+        return this.#timers.cancel(message.key);
       case "later":
-        return this.#later(message);
+        return this.#timers.later(
+          message.key,
+          message.afterMs,
+          () => this.#perform(message.message),
+        );
     }
-  }
-
-  #later({ key, afterMs, message }: Message & { readonly type: "later" }): void {
-    if (this.#closing !== undefined) return;
-    this.#timers.get(key)?.();
-    const cancel = this.#parts.clock.after(afterMs, () => {
-      this.#timers.delete(key);
-      this.#perform(message);
-    });
-    this.#timers.set(key, cancel);
   }
 
   async #result(task: Task): Promise<RunResult> {

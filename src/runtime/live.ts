@@ -1,6 +1,7 @@
 import { Observable, Subject } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
+import { warn } from "../platform/environment.ts";
 
 /** The answer of a projection, kept up to date. */
 export interface Live<State> {
@@ -8,6 +9,28 @@ export interface Live<State> {
   readonly current: State;
   /** The answer now and after each event that changes it; completes when the runtime has closed. */
   readonly changes: Observable<State>;
+}
+
+/** A projection of an embedder: after its first failure, which is a warning, its answer stays as it was. */
+export function guardedProjection<State>(
+  { name, initial, evolve }: Projection<State>,
+): Projection<State> {
+  let failed = false;
+  return {
+    name,
+    initial,
+    evolve: (state, recorded) => {
+      if (failed) return state;
+      try {
+        return evolve(state, recorded);
+      } catch (cause) {
+        failed = true;
+        const why = cause instanceof Error ? cause.message : String(cause);
+        warn(`The projection "${name}" is folded no further, as it failed: ${why}`);
+        return state;
+      }
+    },
+  };
 }
 
 /** More events than this are never kept to be folded in later. */

@@ -13,9 +13,9 @@ import type { Ids } from "../platform/ids.ts";
 import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
-import type { PermissionOptions } from "./permission-options.ts";
-import { mode, permissionFields, ruleLists } from "./permission-schema.ts";
-import { checkFields } from "./check-fields.ts";
+import type { PermissionOptions } from "./permission/permission-options.ts";
+import { mode, permissionFields, ruleLists } from "./permission/permission-schema.ts";
+import { checkFields } from "./call/check-fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
 

@@ -6,16 +6,16 @@ import type { Projection } from "../event/project.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { Notices } from "../notification/notice-board.ts";
-import type { ByteLog } from "../output/byte-log.ts";
+import type { TaskOutput } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-log.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { Live } from "./live.ts";
-import type { ReadTaskOptions } from "./readers.ts";
-import type { RunOptions } from "./request.ts";
-import type { RunResult } from "./result.ts";
+import type { ReadTaskOptions } from "./output/readers.ts";
+import type { RunOptions } from "./call/request.ts";
+import type { RunResult } from "./call/result.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import type { ScreenOptions, TaskScreen } from "./terminal/screens.ts";
@@ -27,7 +27,7 @@ export interface Running {
   /** How it ended, or that it was promoted; a failed command is a result, not a rejection. */
   readonly result: Promise<RunResult>;
   /** Its bytes, once it runs; resolves with `undefined` when it never will. */
-  readonly output: Promise<ByteLog | undefined>;
+  readonly output: Promise<TaskOutput | undefined>;
   /** End it, whatever state it is in, and the processes that it left behind. */
   stop(by?: StopCause): void;
 }
@@ -95,7 +95,7 @@ export interface Runtime {
   /** Start a command and answer at once, with its task. */
   start(command: string, options?: RunOptions): Running;
   /** The output of a task; `undefined` before it runs or long after its end. */
-  output(taskId: CommandId): ByteLog | undefined;
+  output(taskId: CommandId): TaskOutput | undefined;
   /**
    * Read a task's output, wherever it is kept: in memory, in its file, or in that of a detached task.
    *

@@ -18,7 +18,7 @@ import { reusable } from "../session/reuse.ts";
 import { openSession, type Session } from "../session/session.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { SessionState } from "../session/state.ts";
-import type { RunOptions } from "./request.ts";
+import type { RunOptions } from "./call/request.ts";
 
 /** How sessions of a runtime work. */
 export interface SessionPoolOptions {

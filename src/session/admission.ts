@@ -90,7 +90,7 @@ function orderOf(
   asked: CommandRequested,
   facts: OrderFacts,
 ): Order {
-  const { cwd, executor, dialectOf, fixUp } = facts;
+  const { cwd, executor: { kind } = {}, dialectOf, fixUp } = facts;
   const dialect = dialectOf?.(asked.origin) ?? "bash";
   const fixed = dialect === "bash" ? fixUp?.(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
@@ -103,9 +103,9 @@ function orderOf(
     ...(env && { env }),
     ...(detach && { detach }),
     ...(input && { input }),
-    ...(executor?.kind === "terminal" && { terminal }),
+    ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
-  if (executor?.kind !== "shell") return { ...placed(request, facts), ...common };
+  if (kind !== "shell" && kind !== "terminalShell") return { ...placed(request, facts), ...common };
   const shell = { sessionId, returns: request.cwd !== undefined };
   return { command, cwd, ...common, shell, state: shellState };
 }

@@ -4,7 +4,7 @@ import type { CommandRequested, ExecutorChoice, ExecutorKind, Origin } from "../
  * The executor of commands that name none: `auto` means the session's shell in a session that stays
  * open, and a process of its own for a command that is alone in its session.
  */
-export type ExecutorPreference = ExecutorKind | "auto";
+export type ExecutorPreference = Exclude<ExecutorKind, "terminalShell"> | "auto";
 
 /** What decides between the executors. */
 export interface ChoiceFacts {
@@ -24,14 +24,15 @@ export function chooseExecutor(
 ): ExecutorChoice {
   const wish = terminal === undefined
     ? wished(executor, preference, kept)
-    : { kind: "terminal" as const, reason: "the call asks for a terminal" };
+    : onTerminal(executor === "shell" ? "terminalShell" : "terminal");
   if (wish.kind === "process") return wish;
   if (input === true && wish.kind === "shell") return process("it takes input");
   if (detach === true) return process("it outlives the host");
   if (pinned !== undefined) return process(pinned);
   // A shell holds the environment of its origin: the model must not find what the user has.
-  if (wish.kind === "shell" && shellOrigin !== undefined && shellOrigin !== origin) {
-    return process(`the session's shell is that of origin "${shellOrigin}"`);
+  if (wish.kind !== "terminal" && shellOrigin !== undefined && shellOrigin !== origin) {
+    const reason = `the session's shell is that of origin "${shellOrigin}"`;
+    return terminal === undefined ? process(reason) : { kind: "terminal", reason };
   }
   return wish;
 }
@@ -46,6 +47,10 @@ function wished(
   return kept
     ? { kind: "shell", reason: "its session is kept" }
     : process("it is alone in its session");
+}
+
+function onTerminal(kind: "terminal" | "terminalShell"): ExecutorChoice {
+  return { kind, reason: "the call asks for a terminal" };
 }
 
 function process(reason: string): ExecutorChoice {

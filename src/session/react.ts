@@ -1,7 +1,7 @@
+import type { ShellState } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { ShellAfter, ShellReset } from "../event/execution.ts";
 import type { SessionEvent } from "../event/session.ts";
-import { sameNames } from "./same-names.ts";
 import type { SessionState } from "./state.ts";
 
 const NOTHING: readonly SessionEvent[] = [];
@@ -36,4 +36,18 @@ function left(state: SessionState, shell: ShellAfter): readonly SessionEvent[] {
 
 function reset({ sessionId }: SessionState, { reason, lost }: ShellReset): SessionEvent {
   return { type: "session.reset", sessionId, reason, lost };
+}
+
+const KINDS = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
+
+/** Whether two reports name the same; what is not reported is empty. */
+function sameNames(one: ShellState, other: ShellState): boolean {
+  return one === other || KINDS.every((kind) => sameSet(one[kind] ?? [], other[kind] ?? []));
+}
+
+function sameSet(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  const names = new Set(other);
+  return one.every((name) => names.has(name));
 }

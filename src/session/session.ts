@@ -2,7 +2,6 @@ import { type Observable, Subject, type Subscription } from "rxjs";
 import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "../event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
-import { Deque } from "../stream/deque.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
 import { decide, proceed, type SessionEffect, type SessionMessage } from "./decide.ts";
 import { react } from "./react.ts";
@@ -36,7 +35,7 @@ export interface SessionOptions extends AdmissionOptions {
 /** Open a session: it records `session.opened`, unless it is to do that later, and waits for messages. */
 export function openSession(options: SessionOptions): Session {
   const { id, cwd, insteadOf, opensLater = false, pipeline, record, executor } = options;
-  const mailbox = new Deque<SessionMessage>();
+  const mailbox: SessionMessage[] = [];
   const subscriptions = new Map<CommandId, Subscription>();
   let state = initialState(id, cwd);
   let busy = false;
@@ -178,7 +177,7 @@ export function openSession(options: SessionOptions): Session {
       return state;
     },
     get busy() {
-      return isBusy(state) || mailbox.size > 0;
+      return isBusy(state) || mailbox.length > 0;
     },
     send: (message) => {
       mailbox.push(message);

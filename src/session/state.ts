@@ -90,6 +90,8 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
         ? released(state, event.commandId)
         : { ...state, promoted: state.promoted.add(event.commandId) };
     case "execution.fellBack":
+      // It still has the shell, without a terminal.
+      if (event.to === "shell") return state;
       return change(state, event.commandId, ({ shellOrigin: _, ...command }) => command);
     case "execution.started": {
       const { current: { commandId, shellOrigin } = {} } = state;

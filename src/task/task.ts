@@ -1,4 +1,5 @@
-import type { CommandId, Limits, Origin, SessionId, Span, StopCause } from "../event/command.ts";
+import type { CommandId, Limits, Origin, SessionId, StopCause } from "../event/command.ts";
+import type { Span } from "../event/analysis.ts";
 import type { ExecutionWaitingForInput, Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";

@@ -109,7 +109,7 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
     case "env.refused":
       return { status: "failed", reason: event.reason };
     case "execution.fellBack":
-      return { fellBackFrom: event.from };
+      return { fellBackFrom: task.fellBackFrom ?? event.from };
     case "execution.started":
       return {
         status: "running",

@@ -2,8 +2,7 @@ import { type ByteRange, joined } from "../stream/byte-range.ts";
 import type { DecodingOptions } from "./decode/decode.ts";
 import { checkLimits } from "./limits.ts";
 import { blocks } from "./source/blocks.ts";
-import { snapshotOf } from "./source/log-source.ts";
-import type { ByteSource } from "./source/source.ts";
+import { type ByteSource, snapshotOf } from "./source/source.ts";
 import { windowEnd, windowStart } from "./source/window.ts";
 import { type RenderOptions, TextView, type ViewLine } from "./view/text-view.ts";
 

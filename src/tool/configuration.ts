@@ -1,8 +1,7 @@
 import type { Observable } from "rxjs";
 import type { Ids } from "../platform/ids.ts";
-import type { UrlResolver } from "./artifact/url-resolver.ts";
-import type { ForeignTasks } from "./foreign-tasks.ts";
 import type { CommandPort, PortCapabilities } from "./port.ts";
+import type { WorkStatus } from "./tool.ts";
 
 /** The names of a family of tools. */
 export interface ToolNames {
@@ -18,6 +17,15 @@ export type ShellFamily = "bash" | "powershell";
 
 /** Which of the tools of a family. */
 export type ToolKind = keyof ToolNames;
+
+/** All of them. */
+export const TOOL_KINDS: readonly [ToolKind, ...ToolKind[]] = [
+  "run",
+  "read",
+  "write",
+  "stop",
+  "list",
+];
 
 /** How a suite of tools works. Everything has a default. */
 export interface SuiteOptions {
@@ -86,4 +94,30 @@ export function toolNames(family: ShellFamily): ToolNames {
     stop: `stop_${family}`,
     list: `list_${family}`,
   };
+}
+
+/**
+ * The path that a URL of a scheme means.
+ *
+ * @param rest What follows `scheme://`.
+ * @throws {Error} When there is no such thing; nothing is run then.
+ */
+export type UrlResolver = (rest: string) => string | Promise<string>;
+
+/** A task that no command is, such as another agent of the framework. */
+export interface ForeignTask {
+  readonly id: string;
+  readonly description: string;
+  readonly status: WorkStatus;
+  /** Milliseconds since the epoch. */
+  readonly startedAt?: number;
+  /** Why it ended. */
+  readonly reason?: string;
+}
+
+/** The tasks of a framework, for one list and one promote call. */
+export interface ForeignTasks {
+  list(owner: string): readonly ForeignTask[];
+  /** Let it go on in the background; answers whether there is such a task. */
+  promote(id: string): boolean;
 }

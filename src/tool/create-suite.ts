@@ -1,6 +1,12 @@
 import * as v from "valibot";
 import { randomIds } from "../platform/ids.ts";
-import { type Suite, type SuiteOptions, type ToolKind, toolNames } from "./configuration.ts";
+import {
+  type Suite,
+  type SuiteOptions,
+  TOOL_KINDS,
+  type ToolKind,
+  toolNames,
+} from "./configuration.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { ShellError } from "./error/shell-error.ts";
 import { readInput } from "./input/read-input.ts";
@@ -27,8 +33,6 @@ export interface ToolSuite extends Iterable<Tool> {
   /** Let a command or a task of the framework go on in the background; answers whether there is one. */
   promote(id: string): boolean;
 }
-
-const KINDS: readonly ToolKind[] = ["run", "read", "write", "stop", "list"];
 
 /** Make the tools of a port: those that it can serve, as one family. */
 export function createSuite(port: CommandPort, options: SuiteOptions = {}): ToolSuite {
@@ -71,7 +75,7 @@ export function createSuite(port: CommandPort, options: SuiteOptions = {}): Tool
 }
 
 function filled(port: CommandPort, options: SuiteOptions): Suite {
-  const { family = "bash", tools = KINDS, ...given } = options;
+  const { family = "bash", tools = TOOL_KINDS, ...given } = options;
   const { capabilities } = port;
   const writes = capabilities.input || capabilities.terminal;
   return {
@@ -96,7 +100,7 @@ function filled(port: CommandPort, options: SuiteOptions): Suite {
     port,
     family,
     names: toolNames(family),
-    kinds: KINDS.filter((kind) => tools.includes(kind) && (kind !== "write" || writes)),
+    kinds: TOOL_KINDS.filter((kind) => tools.includes(kind) && (kind !== "write" || writes)),
     capabilities,
   };
 }

@@ -2,6 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId, Origin, SessionId } from "../event/command.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { PromotionCause } from "../event/task.ts";
+import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { Notices } from "../notification/notice-board.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ByteSource } from "../text/source/source.ts";
@@ -17,16 +18,7 @@ export interface Table<State> {
 }
 
 /** What the commands of a port can do. */
-export interface PortCapabilities {
-  /** A command can take input while it runs. */
-  readonly input: boolean;
-  /** A command can have a terminal. */
-  readonly terminal: boolean;
-  /** Shell state lasts from one command of a shell to the next. */
-  readonly persistent: boolean;
-  /** A command can outlive the host. */
-  readonly detaches: boolean;
-}
+export type PortCapabilities = ExecutorCapabilities;
 
 /** How a command is to be started. */
 export interface StartRequest {
@@ -77,7 +69,7 @@ export interface OutputSource {
 
 /** Why a command did not get input. */
 export interface InputRefusal {
-  readonly type: "takesNoInput" | "notRunning" | "denied";
+  readonly type: "takesNoInput" | "notRunning" | "denied" | "cutOff";
   readonly reason: string;
 }
 

@@ -1,7 +1,6 @@
 import type { CommandId, SessionId } from "../event/command.ts";
-import type { PortableSchema } from "./portable-schema.ts";
 import type { ShellErrorCategory } from "./error/shell-error.ts";
-import type { ToolUpdate } from "./update/tool-update.ts";
+import type { PortableSchema } from "./portable-schema.ts";
 
 /** A part of an answer with its audience. */
 export interface ToolText {
@@ -87,3 +86,23 @@ export interface Tool {
   /** Never rejects: what goes wrong is a result with `isError`. */
   readonly run: (input: unknown, context?: CallContext) => Promise<ToolResult>;
 }
+
+/** Progress of the command of a call, for a user interface. */
+export type ToolUpdate =
+  | {
+    readonly type: "started";
+    readonly taskId: CommandId;
+    readonly pid: number;
+    readonly command: string;
+  }
+  /** What is new of the output; `skipped` counts bytes that are not shown. */
+  | {
+    readonly type: "output";
+    readonly taskId: CommandId;
+    readonly text: string;
+    readonly skipped: number;
+  }
+  | { readonly type: "exited"; readonly taskId: CommandId; readonly exitCode: number | null }
+  /** Another executor runs it than the chosen one. */
+  | { readonly type: "fallback"; readonly taskId: CommandId; readonly executor: string }
+  | { readonly type: "timeout"; readonly taskId: CommandId };

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { excerpt } from "../../src/text/excerpt/excerpt.ts";
-import { sourceOf } from "../../src/text/source/log-source.ts";
+import { sourceOf } from "../../src/text/source/source.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { shellflow } from "./shellflow.ts";
 import { until } from "../until.ts";
@@ -134,19 +134,19 @@ describe("shellflow read", () => {
   });
 
   it("refuses options of which one would be ignored", async () => {
-    const clashes: readonly (readonly [readonly string[], string])[] = [
-      [["--lines", "2:3", "--from", "0"], "--from 0 with --lines 2:3"],
-      [["--lines", "2:", "--grep", "x"], '--grep "x" with --lines 2:'],
-      [["--raw", "--lines", "2:3"], "--lines 2:3 with --raw"],
-      [["--raw", "--grep", "x"], '--grep "x" with --raw'],
-      [["--raw", "--json"], "--json with --raw"],
-      [["--raw", "--encoding", "latin1"], '--encoding "latin1" with --raw'],
-      [["--context", "2"], "--context 2 without --grep"],
+    const clashes: readonly (readonly [readonly string[], RegExp])[] = [
+      [["--lines", "2:3", "--from", "0"], /'--lines .*' cannot be used with option '--from /],
+      [["--lines", "2:", "--grep", "x"], /'--lines .*' cannot be used with option '--grep /],
+      [["--raw", "--lines", "2:3"], /'--raw' cannot be used with option '--lines /],
+      [["--raw", "--grep", "x"], /'--raw' cannot be used with option '--grep /],
+      [["--raw", "--json"], /'--raw' cannot be used with option '--json'/],
+      [["--raw", "--encoding", "latin1"], /'--raw' cannot be used with option '--encoding /],
+      [["--context", "2"], /^Cannot use --context 2: it is for --grep/],
     ];
     for (const [args, words] of clashes) {
       const { code, out, err } = await shellflow(["read", file, ...args]);
       assert.deepEqual([code, out], [2, ""]);
-      assert.ok(err.startsWith(`Cannot use these arguments: ${words}, `), err);
+      assert.match(err, words);
     }
   });
 

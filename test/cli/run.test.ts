@@ -236,7 +236,7 @@ describe("bad input", () => {
     [
       "an empty command",
       ["run", "--", " "],
-      1,
+      2,
       /^Cannot run a command with command " ": it is empty/,
     ],
     [
@@ -251,7 +251,20 @@ describe("bad input", () => {
       1,
       /^Cannot read the rules "\/etc\/passwd": /,
     ],
-    ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 1, /^Cannot/],
+    ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 2, /--allow .*"Bash\("/],
+    [
+      "a detached command without a log",
+      ["run", "--detach", "--", "touch x"],
+      2,
+      /^Cannot detach "touch x": it needs --log/,
+    ],
+    [
+      "two sessions",
+      ["run", "--session", "a", "--continue", "--", "touch x"],
+      2,
+      /^Cannot continue with session "a"/,
+    ],
+    ["an empty command to check", ["check", "--", " "], 2, /^Cannot check "": it is empty/],
     [
       "a log where none can be",
       ["run", "--log", "/proc/nope", "--", "touch x"],

@@ -208,9 +208,9 @@ describe("what cannot be a session", () => {
     ["a name to resume with a blank", ["--resume", "a b"], 2, /argument 'a b' is invalid/],
     ["an unknown name", ["--resume", "who"], 1, /^Cannot resume "who": .*there is none yet\n$/],
     ["nothing to continue", ["--continue"], 1, /^Cannot continue: there is no session yet/],
-    ["two names", ["--session", "a", "--resume", "b"], 1, /^Cannot use both session "a" and "b"/],
+    ["two names", ["--session", "a", "--resume", "b"], 2, /^Cannot use both session "a" and "b"/],
     ["no directory", ["--session", "a", "--cwd", "/none"], 1, /^Cannot run in "\/none": no such/],
-    ["no rule", ["--session", "a", "--allow", "Bash("], 1, /^Cannot read the rule "Bash\("/],
+    ["no rule", ["--session", "a", "--allow", "Bash("], 2, /Cannot read the rule "Bash\("/],
   ];
   for (const [title, args, code, message] of rows) {
     it(`is reported and starts no host: ${title}`, async () => {
@@ -227,9 +227,9 @@ describe("what cannot be a session", () => {
     assert.equal(wish({})(), undefined);
     assert.throws(
       wish({ session: "a", continue: true }),
-      /^Error: Cannot continue with session "a"/,
+      /^UsageError: Cannot continue with session "a"/,
     );
-    assert.throws(wish({ idle: 5 }), /^Error: Cannot use --idle 5: it is for sessions/);
+    assert.throws(wish({ idle: 5 }), /^UsageError: Cannot use --idle 5: it is for sessions/);
     assert.deepEqual(wish({ session: "a", resume: true, cwd: "/" })(), {
       name: "a",
       gone: "resume",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { analyse } from "../../src/command/analyse.ts";
-import type { Analysis } from "../../src/event/command.ts";
+import type { Analysis } from "../../src/event/analysis.ts";
 
 const facts = { cwd: "/ws", home: "/home/u" };
 const read = (command: string): Analysis => analyse(command, facts);

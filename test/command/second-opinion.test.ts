@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { analyse } from "../../src/command/analyse.ts";
 import { secondOpinion } from "../../src/command/second-opinion.ts";
-import type { Analysis } from "../../src/event/command.ts";
+import type { Analysis } from "../../src/event/analysis.ts";
 import { bashGrammar, type Grammar } from "../../src/platform/grammar.ts";
 
 /** A grammar that takes the last occurrence of a word for a command, with all behind it. */

@@ -41,13 +41,16 @@ export interface ContractOptions {
   readonly atOnce: number;
   /** Commands take what is typed on a terminal: a line at a time, also unasked. */
   readonly terminal?: boolean;
+  /** The signals that ask a command to end; default TERM, and for a terminal HUP after it. */
+  readonly ending?: readonly string[];
 }
 
 /** What every executor does that runs commands on this machine. */
 export function contract(
   name: string,
   start: StartSubject,
-  { atOnce, terminal = false }: ContractOptions,
+  { atOnce, terminal = false, ending = terminal ? ["SIGTERM", "SIGHUP"] : ["SIGTERM"] }:
+    ContractOptions,
 ): void {
   const fresh: StartSubject = (options) => {
     const subject = start(options);
@@ -57,8 +60,6 @@ export function contract(
   const { executor, run } = fresh();
   const signals = ({ events }: Driven) =>
     events.flatMap((event) => event.type === "execution.stopping" ? [event.signal] : []);
-
-  const ending = terminal ? ["SIGTERM", "SIGHUP"] : ["SIGTERM"];
 
   describe(`as every executor, ${name}`, () => {
     it("merges both streams in true order, also through /dev/stderr and /dev/stdout", async () => {
@@ -152,7 +153,7 @@ export function contract(
     it("ends a loop of builtins, and who left the group by setsid or stopped", async () => {
       const loop = run("while :; do :; done", { timeoutMs: 100 });
       const what = `sleep ${uniqueSeconds()}`;
-      const others = run(`setsid ${what} & ${what} & kill -STOP $!; wait`, { timeoutMs: 150 });
+      const others = run(`setsid ${what} & ${what} & kill -STOP $!; ${what}`, { timeoutMs: 150 });
       assert.deepEqual((await loop.exited).outcome, { type: "timedOut", limitMs: 100 });
       assert.deepEqual((await others.exited).outcome, { type: "timedOut", limitMs: 150 });
       await others.completed;

@@ -15,7 +15,7 @@ import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-
 import { openAiShell } from "../../src/integration/recipes/openai-shell.ts";
 import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
 import { createSuite } from "../../src/tool/create-suite.ts";
-import { toolPort } from "../../src/runtime/tool-port.ts";
+import { toolPort } from "../../src/runtime/tool/tool-port.ts";
 import { gate } from "../gate.ts";
 import { toolWorld } from "../tool/world.ts";
 

@@ -155,4 +155,13 @@ describe("notices", () => {
     inbox.received();
     assert.deepEqual(await board.drain("agent"), []);
   });
+
+  it("are acknowledged by a list of ids, and nothing else passes for one", () => {
+    const { board } = world();
+    const ack: (ids: never) => void = board.ack;
+    assert.throws(
+      () => ack("n1" as never),
+      new TypeError('Cannot acknowledge "n1": it must be a list of notice ids'),
+    );
+  });
 });

@@ -124,27 +124,6 @@ test("any chunking gives the same file", () =>
     );
   }));
 
-test("single bytes are gathered for the file, and there after a moment", () =>
-  inDirectory(async (files) => {
-    let writes = 0;
-    const counting = wrapped(files, (file) => ({
-      write: (bytes) => {
-        writes++;
-        return file.write(bytes);
-      },
-    }));
-    const fixture = logFixture({ files: counting });
-    await write(fixture, 10_000, 1);
-    fixture.clock.advance(200);
-    await fixture.log.flushed();
-    assert.deepEqual(
-      new Uint8Array(fs.readFileSync(fixture.log.path ?? "")),
-      pattern(0, 10_000),
-    );
-    assert.ok(writes < 5, `${writes}`);
-    fixture.log.release();
-  }));
-
 test("a slow disk makes the writer wait, and memory stays bounded", () =>
   inDirectory(async (files) => {
     let go: () => void = () => {};
@@ -388,7 +367,7 @@ for (const [what, change] of Object.entries(changes)) {
     }));
 }
 
-test("a file is never reached through a link, nor one that was put in its place", () =>
+test("a file is never reached through a link", () =>
   inDirectory(async (files, directory) => {
     const fixture = logFixture({ files });
     await write(fixture, 200_000);
@@ -403,7 +382,6 @@ test("a file is never reached through a link, nor one that was put in its place"
     assert.equal(gaps.length, 1);
     fixture.log.release();
     assert.equal(fs.existsSync(other), true);
-    assert.equal(fs.lstatSync(path).isSymbolicLink(), true);
   }));
 
 test("an error in the middle keeps what the file has, and the tail", () =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { check } from "../../src/runtime/check.ts";
+import { check } from "../../src/runtime/permission/check.ts";
 import { GROUPS } from "./cases.ts";
 
 interface Sample {

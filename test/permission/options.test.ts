@@ -11,10 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { dangerNames } from "../../src/command/program/inspect.ts";
+import { BUILT_IN } from "../../src/command/program/programs.ts";
 import { readRuleFile } from "../../src/permission/rules/rule-file.ts";
 import { fileRuleStore } from "../../src/permission/rules/rule-store.ts";
 import { systemPaths } from "../../src/platform/file/paths.ts";
-import { check, type CheckRequest } from "../../src/runtime/check.ts";
+import { check, type CheckRequest } from "../../src/runtime/permission/check.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 
 const paths = { real: (path: string) => path };
@@ -108,13 +110,70 @@ describe("the options about permission", () => {
         "cat sub/x.key",
         "cat top.txt",
         "cd secret && cat a",
+        "head *.ke?",
+        "head s*.key",
+        "cat sec*t/a",
+        "cat */x.key",
+        "cat [a-s]ecret/*",
+        "gzip -c a.key",
+        "foo --file=a.key",
       ]
     ) {
       assert.equal(await decide(command, more), "ask", command);
     }
-    for (const command of ["cat public.key", "cat sub/top.txt", "cat secrets"]) {
+    for (
+      const command of [
+        "cat public.key",
+        "cat sub/top.txt",
+        "cat secrets",
+        "cat *.ts",
+        "head src/*.md",
+      ]
+    ) {
       assert.equal(await decide(command, more), "allow", command);
     }
+  });
+
+  it("refuse names of dangers and tools that there are not, with those that there are", async () => {
+    const wrong = /^TypeError: Cannot use accept "git-push-forse": .*\bgit-push-force\b/;
+    const failed = async (attempt: () => Promise<unknown>) => {
+      const cause: unknown = await attempt().catch((each: unknown) => each);
+      return cause instanceof TypeError ? String(cause) : "no TypeError";
+    };
+    const accept = ["git-push-forse"];
+    assert.match(await failed(() => decide("ls", { accept })), wrong);
+    assert.match(await failed(() => createRuntime({ accept })), wrong);
+    await using runtime = await createRuntime({
+      programs: [{ names: "x", dangers: [{ name: "mine", reason: "it is mine" }] }],
+      accept: ["mine", "inline-code", "reads-secrets"],
+    });
+    const run = async (names: readonly string[]) =>
+      await runtime.run("true", { permission: { accept: names } });
+    assert.match(await failed(() => run(accept)), wrong);
+    assert.equal((await run(["mine"])).outcome.type, "exited");
+    const intercept = { tools: ["read", "serach"] };
+    const tool =
+      /^TypeError: Cannot use intercept\.tools "serach": .*\bread, search, find, edit, write$/;
+    assert.match(await failed(() => decide("ls", { intercept })), tool);
+    assert.match(await failed(() => createRuntime({ intercept })), tool);
+  });
+
+  it("know every danger that is found by its name", async () => {
+    const names = dangerNames(BUILT_IN);
+    const lines = readFileSync(new URL("adversarial.jsonl", import.meta.url), "utf8").trim();
+    for (const line of lines.split("\n")) {
+      const { concerns = [] } = await check({ cwd: "/ws", explain: true, ...JSON.parse(line) }, {
+        paths,
+      });
+      for (const { danger } of concerns) assert.ok(danger === undefined || names.includes(danger));
+    }
+  });
+
+  it("accept reading secrets by name", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    const command = "node --env-file=.env x.js";
+    assert.equal(await decide(command, { rules }), "ask");
+    assert.equal(await decide(command, { rules, accept: ["reads-secrets"] }), "allow");
   });
 
   it("need no rule for builtins that stand beside what a rule covers", async () => {
@@ -271,5 +330,36 @@ describe("the real path of a path", () => {
     const rules = { allow: ["Bash(*)"] };
     const { decision } = await check({ command: "touch link/../x", cwd: directory, rules });
     assert.equal(decision, "ask");
+  });
+
+  it("decides about links to what holds secrets, or to code, or to what is ignored", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    for (const name of [".env", "a.key", "plain"]) writeFileSync(join(directory, name), "");
+    for (const name of [".env", "a.key", "plain"]) {
+      symlinkSync(name, join(directory, `to-${name.replace(".", "")}`));
+    }
+    const ignore = ["*.key"];
+    for (
+      const command of ["cat to-env", "gzip -c to-env", "foo to-env", "cat to-akey", "foo to-*y"]
+    ) {
+      const { decision } = await check({
+        command,
+        cwd: directory,
+        workspace: directory,
+        rules,
+        ignore,
+      });
+      assert.equal(decision, "ask", command);
+    }
+    for (const command of ["cat to-plain", "foo to-plain", "ls to-env"]) {
+      const { decision } = await check({
+        command,
+        cwd: directory,
+        workspace: directory,
+        rules,
+        ignore,
+      });
+      assert.equal(decision, "allow", command);
+    }
   });
 });

@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { firstValueFrom, of, Subject, toArray } from "rxjs";
 import { parse } from "../../src/command/parse.ts";
-import type {
-  CommandAdmitted,
-  CommandParsed,
-  CommandRejected,
-  SimpleCommand,
-} from "../../src/event/command.ts";
+import type { CommandAdmitted, CommandParsed, CommandRejected } from "../../src/event/command.ts";
+import type { SimpleCommand } from "../../src/event/analysis.ts";
 import type { Answer, PermissionEvent } from "../../src/event/permission.ts";
 import type { Asker, Question } from "../../src/permission/asker.ts";
 import type { SecondOpinion } from "../../src/permission/judge-twice.ts";

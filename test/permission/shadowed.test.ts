@@ -6,7 +6,7 @@ import type { CommandAdmitted, DialectName, ShellState } from "../../src/event/c
 import { permit } from "../../src/permission/permit.ts";
 import { createPolicy } from "../../src/permission/policy.ts";
 import { countingIds } from "../../src/platform/ids.ts";
-import { check } from "../../src/runtime/check.ts";
+import { check } from "../../src/runtime/permission/check.ts";
 
 const ALLOW = "git status|ls|echo|time|command|exec|[|export|wc".split("|")
   .map((command) => `Bash(${command} *)`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { check } from "../../src/runtime/check.ts";
+import { check } from "../../src/runtime/permission/check.ts";
 
 const paths = { real: (path: string) => path };
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

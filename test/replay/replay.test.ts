@@ -6,7 +6,7 @@ import { after, describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
-import type { RunResult } from "../../src/runtime/result.ts";
+import type { RunResult } from "../../src/runtime/call/result.ts";
 import type { ExecutionEvent } from "../../src/event/execution.ts";
 import { playback, readCassette, RECORD, type Recording, recordingsOf } from "../../src/testing.ts";
 import { fakeShells } from "../runtime/fake-shells.ts";

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import process from "node:process";
 import { describe, it } from "node:test";
 import type { Recorded } from "../../src/event/event.ts";
-import { LiveProjection } from "../../src/runtime/live.ts";
+import { guardedProjection, LiveProjection } from "../../src/runtime/live.ts";
 
 /** Remembers the places of all events. */
 function seen(): { live: LiveProjection<readonly number[]>; folds: () => number } {
@@ -58,5 +60,20 @@ describe("a live projection", () => {
     const { live, folds } = seen();
     for (let seq = 1; seq <= 1_000; seq++) live.next(recorded(seq));
     assert.ok(folds() > 700, String(folds()));
+  });
+
+  it("of an embedder that throws is named in a warning, and keeps the answer that it had", async () => {
+    const warned = once(process, "warning");
+    const live = new LiveProjection(guardedProjection<readonly number[]>({
+      name: "seen",
+      initial: [],
+      evolve: (state, { seq }) => {
+        if (seq === 2) throw new Error("no idea");
+        return [...state, seq];
+      },
+    }));
+    for (const seq of [1, 2, 3]) live.next(recorded(seq));
+    assert.deepEqual(live.current, [1]);
+    assert.match(String(await warned), /The projection "seen" is folded no further, .*: no idea/);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import type { ByteLog } from "../../src/output/byte-log.ts";
+import type { TaskOutput } from "../../src/output/byte-log.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions } from "../../src/runtime/options.ts";
 import type { Running, Runtime } from "../../src/runtime/runtime.ts";
@@ -23,7 +23,7 @@ const runtimeWith = (output: OutputOptions) =>
 /** A command that lets go of its output long before it ends, which it does once a file is there. */
 async function silent(runtime: Runtime, write: string): Promise<{
   readonly running: Running;
-  readonly log: ByteLog;
+  readonly log: TaskOutput;
   readonly end: () => void;
 }> {
   const go = join(scratch, `go-${crypto.randomUUID()}`);

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { CommandRequested } from "../../src/event/command.ts";
 import { type ChoiceFacts, chooseExecutor } from "../../src/session/choose-executor.ts";
 
-const given = (request: Partial<CommandRequested>, facts: Partial<ChoiceFacts>) =>
+const given = (request: Partial<CommandRequested>, facts: Partial<ChoiceFacts> = {}) =>
   chooseExecutor({
     type: "command.requested",
     commandId: "a",
@@ -53,5 +53,17 @@ describe("the executor of a command", () => {
       reason: `the session's shell is that of origin "user"`,
     });
     assert.equal(given({ origin: "user" }, { shellOrigin: "user" }).kind, "shell");
+  });
+
+  it("is on a terminal, where the call asks for one, and the shell only where it asks for both", () => {
+    const terminal = { columns: 80, rows: 24 };
+    assert.equal(given({ terminal }).kind, "terminal");
+    const both = { terminal, executor: "shell" } as const;
+    assert.equal(given(both).kind, "terminalShell");
+    assert.deepEqual(given(both, { shellOrigin: "user" }), {
+      kind: "terminal",
+      reason: `the session's shell is that of origin "user"`,
+    });
+    assert.equal(given(both, { pinned: "a container holds it" }).kind, "process");
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTools, type ToolsOptions } from "../../src/integration/runtime-tools.ts";
 import { createSuite } from "../../src/tool/create-suite.ts";
-import { toolPort } from "../../src/runtime/tool-port.ts";
+import { toolPort } from "../../src/runtime/tool/tool-port.ts";
 import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
 import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { Subject } from "rxjs";
-import type { ToolUpdate } from "../../src/tool/update/tool-update.ts";
+import type { ToolUpdate } from "../../src/tool/tool.ts";
 import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import type { Stdio } from "../../platform/stdio.ts";
 import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
-import type { RunOptions } from "../../runtime/request.ts";
+import type { RunOptions } from "../../runtime/call/request.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { Screen } from "../../screen/screen.ts";
 import type { RunCommandOptions } from "./run-options.ts";

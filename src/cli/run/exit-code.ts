@@ -1,5 +1,5 @@
 import { signalNumber } from "../../platform/process/signals/signal-numbers.ts";
-import type { RunResult } from "../../runtime/result.ts";
+import type { RunResult } from "../../runtime/call/result.ts";
 
 /**
  * The exit code that reports to a shell how a command ended: its own, 128 + n for a signal, 124 for a

@@ -1,5 +1,5 @@
 import type { Stdio } from "../../platform/stdio.ts";
-import type { RunResult } from "../../runtime/result.ts";
+import type { RunResult } from "../../runtime/call/result.ts";
 
 /** Print what a person should know besides the output and the exit code. */
 export async function remark(

@@ -4,7 +4,7 @@ import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import type { RunResult } from "../../runtime/result.ts";
+import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
 import { terminalAsker } from "./ask.ts";

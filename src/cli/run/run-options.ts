@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { RunOptions } from "../../runtime/request.ts";
+import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../options.ts";
 import { type RuleOptions, withRules } from "../rules.ts";
 

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { runInSession } from "../session/run-in-session.ts";
 import type { Cli } from "../cli.ts";
+import { UsageError } from "../options.ts";
 import { sessionRequest } from "../session/session-request.ts";
 import type { runHere } from "./run-here.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
@@ -15,6 +16,9 @@ export function runCommand(cli: Cli): Command {
   return withRunOptions(command).action(async (words: string[], options: RunCommandOptions) => {
     const line = words.join(" ");
     const wish = sessionRequest(options);
+    if (options.detach && options.log === undefined && wish === undefined) {
+      throw new UsageError(`Cannot detach "${line}": it needs --log DIRECTORY`);
+    }
     cli.exit(
       wish === undefined
         ? await here(line, options, cli)

@@ -18,14 +18,10 @@ export function mcpCommand({ exit }: Cli): Command {
       ...runtimeOptions(options),
       tools: suiteOptions(options),
     });
-    let stop = () => {};
-    const stopping = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const stopped = onStopSignals({ stop, stopNow: () => void served.close({ now: true }) });
-    await Promise.race([served.ended, stopping]);
+    const signals = onStopSignals({ stopNow: () => void served.close({ now: true }) });
+    await Promise.race([served.ended, signals.stopped]);
     await served.close();
-    stopped.forget();
-    exit(stopped.exitCode ?? 0);
+    signals.forget();
+    exit(signals.exitCode ?? 0);
   });
 }

@@ -6,7 +6,7 @@ import type { LineChannel } from "../../platform/control/line-channel.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import { toolPort } from "../../runtime/tool-port.ts";
+import { toolPort } from "../../runtime/tool/tool-port.ts";
 import { createSuite } from "../../tool/create-suite.ts";
 import {
   runtimeOptions,
@@ -46,10 +46,6 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     ...(options.events === true && { events: runtime.events }),
     ...(questions && { questions }),
   });
-  let stop = () => {};
-  const stopping = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
   let hurry = () => {};
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve;
@@ -58,16 +54,16 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     hurry();
     void runtime.close({ now: true });
   };
-  const stopped = onStopSignals({ stop, stopNow });
+  const signals = onStopSignals({ stopNow });
   try {
-    await Promise.race([client.ended, stopping]);
+    await Promise.race([client.ended, signals.stopped]);
   } finally {
     await runtime.close();
     // A client that does not read must not keep this process alive after a second signal.
     await Promise.race([client.close(), hurried]);
-    stopped.forget();
+    signals.forget();
   }
-  return stopped.exitCode ?? 0;
+  return signals.exitCode ?? 0;
 }
 
 /** The end of the input does not end the output. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RuntimeOptions } from "../../runtime/options.ts";
-import type { SuiteOptions, ToolKind } from "../../tool/configuration.ts";
+import { type SuiteOptions, TOOL_KINDS, type ToolKind } from "../../tool/configuration.ts";
 import { list, seconds } from "../options.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
 
@@ -15,15 +15,13 @@ export interface ToolCommandOptions extends RuleOptions {
   readonly wait?: number;
 }
 
-const KINDS: readonly ToolKind[] = ["run", "read", "write", "stop", "list"];
-
 /** Add the options of programs that serve tools. */
 export function withToolOptions(command: Command): Command {
   return withInterception(withRules(command))
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--owner <name>", "the owner of the commands", "agent")
-    .option("--tools <kinds>", `which of ${KINDS.join(",")}; default all that work`, toolKinds)
+    .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
     .addOption(
       new Option("--timeout <seconds>", "default time limit of a command; 0 means none; else 300")
         .env("SHELLFLOW_TIMEOUT")
@@ -61,9 +59,9 @@ export function suiteOptions({ owner, tools, timeout, wait }: ToolCommandOptions
 
 function toolKinds(text: string): readonly ToolKind[] {
   return list(text).map((word) => {
-    const kind = KINDS.find((kind) => kind === word);
+    const kind = TOOL_KINDS.find((kind) => kind === word);
     if (kind === undefined) {
-      throw new InvalidArgumentError(`"${word}" is none of ${KINDS.join(", ")}.`);
+      throw new InvalidArgumentError(`"${word}" is none of ${TOOL_KINDS.join(", ")}.`);
     }
     return kind;
   });

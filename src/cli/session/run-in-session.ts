@@ -1,32 +1,32 @@
-import { fromCurrentDirectory } from "../../platform/environment.ts";
-import { fromBase64 } from "../../platform/base64.ts";
-import { checkDirectory } from "../../platform/file/directories.ts";
-import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
-import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
-import type { Conversation } from "../../control/conversation.ts";
-import { DisconnectedError } from "../../control/conversation-errors.ts";
-import { method } from "../../control/method.ts";
-import type { Answer } from "../../event/permission.ts";
-import { createPolicy } from "../../permission/policy.ts";
-import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
-import {
-  isRunUpdate,
-  type RunRequest,
-  type SessionRequest,
-} from "../../runtime/control/guest/run-request.ts";
-import { chooseSession } from "../../runtime/control/known-sessions.ts";
-import { ask, type AskRequest, control } from "../../runtime/control/protocol.ts";
-import { checkRequest } from "../../runtime/request.ts";
-import type { RunResult } from "../../runtime/result.ts";
+import { policyOf } from "../rules.ts";
 import { terminalAsker } from "../run/ask.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { remark } from "../run/remark.ts";
 import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
-import { policyOf } from "../rules.ts";
-import { noteOn } from "./note.ts";
 import { sessionDirectory } from "./session-request.ts";
 import { startHost } from "./start-host.ts";
+import { DisconnectedError } from "../../control/conversation-errors.ts";
+import type { Conversation } from "../../control/conversation.ts";
+import { method } from "../../control/method.ts";
+import type { Answer } from "../../event/permission.ts";
+import { createPolicy } from "../../permission/policy.ts";
+import { fromBase64 } from "../../platform/base64.ts";
+import { fromCurrentDirectory } from "../../platform/environment.ts";
+import { checkDirectory } from "../../platform/file/directories.ts";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import {
+  isRunUpdate,
+  type RunRequest,
+  type RunUpdate,
+  type SessionRequest,
+} from "../../runtime/control/guest/run-request.ts";
+import { chooseSession } from "../../runtime/control/known-sessions.ts";
+import { ask, type AskRequest, control } from "../../runtime/control/protocol.ts";
+import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
+import { checkRequest } from "../../runtime/call/request.ts";
+import type { RunResult } from "../../runtime/call/result.ts";
 
 /** How long a host waits for commands, in seconds. */
 const IDLE_SECONDS = 15 * 60;
@@ -130,4 +130,24 @@ async function askPerson(
 ): Promise<Answer> {
   return await terminalAsker(stdio)({ order: { command, cwd }, concerns }, signal)
     .catch(() => "deny");
+}
+
+/** What a person has to know about the session of a command. */
+function noteOn(update: RunUpdate, name: string): string | undefined {
+  if (update.type === "reset") {
+    return `The shell of session "${name}" is a new one: ${lowered(update.reason)}; ` +
+      `lost are its ${update.lost.join(", ")}`;
+  }
+  if (update.type !== "session") return undefined;
+  const { began, cwd, earlierCwd } = update;
+  if (began === "anew") {
+    return `Session "${name}" begins anew in ${cwd}; --resume ${name} would have gone on in ${earlierCwd}`;
+  }
+  if (began !== "resumed") return undefined;
+  const why = cwd === earlierCwd ? "" : `, as ${earlierCwd} is not there any more`;
+  return `Session "${name}" goes on in ${cwd}${why}`;
+}
+
+function lowered(reason: string): string {
+  return reason.slice(0, 1).toLowerCase() + reason.slice(1);
 }

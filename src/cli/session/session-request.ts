@@ -1,26 +1,31 @@
 import { fromCurrentDirectory, stateHome } from "../../platform/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import type { SessionRequest } from "../../runtime/control/guest/run-request.ts";
+import { UsageError } from "../options.ts";
 import type { RunCommandOptions } from "../run/run-options.ts";
 
 /**
  * The session that the options ask for; `undefined` when they ask for none.
  *
- * @throws {Error} When they contradict each other.
+ * @throws {UsageError} When they contradict each other.
  */
 export function sessionRequest(
   { session, resume, continue: goOn, cwd, idle }: RunCommandOptions,
 ): SessionRequest | undefined {
   const named = [...new Set([session, resume].filter((name) => typeof name === "string"))];
   if (named.length > 1) {
-    throw new Error(`Cannot use both session "${named.join('" and "')}": a command runs in one`);
+    throw new UsageError(
+      `Cannot use both session "${named.join('" and "')}": a command runs in one`,
+    );
   }
   const [name] = named;
   if (goOn === true && name !== undefined) {
-    throw new Error(`Cannot continue with session "${name}": --continue takes the one used last`);
+    throw new UsageError(
+      `Cannot continue with session "${name}": --continue takes the one used last`,
+    );
   }
   if (name === undefined && resume === undefined && goOn !== true) {
-    if (idle !== undefined) throw new Error(`Cannot use --idle ${idle}: it is for sessions`);
+    if (idle !== undefined) throw new UsageError(`Cannot use --idle ${idle}: it is for sessions`);
     return undefined;
   }
   return {

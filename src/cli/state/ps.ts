@@ -1,18 +1,19 @@
 import { Command } from "commander";
-import { fromCurrentDirectory } from "../../platform/environment.ts";
-import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
-import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
+import { sessionName, UsageError } from "../options.ts";
+import { sessionDirectory } from "../session/session-request.ts";
+import { type Cell, oneLine, table } from "./table.ts";
+import { taskLines } from "./task-lines.ts";
+import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
+import { fromCurrentDirectory } from "../../platform/environment.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import type { KnownSession } from "../../runtime/control/known-sessions.ts";
 import { control } from "../../runtime/control/protocol.ts";
+import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { tasksNow } from "../../runtime/state/tasks-now.ts";
 import type { Task } from "../../task/task.ts";
-import { sessionsAt } from "../../runtime/control/sessions-at.ts";
-import { sessionName } from "../options.ts";
-import { sessionDirectory } from "../session/session-request.ts";
-import { sessionLines } from "./session-lines.ts";
-import { taskLines } from "./task-lines.ts";
 
 interface Options {
   readonly log?: string;
@@ -31,7 +32,9 @@ export function psCommand({ stdio, exit }: Cli): Command {
     .option("--json", "print them as one JSON array")
     .action(async ({ log, session, sessions, json }: Options) => {
       if (sessions && session !== undefined) {
-        throw new Error(`Cannot list sessions of session "${session}": leave one of both away`);
+        throw new UsageError(
+          `Cannot list sessions of session "${session}": leave one of both away`,
+        );
       }
       const directory = sessions || session !== undefined
         ? sessionDirectory(log)
@@ -71,4 +74,16 @@ async function print<T>(
   },
 ): Promise<void> {
   await stdio.out(json ? `${JSON.stringify(listed)}\n` : lines(listed));
+}
+
+/** Sessions as a table for people, a line each. */
+function sessionLines(sessions: readonly KnownSession[]): string {
+  const head = ["SESSION", "STATUS", "DIRECTORY", "LAST COMMAND"];
+  const rows = sessions.map(({ name, status, cwd, command = "-" }) => [
+    name,
+    status,
+    cwd,
+    oneLine(command),
+  ]);
+  return table([head, ...rows].map((row) => row.map((text): Cell => ({ text }))));
 }

@@ -2,7 +2,13 @@ import { clampedText } from "../../text/excerpt/markers.ts";
 import type { Lines } from "../../text/lines.ts";
 import type { SearchResult } from "../../text/search/search.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
-import type { LineRange } from "./read-options.ts";
+
+/** Lines by number, from 1. */
+export interface LineRange {
+  readonly first: number;
+  /** Inclusive; absent: so many as are shown at a time. */
+  readonly last?: number;
+}
 
 /** What of an output was asked for. */
 export interface Asked {

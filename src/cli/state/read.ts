@@ -1,18 +1,17 @@
-import { Command } from "commander";
-import { readOn } from "../../text/read-on.ts";
-import { excerpt } from "../../text/excerpt/excerpt.ts";
-import { lines } from "../../text/lines.ts";
-import { search } from "../../text/search/search.ts";
-import { blocks } from "../../text/source/blocks.ts";
-import type { ByteRange } from "../../stream/byte-range.ts";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Cli } from "../cli.ts";
+import { count, UsageError } from "../options.ts";
+import { beyondText, type LineRange, linesText, lostText, matchesText } from "./read-text.ts";
+import { openTaskOutput } from "./task-output.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import type { Stdio } from "../../platform/stdio.ts";
-import type { Cli } from "../cli.ts";
-import { count } from "../options.ts";
-import { clashOf, type LineRange, lineRange, type ReadCommandOptions } from "./read-options.ts";
-import { beyondText, linesText, lostText, matchesText } from "./read-text.ts";
 import type { OpenBytes } from "../../runtime/state/recorded-output.ts";
-import { openTaskOutput } from "./task-output.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import { excerpt } from "../../text/excerpt/excerpt.ts";
+import { lines } from "../../text/lines.ts";
+import { readOn } from "../../text/read-on.ts";
+import { search } from "../../text/search/search.ts";
+import { blocks } from "../../text/source/blocks.ts";
 
 /** `shellflow read`: what a command wrote, from the file that holds it, from a log or from its owner. */
 export function readCommand({ stdio, exit }: Cli): Command {
@@ -21,21 +20,27 @@ export function readCommand({ stdio, exit }: Cli): Command {
     .argument("<path>", "the file with the output, or the log in which the task is")
     .argument("[task]", "which task of the log")
     .option("--from <byte>", "from this byte on", count)
-    .option("--lines <a:b>", "these lines, counted from 1; with a: from that one on", lineRange)
+    .addOption(
+      new Option("--lines <a:b>", "these lines, counted from 1; with a: from that one on")
+        .argParser(lineRange).conflicts(["from", "grep"]),
+    )
     .option("--grep <expression>", "the lines that match, by the syntax of RE2")
     .option("--context <n>", "with as many lines around each match", count)
     .option("--encoding <label>", "how its bytes are text; utf-8 when absent")
-    .option("--raw", "print the bytes as they are")
+    .addOption(
+      new Option("--raw", "print the bytes as they are")
+        .conflicts(["lines", "grep", "encoding", "json"]),
+    )
     .option("--json", "print one JSON object")
     .action(
       async (
         path: string,
         task: string | undefined,
         options: ReadCommandOptions,
-        command: Command,
       ) => {
-        const clash = clashOf(options);
-        if (clash !== undefined) command.error(`error: ${clash}`);
+        if (options.context !== undefined && options.grep === undefined) {
+          throw new UsageError(`Cannot use --context ${options.context}: it is for --grep`);
+        }
         const bytes = task === undefined
           ? await openFileBytes(path)
           : await openTaskOutput(path, task);
@@ -104,4 +109,25 @@ async function pass(bytes: OpenBytes, from: number, stdio: Stdio): Promise<void>
 
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** What `shellflow read` was given. */
+interface ReadCommandOptions {
+  readonly from?: number;
+  readonly lines?: LineRange;
+  readonly grep?: string;
+  readonly context?: number;
+  readonly encoding?: string;
+  readonly raw?: boolean;
+  readonly json?: boolean;
+}
+
+/** Read lines from the command line, such as `100:200` or `100:`. */
+function lineRange(text: string): LineRange {
+  const [, from = "", to = ""] = /^(\d+):(\d*)$/.exec(text) ?? [];
+  const [first, last] = [Number(from), to === "" ? undefined : Number(to)];
+  if (first < 1 || (last !== undefined && last < first)) {
+    throw new InvalidArgumentError("It must be two numbers of lines such as 100:200, or 100:.");
+  }
+  return { first, ...(last !== undefined && { last }) };
 }

@@ -9,7 +9,7 @@ import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
-import { sessionName } from "../options.ts";
+import { sessionName, UsageError } from "../options.ts";
 import { sessionDirectory } from "../session/session-request.ts";
 import { untilGone } from "../session/until-gone.ts";
 import { nameOf } from "./task-lines.ts";
@@ -32,7 +32,7 @@ export function stopCommand({ stdio, exit }: Cli): Command {
     .action(async (taskId: string | undefined, { log, session, json }: Options) => {
       if (session !== undefined) {
         if (taskId !== undefined) {
-          throw new Error(`Cannot stop both task "${taskId}" and session "${session}"`);
+          throw new UsageError(`Cannot stop both task "${taskId}" and session "${session}"`);
         }
         await stopSession(sessionDirectory(log), session);
         return exit(0);

@@ -1,4 +1,4 @@
-import type { Ending } from "../../runtime/result.ts";
+import type { Ending } from "../../runtime/call/result.ts";
 import { isSessionName } from "../../runtime/control/session-name.ts";
 import type { Task } from "../../task/task.ts";
 import { oneLine, table } from "./table.ts";

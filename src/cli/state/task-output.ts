@@ -1,4 +1,4 @@
-import { sourceOf } from "../../text/source/log-source.ts";
+import { sourceOf } from "../../text/source/source.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { DisconnectedError, RefusedError } from "../../control/conversation-errors.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";

@@ -1,4 +1,4 @@
-import type { Danger } from "../../event/command.ts";
+import type { Danger } from "../../event/analysis.ts";
 import { isUnknown, joinedText, knownText, PIPE_NAME, plainText } from "../words/marks.ts";
 import type { ShellText } from "./starts.ts";
 
@@ -86,21 +86,12 @@ export function languageDangers(
   const operand = words.find((word) => !plainText(word).startsWith("-"));
   const fromInput = words.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
     STANDARD_INPUT.test(plainText(operand ?? ""));
-  if (at < 0 && fromInput) {
-    if (input.from === "pipe") {
-      const reason = `"${name}" runs what comes through a pipe`;
-      return [{ name: "pipe-to-interpreter", reason, words: [] }];
-    }
-    if (typeof input.text === "string") return inlineDangers(name, input.text, []);
-    if (input.text === null) return inlineDangers(name, null, []);
+  const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""));
+  if (opened || (at < 0 && fromInput && input.from === "pipe")) {
+    const what = opened ? "what a command prints" : "what comes through a pipe";
+    return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }
-  if (operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""))) {
-    return [{
-      name: "pipe-to-interpreter",
-      reason: `"${name}" runs what a command prints`,
-      words: [],
-    }];
-  }
+  if (at < 0 && fromInput && input.text !== undefined) return inlineDangers(name, input.text, []);
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n");
   return inlineDangers(name, isUnknown(code) && CODE_UNKNOWN.test(code) ? null : code, [

@@ -1,4 +1,4 @@
-import { FOUND, GIVEN, plainText, UNKNOWN } from "../words/marks.ts";
+import { GIVEN, plainText, UNKNOWN } from "../words/marks.ts";
 import type { ParsedOptions } from "./options.ts";
 import type { Started } from "./starts.ts";
 import { withUnknown } from "./starts.ts";
@@ -26,11 +26,17 @@ export function findStarted(name: string, words: readonly string[]): readonly St
   return started;
 }
 
-function fdStarted(words: readonly string[]): readonly Started[] {
+/** The words of `fd` before the command that it starts. */
+export function fdWords(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) =>
     /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/.test(plainText(word))
   );
-  if (at === -1) return [];
+  return at < 0 ? words : words.slice(0, at);
+}
+
+function fdStarted(words: readonly string[]): readonly Started[] {
+  const at = fdWords(words).length;
+  if (at === words.length) return [];
   const glued = /^(?:-[xX]|--exec(?:-batch)?=)([^]+)$/.exec(words[at] ?? "")?.[1];
   const inner = [...(glued === undefined ? [] : [glued]), ...words.slice(at + 1)]
     .map((word) =>
@@ -61,37 +67,99 @@ export function findUses(words: readonly string[]): readonly RawUse[] {
   return uses;
 }
 
-/** The names that a program prints, as patterns; `undefined` where it prints others, too. */
+/** The names that a program prints, as patterns; `undefined` where it prints other text, too. */
 export function foundNames(
   name: string,
   words: readonly string[],
-  { options, operands }: ParsedOptions,
+  { options, operands, unknown }: ParsedOptions,
 ): readonly string[] | undefined {
-  const starts = (given: readonly string[]) => given.length === 0 ? ["."] : given;
+  const has = (test: RegExp) => options.some((option) => test.test(option.name));
+  const below = (starts: readonly string[], fitting: readonly string[]) =>
+    (starts.length === 0 ? ["."] : starts).flatMap((start) =>
+      (fitting.length === 0 ? ["**/*"] : fitting).map((each) => `${start}/${each}`)
+    );
+  const chosen = options.filter((option) => /^(?:g|i?glob)$/.test(option.name))
+    .map(({ value = "" }) => plainText(value).toLowerCase())
+    .filter((each) => !each.startsWith("!"));
   if (name === "find") {
-    const from = starts(
-      findUses(words).filter(({ marked }) => words.indexOf(marked) < 9).map(({ marked }) => marked),
-    );
-    // Of `-name a -o -name b` any can be the one; where any file can be, none is named.
-    const names = words.some((word) => /^(?:!|-not|,)$/.test(plainText(word)))
-      ? [undefined]
-      : ["", ...words.map(plainText)].join("\0").split(/\0-or?(?=\0)/).map((branch) =>
-        /^(?:(?!\0-(?:print|f?ls))[^])*?\0-i?name\0([^\0]+)/.exec(branch)?.[1]?.toLowerCase()
-      );
-    const fitting = names.flatMap((each) => names.includes(undefined) ? [] : each ?? []);
-    return from.flatMap((start) =>
-      (fitting.length > 0 ? fitting : ["*"]).map((each) => `${start}/**/${each}`)
+    const starts = findUses(words).filter(({ marked }) => words.indexOf(marked) < 9);
+    const fitting = namesIn(words.map(plainText));
+    return below(starts.map(({ marked }) => marked), fitting);
+  }
+  if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
+    const fitting = options.filter((option) => option.name === "include");
+    return below(
+      operands.slice(1),
+      fitting.flatMap(({ value = "*" }) => withDots(`**/${plainText(value)}`)),
     );
   }
-  if (/^[ef]?grep$/.test(name) && options.some((option) => option.name === "l")) {
-    const names = options.filter((option) => option.name === "include").map(({ value = "*" }) =>
-      plainText(value)
-    );
-    return starts(operands.slice(1)).flatMap((start) =>
-      (names.length > 0 ? names : ["*"]).map((each) => `${start}/**/${each}`)
-    );
+  if (unknown) return undefined;
+  // These leave hidden files out, and so what is in `.git`.
+  const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["*"];
+  // Where it starts is asked about by itself.
+  if (/^fd/.test(name)) return has(/^l$/) ? undefined : below([], fitting);
+  if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
+    const globs = chosen.flatMap((each) => withDots(`**/${each}`));
+    return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
   }
-  return /^(?:fd|fdfind|rg|ls|git)$/.test(name) ? [FOUND] : undefined;
+  if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./**/*"];
+  return undefined;
+}
+
+const NAMED = /\0-(i?name|i?path|i?wholename|i?regex)\0([^\0]*)/g;
+
+const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
+/** What stands behind these restricts nothing. */
+const PRINTS_FIRST = /\0(?:-(?:print0?|f?ls)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
+
+/** What the names that `find` prints fit, by the branches of `-o`; none: any. */
+function namesIn(words: readonly string[]): readonly string[] {
+  const all = ["", ...words].join("\0");
+  const stripped = all.replace(NEGATED, "");
+  const text = /\0(?:!|-not)(?=\0|$)/.test(stripped) ? all : stripped;
+  const prunes = !/\0\((?=\0)/.test(text) && /\0-(?:print|exec|ok|f?ls)/.test(text);
+  const branches = text.split(/\0-or?(?=\0)/)
+    .filter((branch) => !prunes || !branch.endsWith("\0-prune"));
+  return branches.flatMap((branch) => {
+    const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", value = ""]) => {
+      const pattern = (/regex/.test(kind) ? value.replaceAll(".*", "*") : value).toLowerCase();
+      return /^i?name$/.test(kind) ? withDots(`**/${pattern}`) : acrossNames(pattern);
+    });
+    return named.length === 0 || PRINTS_FIRST.test(branch) ? ["**/*", ...named] : named;
+  });
+}
+
+/** A pattern whose `*` fits slashes, too. */
+export function acrossNames(pattern: string): readonly string[] {
+  const below = `**/${pattern.replace(/^\.\//, "")}`;
+  const star = /(?<!\*)\*(?!\*)/g;
+  return [...withDots(below), ...star.test(pattern) ? withDots(below.replace(star, "*/**/*")) : []];
+}
+
+/** A pattern, and what it fits where it stands for a leading dot, too; `*.ts` is seldom meant for `.env.ts`. */
+export function withDots(pattern: string): readonly string[] {
+  const [, before, choices, after = ""] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(pattern) ?? [];
+  if (choices !== undefined && choices.length < 100) {
+    return choices.split(",").flatMap((each) => withDots(`${before}${each}${after}`));
+  }
+  const plain = pattern.replace(/\\([^])/g, "$1")
+    .replace(/\{[^{}]*\}/g, (group) => /[{,]\./.test(group) ? ".*" : "*");
+  const dotted = plain.split("/").map((name) => {
+    if (name.startsWith("?")) return `.${name.slice(1)}`;
+    if (name.startsWith("*") && !/^\*+$/.test(name)) {
+      return /^\*+\.(?!(?:local|dev|prod|test|stag)\w*$)/.test(name)
+        ? name.replace(/^\*+/, "")
+        : `.${name}`;
+    }
+    const set = /^\[[!^]?\]?[^\]]*\]/.exec(name)?.[0];
+    return set !== undefined && fitsDot(set) ? `.${name.slice(set.length)}` : name;
+  }).join("/");
+  return dotted === plain ? [plain] : [plain, dotted];
+}
+
+function fitsDot(set: string): boolean {
+  return /^\[[!^]|\./.test(set) || set.includes("[:") ||
+    [...set.matchAll(/(.)-(.)/gu)].some(([, from = "", to = ""]) => from <= "." && to >= ".");
 }
 
 const CHANGES = /^-(?:exec(?:dir)?|ok(?:dir)?|delete|fls|fprint0?|fprintf|files0-from)$/;
@@ -103,7 +171,7 @@ export function findReads(
   { options }: ParsedOptions,
 ): boolean {
   if (name === "find") return !words.some((word) => CHANGES.test(plainText(word)));
-  return !options.some((option) => /^(?:x|X|exec|exec-batch|l|list-details)$/.test(option.name));
+  return !options.some((option) => option.name === "l");
 }
 
 /** `tar xzf a.tgz`: the first word is a cluster whose values follow in order. */

@@ -6,9 +6,10 @@ import {
   type ParsedOptions,
   parseOptions,
 } from "./options.ts";
-import type { Danger } from "../../event/command.ts";
+import type { Danger } from "../../event/analysis.ts";
+import { acrossNames } from "./find.ts";
 import type { ShellText, Starting } from "./starts.ts";
-import type { RawUse } from "./uses.ts";
+import { namedPaths, type RawUse } from "./uses.ts";
 
 /** A `git` command, its options before the subcommand taken off. */
 export interface GitCommand {
@@ -19,6 +20,8 @@ export interface GitCommand {
   readonly verb: string | undefined;
   readonly words: readonly string[];
   readonly parsed: ParsedOptions;
+  /** The same words where no option takes the next one: what takes it differs by subcommand. */
+  readonly loose: ParsedOptions;
 }
 
 /** Options of subcommands that take the next word. */
@@ -37,19 +40,26 @@ export function readGit(words: readonly string[], global: ParsedOptions): GitCom
     words: rest,
     // Only what is given matters, not what the table lacks.
     parsed: parseOptions(rest, verb === "log" || verb === "config" ? {} : { spec: VALUES }),
+    loose: parseOptions(rest.filter((word) => plainText(word) !== "--"), {}),
   };
 }
 
 /** Settings that only change how something looks, or what is written into commits. */
 const HARMLESS_KEY =
   /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|help\.autocorrect|http\.postbuffer|submodule\.recurse)$/i;
+/** Settings that choose what git runs or reads, whatever their values are. */
+const NEVER_HARMLESS =
+  /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.)/i;
+/** An address that is a command. */
+const COMMAND_ADDRESS = /(?:^|[^a-z])ext::/i;
 /** Values that switch something off, or name a program that does nothing. */
 const HARMLESS_VALUE = /^(?:true|false|yes|no|on|off|cat|always|never|auto|\d*)$/i;
 
 function isHarmless(key: string, value: string | undefined): boolean {
-  if (isUnknown(key)) return false;
+  if (isUnknown(key) || NEVER_HARMLESS.test(key)) return false;
   if (/url$/i.test(key)) {
-    return value !== undefined && !/^ext::|^-/.test(value) && !isUnknown(value);
+    return value !== undefined && !/^-/.test(value) && !COMMAND_ADDRESS.test(value) &&
+      !isUnknown(value);
   }
   if (HARMLESS_KEY.test(key)) return true;
   return value !== undefined && HARMLESS_VALUE.test(value) && !/path|file|dir/i.test(key);
@@ -60,13 +70,12 @@ type Test = (git: GitCommand) => string | undefined;
 
 const ALL = /^(?:\.|\.\/|:\/|\*)$/;
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
-const staged = flag("staged S");
 
 // deno-fmt-ignore
-const LOSSES: readonly (readonly [verb: RegExp, test: Test, name: string, reason: string])[] = [
+const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason?: string])[] = [
   [/^clean$/, flag("f force"), "git-clean", '"git clean" deletes files that are not tracked'],
   [/^reset$/, flag("hard merge keep"), "git-reset", '"git reset" drops changes'],
-  [/^(?:checkout|restore)$/, (git) => staged(git) === undefined ? operand(ALL)(git) : undefined, "git-checkout", "changes of every file are dropped"],
+  [/^(?:checkout|restore)$/, (git) => !onlyStaged(git) ? operand(ALL)(git) : undefined, "git-checkout", "changes of every file are dropped"],
   [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
   [/^push$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
@@ -75,11 +84,8 @@ const LOSSES: readonly (readonly [verb: RegExp, test: Test, name: string, reason
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
   [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
-];
-
-// deno-fmt-ignore
-const RUNS: readonly (readonly [verb: RegExp, test: Test])[] = [
-  [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
+  [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
+  [/^maintenance$/, operand(/^start$/)],
   [/^bisect$/, operand(/^run$/)],
   [/^submodule$/, operand(/^foreach$/)],
   [/^rebase$/, flag("x exec")],
@@ -88,15 +94,32 @@ const RUNS: readonly (readonly [verb: RegExp, test: Test])[] = [
   [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
   [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],
   [/^(?:clone|ls-remote)$/, flag("u")],
-  [/./, operand(/^ext::/)],
+  [/./, ({ global, words }) => [...global.flatMap(({ value, word }) => [word, value ?? ""]), ...words].find((word) => COMMAND_ADDRESS.test(plainText(word)))],
+];
+
+/** The names of what can be dangerous about a `git` command. */
+export const GIT_DANGERS: readonly string[] = [
+  "git-config",
+  "git-unknown",
+  ...KINDS.map(([, , name = "git-runs"]) => name),
 ];
 
 function flag(names: string): Test {
-  return (git) => givenAs(git.parsed, names)[0]?.word;
+  return (git) => given(git, names)[0]?.word;
+}
+
+/** Options that are given in any reading of the words. */
+function given({ parsed, loose }: GitCommand, names: string): readonly GivenOption[] {
+  return [...givenAs(parsed, names), ...givenAs(loose, names)];
+}
+
+function onlyStaged(git: GitCommand): boolean {
+  return givenAs(git.parsed, "staged S").length > 0 && given(git, "worktree W").length === 0;
 }
 
 function operand(test: RegExp): Test {
-  return ({ parsed }) => parsed.operands.find((word) => test.test(plainText(word)));
+  return ({ parsed, loose }) =>
+    [...parsed.operands, ...loose.operands].find((word) => test.test(plainText(word)));
 }
 
 /** What is dangerous about a `git` command. */
@@ -116,13 +139,9 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
     add("git-unknown", 'what "git" does is known only at run time');
   }
   if (verb === undefined) return dangers;
-  for (const [of, test, name, reason] of LOSSES) {
+  for (const [of, test, name = "git-runs", reason] of KINDS) {
     const word = of.test(verb) ? test(git) : undefined;
-    if (word !== undefined) add(name, reason, verb, word);
-  }
-  for (const [of, test] of RUNS) {
-    const word = of.test(verb) ? test(git) : undefined;
-    if (word !== undefined) add("git-runs", `"git ${verb}" runs another program`, verb, word);
+    if (word !== undefined) add(name, reason ?? `"git ${verb}" runs another program`, verb, word);
   }
   const operands = parsed.operands.map(plainText);
   if (verb === "config" && !configReads(git)) {
@@ -141,14 +160,14 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
 /** Whether `git config` only reads: it says so, and there is nothing that it could set. */
 function configReads({ parsed }: GitCommand): boolean {
   const [first = "", ...others] = parsed.operands.map(plainText);
-  const given = (names: string) => givenAs(parsed, names).length > 0;
-  if (given("add unset unset-all replace-all edit e rename-section remove-section")) return false;
+  const has = (names: string) => givenAs(parsed, names).length > 0;
+  if (has("add unset unset-all replace-all edit e rename-section remove-section")) return false;
   if (
-    first === "get" || first === "list" || given("get get-all get-regexp get-urlmatch get-color")
+    first === "get" || first === "list" || has("get get-all get-regexp get-urlmatch get-color")
   ) {
     return others.length <= 1 && (others.length === 0 || first === "get");
   }
-  return given("list l") ? first === "" : others.length === 0 && first.includes(".");
+  return has("list l") ? first === "" : others.length === 0 && first.includes(".");
 }
 
 // deno-fmt-ignore
@@ -157,28 +176,51 @@ const READS = new Set((
   "version help whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit"
 ).split(" "));
 const ENDS_READING =
-  "output o output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
+  "output output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
 /** Subcommands that read with this first operand, except with these options. */
 // deno-fmt-ignore
 const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string])[] = [
   ["branch", /^$/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"],
   ["tag", /^$/, "d delete a s u m F f force"],
   ["remote", /^(?:get-url)?$/, ""], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
-  ["bisect", /^log$/, ""], ["reflog", /^(?:show)?$/, ""],
+  ["bisect", /^log$/, ""], ["reflog", /^(?:show|\d+)?$/, ""],
 ];
 
 /** Whether a `git` command only reads. */
 export function gitReads(git: GitCommand): boolean {
-  const { verb, words, parsed, global } = git;
+  const { verb, words, loose, global } = git;
   if (git.unknown || gitDangers(git).length > 0 || words.some(isUnknown)) return false;
   if (global.some(({ name }) => /^(?:C|git-dir|work-tree|p)$/.test(name))) return false;
   if (verb === undefined) return global.some(({ name }) => name === "v" || name === "h");
-  if (givenAs(parsed, ENDS_READING).length > 0) return false;
-  const first = plainText(parsed.operands[0] ?? "");
+  if (given(git, ENDS_READING).length > 0) return false;
+  const first = plainText(loose.operands[0] ?? "");
   return READS.has(verb) || (verb === "config" && configReads(git)) ||
     READ_FORMS.some(([of, form, not]) =>
-      of === verb && form.test(first) && givenAs(parsed, not).length === 0
+      of === verb && form.test(first) && given(git, not).length === 0
     );
+}
+
+/** Options with which names of files stay names of files, and nothing else is printed. */
+const KEEPS_NAMES =
+  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches)$/;
+
+/** The names that a `git` command prints, as patterns. */
+export function gitFound({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
+  const has = (names: string) => givenAs(parsed, names).length > 0;
+  const names = verb === "ls-files" || (verb === "grep" && has("l files-with-matches name-only")) ||
+    (/^diff(?:-\w+)?$/.test(verb) && has("name-only"));
+  if (!names || global.length > 0 || !parsed.options.every(({ name }) => KEEPS_NAMES.test(name))) {
+    return undefined;
+  }
+  const operands = parsed.operands.map(plainText).slice(verb === "grep" ? 1 : 0)
+    .filter((each) => !/^:(?:[!^]|\(exclude\))/.test(each));
+  if (operands.some((each) => each.startsWith(":") || isUnknown(each))) return undefined;
+  const fitting = operands.flatMap((each) =>
+    /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
+  );
+  // What has changed, or holds a text, is seldom hidden.
+  if (verb !== "ls-files") return ["./*", ...fitting];
+  return fitting.length > 0 ? fitting : ["**/*"];
 }
 
 /** What a `git` command starts, and the text that it hands to a shell. */
@@ -198,35 +240,24 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
   };
 }
 
-/** Subcommands that write the files or directories that their operands name. */
-const WRITES =
-  /^(?:clone|init|worktree|submodule|bundle|merge-file|mailinfo|mailsplit|pack-objects|push)$/;
-/** Subcommands that take a message from the file that `-F` names. */
-const TAKES_MESSAGE = /^(?:commit|commit-tree|tag|notes|merge)$/;
-/** Subcommands that keep or show what is in the files that their operands name. */
-const TAKES_FILES = /^(?:add|hash-object|update-index|merge-file)$/;
-/** Subcommands that show what is in the files that their operands name, also as `REVISION:FILE`. */
-const SHOWS_FILES = /^(?:show|cat-file|diff|difftool|blame|annotate)$/;
-/** `HEAD:FILE`, and `:FILE` or `:0:FILE` of the index. */
-const FILE_OF_REVISION = /^[^:]*:(?:\d:)?(?=.)/;
+/** Subcommands that say nothing of what is in the files that their operands name. */
+const SHOWS_NAMES =
+  /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag|rev-parse)$/;
+/** `:(top)FILE`, but not what is left out. */
+const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
-/** The paths that a `git` command names: files of options, and operands that lead out of the repository. */
+/** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
 export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
-  const accesses = WRITES.test(verb) ? ["read", "write"] as const : ["read"] as const;
-  const all = TAKES_FILES.test(verb) || givenAs(parsed, "no-index").length > 0;
-  const operands = parsed.operands.filter((word) =>
-    all || /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word))
+  const given = parsed.options.flatMap(({ name, value, word }) =>
+    /^(?:m|message|author|date|grep|format|pretty|S|G)$/.test(name) || /^-[SG]/.test(word)
+      ? []
+      : [value ?? word]
   );
-  // A revision looks like a harmless file; `:/text` searches for one.
-  const shown = !SHOWS_FILES.test(verb) ? [] : parsed.operands
-    .filter((word) => !isUnknown(word) && !word.startsWith(":/"))
-    .map((word) => word.replace(FILE_OF_REVISION, ""));
-  const files = givenAs(parsed, TAKES_MESSAGE.test(verb) ? "F file" : "contents");
+  const searches = verb === "grep" && givenAs(parsed, "e f").length === 0;
+  const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
+  const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
   return [
-    ...shown.map((marked): RawUse => ({ access: "read", marked })),
-    ...operands.flatMap((marked) => accesses.map((access): RawUse => ({ access, marked }))),
-    ...files.flatMap(({ value }): RawUse[] =>
-      value === undefined || value === "-" ? [] : [{ access: "read", marked: value }]
-    ),
+    ...namedPaths([...away, ...given], "use"),
+    ...namedPaths(SHOWS_NAMES.test(verb) ? [] : operands, "name"),
   ];
 }

@@ -1,15 +1,24 @@
-import type { Danger, ProgramFacts } from "../../event/command.ts";
+import type { Danger, ProgramFacts } from "../../event/analysis.ts";
 import { isUnknown, knownText, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, languageDangers, shellTexts, textHere } from "./code.ts";
-import { findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
-import { type GitCommand, gitDangers, gitReads, gitStarts, gitUses, readGit } from "./git.ts";
+import { fdWords, findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
+import {
+  GIT_DANGERS,
+  type GitCommand,
+  gitDangers,
+  gitFound,
+  gitReads,
+  gitStarts,
+  gitUses,
+  readGit,
+} from "./git.ts";
 import { givenAs, type ParsedOptions, parseOptions } from "./options.ts";
 import type { DangerRule } from "./program.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
-import { CHMOD_MODE, insideWords, outputOptions, pathUses, type RawUse } from "./uses.ts";
+import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
 
 /** What one command is, by the record of its program. */
 export interface Inspection {
@@ -24,12 +33,20 @@ export interface Inspection {
   readonly apart?: true | undefined;
 }
 
+/** Dangers that no record names. */
+const OTHER_DANGERS = ["script", "pipe-to-interpreter", "inline-code", "reads-secrets"];
+
+/** The names of all dangers, by which a policy accepts them. */
+export function dangerNames(programs: Programs): readonly string[] {
+  return [...new Set([...programs.dangers(), ...GIT_DANGERS, ...OTHER_DANGERS])].sort();
+}
+
 /** Look at the marked words of one command. */
 export function inspect(words: readonly string[], programs: Programs, input: Input): Inspection {
   const found = programs.find(words);
   const name = plainText(words[0] ?? "");
   if (found === undefined) {
-    const uses = [...outputOptions(words.slice(1)), ...insideWords(words.slice(1))];
+    const uses = namedPaths(words.slice(1), "use");
     return { name, facts: { known: false }, uses, started: [], texts: [] };
   }
   return new Inspector(found, input).inspection(name);
@@ -47,16 +64,15 @@ class Inspector {
     const opened = syntax === "tar" ? tarWords(words) : words;
     this.#found = { ...rest, words: opened };
     this.#input = input;
-    const strict = syntax === "git" || (starts !== undefined && starts.behind === undefined);
-    const plain = syntax === "chmod"
-      ? opened.filter((word) => !CHMOD_MODE.test(plainText(word)))
-      : opened;
+    const strict = syntax === "git" ||
+      (starts !== undefined && starts.behind === undefined && !starts.each);
+    const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
     this.#parsed = parseOptions(plain, { spec, strict });
     this.#git = syntax === "git" ? readGit(words, this.#parsed) : undefined;
     this.#script = this.#readScript();
   }
 
-  inspection(written: string): Inspection {
+  inspection(spelling: string): Inspection {
     const { name, words, program } = this.#found;
     const { syntax } = program;
     const { started, texts } = this.#starting();
@@ -64,7 +80,7 @@ class Inspector {
     const reads = this.#reads() && dangers.length === 0;
     const facts: ProgramFacts = {
       known: true,
-      ...(this.#canonical(written)),
+      ...(this.#canonical(spelling)),
       ...(dangers.length > 0 && { dangers }),
       ...(reads && { reads: true }),
       ...(program.edits && !this.#parsed.unknown && { edits: true }),
@@ -74,16 +90,17 @@ class Inspector {
         { transparent: true }),
       ...(program.arity !== undefined && { arity: this.#arity(program.arity) }),
     };
+    const { reads: read = [], writes: written = [] } = this.#script ?? {};
     const uses = syntax === "find" && name === "find"
       ? findUses(words)
-      : [...pathUses(this.#found, this.#parsed), ...this.#scriptUses()];
+      : [...pathUses(this.#found, this.#parsed), ...used(read, "read"), ...used(written, "write")];
     return {
       name,
       facts,
       uses: this.#git === undefined ? uses : [...uses, ...gitUses(this.#git)],
       started,
       texts,
-      found: foundNames(name, words, this.#parsed),
+      found: this.#git === undefined ? foundNames(name, words, this.#parsed) : gitFound(this.#git),
       apart: program.starts?.apart,
     };
   }
@@ -124,16 +141,21 @@ class Inspector {
 
   #dangers(): readonly Danger[] {
     const { name, words, program } = this.#found;
-    const dangers: Danger[] = [];
-    if (words.length === 1 && VERSION.test(words[0] ?? "")) return dangers;
-    for (const rule of program.dangers ?? []) {
+    const { escape, arity = 1, syntax } = program;
+    if (words.length === 1 && VERSION.test(words[0] ?? "")) return [];
+    const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
+    const tool = arity > 1 && syntax !== "git" ? [SETTINGS] : [];
+    const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule): Danger[] => {
       const spelled = this.#spells(rule);
-      if (spelled !== undefined) {
-        dangers.push({ name: rule.name, reason: rule.reason, words: spelled });
-      }
+      return spelled === undefined
+        ? []
+        : [{ name: rule.name, reason: rule.reason, words: spelled }];
+    });
+    if (escape !== undefined && new RegExp(escape, "i").test(this.#input.text ?? "")) {
+      dangers.push({ ...OWN_COMMANDS, words: [] });
     }
     if (this.#git !== undefined) dangers.push(...gitDangers(this.#git));
-    if (program.syntax === "language") dangers.push(...languageDangers(name, words, this.#input));
+    if (syntax === "language") dangers.push(...languageDangers(name, words, this.#input));
     if (this.#script?.runs) {
       const reason = `what "${name}" runs or writes by its script is not known`;
       dangers.push({ name: "script", reason, words: [] });
@@ -142,8 +164,10 @@ class Inspector {
   }
 
   /** The words that make a rule about dangers hold; `undefined` where it does not. */
-  #spells({ options, verbs, words, most }: DangerRule): readonly string[] | undefined {
-    const { operands } = this.#parsed;
+  #spells(
+    { options, verbs, unless, words, most }: DangerRule,
+  ): readonly string[] | undefined {
+    const { operands, unknown } = this.#parsed;
     const spelled = [this.#found.name];
     if (options !== undefined) {
       const given = givenAs(this.#parsed, options);
@@ -151,11 +175,10 @@ class Inspector {
       spelled.push(...given.map(({ word }) => plainText(word)));
     }
     if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
+    if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
     if (words !== undefined) {
       const pattern = new RegExp(words, "i");
-      const values = this.#parsed.options.flatMap(({ value }) =>
-        value === undefined ? [] : [value]
-      );
+      const values = this.#parsed.options.flatMap(({ value }) => value ?? []);
       const fitting = [...operands, ...values, ...this.#found.words].find((word) =>
         pattern.test(plainText(word))
       );
@@ -212,16 +235,16 @@ class Inspector {
       writes: effects.flatMap(({ writes }) => writes),
     };
   }
-
-  #scriptUses(): readonly RawUse[] {
-    const { reads = [], writes = [] } = this.#script ?? {};
-    return [
-      ...reads.map((marked): RawUse => ({ access: "read", marked })),
-      ...writes.map((marked): RawUse => ({ access: "write", marked })),
-    ];
-  }
 }
 
+const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
+/** Settings of a tool for later. */
+const SETTINGS: DangerRule = {
+  name: "tool-config",
+  reason: "settings can name programs that are run",
+  verbs: "config|configure|alias|* config|* configure",
+  words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
+};
 const VERSION = /^(?:--?version|-[vV]|--help)$/;
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */

@@ -18,6 +18,8 @@ export interface GivenOption {
   readonly value?: string;
   /** The word that gave it. */
   readonly word: string;
+  /** It is not in the table. */
+  readonly unknown?: true;
 }
 
 /** The words of a command: options, their values and operands, all of them marked. */
@@ -65,15 +67,17 @@ export function parseOptions(
   let unknown = false;
   let at = 0;
   const take = (name: string, arity: Arity, glued: string | undefined, word: string) => {
-    const next = arity === "value" && at < words.length ? words[at] : undefined;
+    if (arity === "pair") at++;
+    const next = arity === "value" || arity === "pair" ? words[at] : undefined;
     const value = glued ?? next;
     if (glued === undefined && next !== undefined) at++;
-    if (arity === "pair") at += 2;
     given.push({ name, word, ...(value !== undefined && { value }) });
   };
   const missing = (names: readonly string[], word: string, value?: string) => {
     if (spec !== undefined) unknown = true;
-    for (const name of names) given.push({ name, word, ...(value !== undefined && { value }) });
+    for (const name of names) {
+      given.push({ name, word, unknown: true, ...(value !== undefined && { value }) });
+    }
   };
   for (; at < words.length;) {
     const word = words[at] ?? "";
@@ -143,9 +147,9 @@ function findLong(name: string, spec: OptionSpec): { name: string; arity: Arity 
 /** The options given under one of some names, separated by blanks; beginnings of at least two letters count. */
 export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOption[] {
   const names = list.split(" ");
-  return options.filter(({ name, word }) =>
+  return options.filter(({ name, word, unknown }) =>
     names.includes(name) ||
-    (name.length > 1 && plainText(word).startsWith("--") &&
+    (unknown && name.length > 1 && plainText(word).startsWith("--") &&
       names.some((each) => each.startsWith(name)))
   );
 }

@@ -3,14 +3,14 @@ export type Operands =
   | "read"
   | "write"
   | "none"
+  /** All are read and written. */
+  | "change"
   /** All but the last are read, the last is written. */
   | "copy"
   /** All are written, as the sources go away. */
   | "move"
   /** The first is read, the others are written. */
-  | "filter"
-  /** The last is written. */
-  | "last";
+  | "filter";
 
 /** A reason to ask although a rule covers the command. All that is given must hold. */
 export interface DangerRule {
@@ -21,6 +21,8 @@ export interface DangerRule {
   readonly options?: string;
   /** Operands from the first one on, such as `stash drop`; alternatives separated by `|`. */
   readonly verbs?: string;
+  /** Operands from the first one on with which it does not hold, where every option is known. */
+  readonly unless?: string;
   /** A regular expression that an operand or an option's value fits. */
   readonly words?: string;
   /** At most this many operands. */
@@ -35,6 +37,8 @@ export interface Starts {
   readonly assignments?: true;
   /** The words after the options are one text for a shell. */
   readonly text?: true;
+  /** Every operand is a text for a shell of its own. */
+  readonly each?: true;
   /** Options with which it starts nothing. */
   readonly except?: string;
   /** Options that name the directory in which the command runs. */
@@ -60,7 +64,7 @@ export interface Program {
   /** The table of its options, see `options.ts`; absent: not known. */
   readonly options?: string;
   /** A grammar of its own in its words. */
-  readonly syntax?: "git" | "sed" | "awk" | "find" | "tar" | "dd" | "chmod" | "shell" | "language";
+  readonly syntax?: "git" | "sed" | "awk" | "find" | "tar" | "dd" | "shell" | "language";
   /** What it does with operands; absent: only options that look like output paths count. */
   readonly operands?: Operands;
   /** Leading operands that are no paths, unless one of the options in `unless` was given. */
@@ -78,6 +82,10 @@ export interface Program {
   readonly starts?: Starts;
   /** Options whose value is text for a shell. */
   readonly texts?: string;
+  /** A regular expression for its own commands that run others or write: in its words and in its input. */
+  readonly escape?: string;
+  /** The same for what is typed into it, where that is no input. */
+  readonly keys?: string;
   /** It runs code that the line does not show: the workspace's, or what it loads. No rule is suggested for it. */
   readonly runs?: true;
   /** It only reads, except with these options; an option that is not in the table ends that, too. */

@@ -41,6 +41,13 @@ export class Programs {
     return this.#entries.has(name);
   }
 
+  /** The names of the dangers in the records. */
+  dangers(): readonly string[] {
+    return [...this.#entries.values()].flatMap(({ program: { dangers = [] } }) =>
+      dangers.map(({ name }) => name)
+    );
+  }
+
   /** Find the program that marked words start, under whatever name. */
   find([first, ...words]: readonly string[]): FoundProgram | undefined {
     if (first === undefined || isUnknown(first)) return undefined;

@@ -14,140 +14,67 @@ export const UNREADABLE: ScriptEffects = { runs: true, reads: [], writes: [] };
 
 /** Read a sed script. */
 export function sedEffects(marked: string): ScriptEffects {
-  const script = plainText(marked.replaceAll(NUMBER, "1"));
-  if (isUnknown(script)) return UNREADABLE;
-  return new SedScript(script).effects();
-}
-
-class SedScript {
-  readonly #text: string;
-  #at = 0;
-  #runs = false;
-  readonly #reads: string[] = [];
-  readonly #writes: string[] = [];
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  effects(): ScriptEffects {
-    while (this.#at < this.#text.length) this.#command();
-    return { runs: this.#runs, reads: this.#reads, writes: this.#writes };
-  }
-
-  #command(): void {
-    this.#skip(/[\s;]*/y);
-    if (this.#at >= this.#text.length) return;
-    this.#addresses();
-    const name = this.#text[this.#at++] ?? "";
-    if (/[{}]/.test(name)) return;
-    if (/[=dDgGhHnNpPxzlLqQ]/.test(name)) {
-      this.#skip(/[ \t]*\d*/y);
-      return this.#end();
-    }
-    // The text of these goes on behind a backslash at the end of a line.
-    if (/[aic]/.test(name)) return this.#skip(/(?:\\[^]|[^\n\\])*/y);
-    if (/[:btTv]/.test(name)) return this.#skip(/[^;\n}]*/y);
-    switch (name) {
-      case "":
-      case "#":
-        return void this.#line();
-      case "r":
-      case "R":
-        return void this.#reads.push(this.#line());
-      case "w":
-      case "W":
-        return void this.#writes.push(this.#line());
-      case "y":
-        this.#delimited(2, false);
-        return this.#end();
-      case "s":
-        this.#delimited(2);
-        return this.#flags();
-      case "e":
-        this.#runs = true;
-        return void this.#line();
-      default:
-        return this.#giveUp();
-    }
-  }
-
-  #addresses(): void {
-    for (;;) {
-      const char = this.#text[this.#at] ?? "";
-      if (char === "/") {
-        this.#delimited(1);
-        this.#skip(/[IM]*/y);
-      } else if (char === "\\") {
-        this.#at++;
-        this.#delimited(1);
-        this.#skip(/[IM]*/y);
-      } else if (!/[\d$,~+! \t]/.test(char)) return;
-      else this.#at++;
-    }
-  }
-
-  /** Skip parts that the next character delimits; the first can be a regular expression. */
-  #delimited(parts: number, expression = true): void {
-    const delimiter = this.#text[this.#at++] ?? "";
-    if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return this.#giveUp();
-    for (let left = parts; left > 0; this.#at++) {
-      const char = this.#text[this.#at];
-      if (char === undefined) return this.#giveUp();
-      if (char === "\\") this.#at++;
-      else if (char === delimiter) left--;
-      else if (char === "[" && expression && left === parts) this.#bracket();
-    }
-  }
-
+  const text = plainText(marked.replaceAll(NUMBER, "1"));
+  if (isUnknown(text)) return UNREADABLE;
+  const reads: string[] = [];
+  const writes: string[] = [];
+  let runs = false;
+  let at = 0;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0] ?? "";
+    at += found.length;
+    return found;
+  };
+  const line = () => take(/[^\n]*/y).trim();
   /** In brackets a delimiter is a plain character. */
-  #bracket(): void {
-    const from = this.#at;
-    this.#skip(/\[\^?\]?(?:\[:\w+:\]|\[([.=])[^\]]*\1\]|[^\]\n])*/y);
-    if (this.#text[this.#at] !== "]" || this.#text.slice(from, this.#at).endsWith("\\")) {
-      return this.#giveUp();
+  const bracket = () => {
+    const inside = take(/\[\^?\]?(?:\[:\w+:\]|\[([.=])[^\]]*\1\]|[^\]\n])*/y);
+    return text[at] === "]" && !inside.endsWith("\\");
+  };
+  /** Skip parts that the next character delimits; the first can be a regular expression. */
+  const delimited = (parts: number, expression = true): boolean => {
+    const delimiter = text[at++] ?? "\n";
+    if (delimiter === "\n" || delimiter === "\\") return false;
+    for (let left = parts; left > 0; at++) {
+      const char = text[at];
+      if (char === undefined) return false;
+      if (char === "\\") at++;
+      else if (char === delimiter) left--;
+      else if (char === "[" && expression && left === parts && !bracket()) return false;
     }
-  }
-
-  #flags(): void {
-    for (;;) {
-      const flag = this.#text[this.#at] ?? "";
-      if (/[gpiImM\d]/.test(flag)) this.#at++;
-      else if (flag === "e") {
-        this.#runs = true;
-        this.#at++;
-      } else if (flag === "w") {
-        this.#at++;
-        this.#writes.push(this.#line());
-        return;
-      } else return this.#end();
+    return true;
+  };
+  /** Whether a command ends here. */
+  const ends = (): boolean => {
+    take(/[ \t]*(?:#[^\n]*)?/y);
+    return at >= text.length || text[at] === "}" || /[;\n]/.test(text[at++] ?? "");
+  };
+  /** Read a command; `false` when that cannot be done. */
+  const command = (): boolean => {
+    for (take(/[\s;]*/y); take(/[\d$,~+! \t]*/y), /[/\\]/.test(text[at] ?? ""); take(/[IM]*/y)) {
+      if (text[at] === "\\") at++;
+      if (!delimited(1)) return false;
     }
-  }
-
-  /** What follows a command. */
-  #end(): void {
-    this.#skip(/[ \t]*/y);
-    const char = this.#text[this.#at];
-    if (char === undefined || char === "}") return;
-    if (char === "#") return void this.#line();
-    if (char !== ";" && char !== "\n") return this.#giveUp();
-    this.#at++;
-  }
-
-  #line(): string {
-    const from = this.#at;
-    this.#skip(/[^\n]*/y);
-    return this.#text.slice(from, this.#at).trim();
-  }
-
-  /** What cannot be read can run anything. */
-  #giveUp(): void {
-    this.#runs = true;
-    this.#at = this.#text.length;
-  }
-
-  #skip(pattern: RegExp): void {
-    pattern.lastIndex = this.#at;
-    if (pattern.test(this.#text)) this.#at = pattern.lastIndex;
-  }
+    const name = text[at++] ?? "#";
+    if (/[{}]/.test(name)) return true;
+    if (/[=dDgGhHnNpPxzlLqQ]/.test(name)) return take(/[ \t]*\d*/y), ends();
+    // The text of these goes on behind a backslash at the end of a line.
+    if (/[aic]/.test(name)) return take(/(?:\\[^]|[^\n\\])*/y), true;
+    if (/[:btTv]/.test(name)) return take(/[^;\n}]*/y), true;
+    if (name === "y") return delimited(2, false) && ends();
+    if (name === "s") {
+      if (!delimited(2)) return false;
+      if (take(/[gpiImM\de]*/y).includes("e")) runs = true;
+      if (text[at] !== "w") return ends();
+    } else if (!/[#rRwWe]/.test(name)) return false;
+    const rest = line();
+    if (name === "e") runs = true;
+    else if (/[rR]/.test(name)) reads.push(rest);
+    else if (/[wW]/.test(name)) writes.push(rest);
+    else if (name === "s") writes.push(rest.slice(1).trim());
+    return true;
+  };
+  while (at < text.length) if (!command()) return { runs: true, reads, writes };
+  return { runs, reads, writes };
 }

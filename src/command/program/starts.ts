@@ -35,9 +35,12 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   const { starts } = program;
   if (starts === undefined) return NOTHING;
   if (starts.behind !== undefined) {
-    const at = words.findIndex((word) => !plainText(word).startsWith("-"));
-    const behind = at >= 0 && new RegExp(starts.behind).test(plainText(words[at] ?? ""));
-    return behind ? { started: readings(words.slice(at + 1)), texts: [] } : NOTHING;
+    // Words before it can be values of options.
+    const verb = new RegExp(starts.behind);
+    const end = words.findIndex((word) => plainText(word) === "--");
+    const at = words.slice(0, end < 0 ? undefined : end)
+      .findIndex((word) => verb.test(plainText(word)));
+    return at >= 0 ? { started: readings(words.slice(at + 1)), texts: [] } : NOTHING;
   }
   const given = (list: string | undefined) => givenAs(parsed, list);
   const texts: ShellText[] = [];
@@ -50,6 +53,11 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     if (text !== undefined) texts.push({ text: knownText(text) });
   }
   if (parsed.unknown) return { started: readings(words), texts };
+  if (starts.each) return { started: [], texts: parsed.operands.map(ownText) };
+  if (name === "parallel") {
+    const lines = parallelTexts(rest);
+    if (lines !== undefined) return { started: [], texts: lines };
+  }
   if (given(starts.except).length > 0) return { started: [], texts };
   if (name === "env" && rest[0] === "-") rest = rest.slice(1);
   if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
@@ -77,6 +85,36 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     }],
     texts,
   };
+}
+
+/** What a runner of several commands takes for one; `npm:build` stands for `npm run build`. */
+function ownText(marked: string): ShellText {
+  const text = knownText(marked);
+  return { text: text?.replace(/^(npm|pnpm|yarn|bun|node|deno):(\S+)$/, "$1 run '$2'") ?? null };
+}
+
+/** More lines of `parallel` than this are not followed. */
+const MOST_LINES = 32;
+
+/** The lines of `parallel COMMAND ::: WORDS`; `undefined` where the words are not all in the line. */
+function parallelTexts(words: readonly string[]): readonly ShellText[] | undefined {
+  const at = words.findIndex((word) => /^:::/.test(word));
+  if (at < 0) return words.length === 0 ? [{ text: null }] : undefined;
+  const command = joinedText(words.slice(0, at));
+  const given = words.slice(at + 1).map(knownText);
+  if (
+    command === null || words[at] !== ":::" || given.some((word) => /^(?::::|$)/.test(word ?? ""))
+  ) {
+    return [{ text: null }];
+  }
+  if (at === 0) return given.map((text) => ({ text }));
+  if (given.length > MOST_LINES) return [{ text: null }];
+  if (/\{[^}]+\}/.test(command)) return undefined;
+  return given.map((word) => {
+    const quoted = `'${word?.replaceAll("'", "'\\''")}'`;
+    const whole = command.includes("{}") ? command : `${command} {}`;
+    return { text: whole.replaceAll("{}", () => quoted) };
+  });
 }
 
 /** Words in which placeholders are replaced by words that are given, or by text known only at run time. */

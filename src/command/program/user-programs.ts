@@ -5,18 +5,18 @@ import { Programs } from "./programs.ts";
 const text = v.exactOptional(v.string());
 const count = v.exactOptional(v.number());
 const yes = v.exactOptional(v.literal(true));
-const operands = v.picklist(["read", "write", "none", "copy", "move", "filter", "last"]);
+const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter"]);
 
 // deno-fmt-ignore
 const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
   options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, writing: text, target: text,
   starts: v.exactOptional(v.strictObject({
-    operands: count, assignments: yes, text: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, transparent: yes,
+    operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, transparent: yes,
   })),
-  texts: text, runs: yes, readOnly: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
+  texts: text, escape: text, runs: yes, readOnly: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, verbs: text, words: text, most: count,
+    name: v.string(), reason: v.string(), options: text, verbs: text, unless: text, words: text, most: count,
   }))),
   arity: count, arities: text,
 });
@@ -35,7 +35,15 @@ export function readPrograms(records: readonly Program[]): Programs {
       throw new TypeError(`Cannot read the program "${record?.names}": ${field}: ${issue.message}`);
     }
     const { starts, plain, dangers = [] } = record;
-    for (const pattern of [starts?.behind, plain, ...dangers.map(({ words }) => words)]) {
+    for (
+      const pattern of [
+        starts?.behind,
+        plain,
+        record.escape,
+        record.keys,
+        ...dangers.map(({ words }) => words),
+      ]
+    ) {
       if (pattern !== undefined) new RegExp(pattern);
     }
   }

@@ -1,5 +1,5 @@
-import type { PathUse } from "../../event/command.ts";
-import { isUnknown, PIPE_NAME, plainText } from "../words/marks.ts";
+import type { PathUse } from "../../event/analysis.ts";
+import { partsOf, PIPE_NAME, plainText } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
 
@@ -12,69 +12,75 @@ export interface RawUse {
 /** The paths that a program names in its words. */
 export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
   const { program, words, spec } = found;
-  const uses: RawUse[] = [];
-  for (const access of ["writes", "reads"] as const) {
-    for (const { value } of givenAs(parsed, program[access])) {
-      if (value !== undefined) {
-        uses.push({ access: access === "writes" ? "write" : "read", marked: value });
-      }
+  const values = (list: string | undefined) =>
+    givenAs(parsed, list).flatMap(({ value }) => value ?? []);
+  const uses = [
+    ...used(values(program.writes), "write"),
+    ...used(values(program.reads), "read"),
+    ...operandUses(found, parsed),
+  ];
+  // What no part of the record is about.
+  const { starts, operands, runs } = program;
+  const told = operands !== undefined && !parsed.unknown &&
+    (spec !== undefined || operands === "none");
+  if (!told && program.syntax !== "git" && found.name !== "find") {
+    const started = starts !== undefined && starts.behind === undefined && !parsed.unknown;
+    for (const word of started ? words.slice(0, parsed.rest) : words) {
+      // `make PREFIX=/usr/local` takes text.
+      const text = starts?.apart || (runs && /^\w+=/.test(word));
+      uses.push(...namedPaths([word], text ? "name" : "use"));
     }
-  }
-  uses.push(...operandUses(found, parsed));
-  // Where options are not known, or not in the table, what looks like an output path counts.
-  if (spec === undefined || parsed.unknown || program.syntax === "git") {
-    uses.push(...outputOptions(words));
-  }
-  if (spec === undefined && program.operands === undefined && program.readOnly === undefined) {
-    uses.push(...insideWords(words));
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
 
-function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): RawUse[] {
-  const as = (access: PathUse["access"]) => (marked: string): RawUse => ({ access, marked });
+/** The same use of several words. */
+export function used(words: readonly string[], access: PathUse["access"]): readonly RawUse[] {
+  return words.map((marked) => ({ access, marked }));
+}
+
+function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
   const has = (list: string | undefined) => givenAs(parsed, list).length > 0;
   if (program.syntax === "dd") {
-    return words.flatMap((word) => {
-      const [, name, value = ""] = /^(if|of)=([^]*)$/.exec(word) ?? [];
-      return name === undefined ? [] : [as(name === "if" ? "read" : "write")(value)];
-    });
+    const values = (name: string) =>
+      words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
+    return [...used(values("if"), "read"), ...used(values("of"), "write")];
   }
-  const mode = program.syntax === "chmod" && words.some((word) => CHMOD_MODE.test(plainText(word)));
-  const operands = parsed.operands.slice(mode || has(program.unless) ? 0 : program.skip ?? 0);
-  const last = operands.at(-1);
+  const operands = parsed.operands.slice(has(program.unless) ? 0 : program.skip ?? 0);
+  const changed = (files: readonly string[]) => [
+    ...used(files, "write"),
+    ...namedPaths(files, "use"),
+  ];
   switch (program.operands) {
     case "read": {
       const writing = givenAs(parsed, program.writing);
-      if (writing.length === 0) return operands.map(as("read"));
+      if (writing.length === 0) return used(operands, "read");
       const suffix = writing.find(({ value }) => value !== undefined)?.value;
-      return operands.flatMap((operand) =>
-        suffix === undefined ? [operand] : [operand, backupName(operand, suffix)]
-      ).map(as("write"));
+      const copies = operands.flatMap((each) =>
+        suffix === undefined ? [] : backupName(each, suffix)
+      );
+      return used([...operands, ...copies], "write");
     }
     case "write":
-      return operands.map(as("write"));
+      return used(operands, "write");
+    case "change":
+      return changed(operands);
     case "copy":
     case "move": {
-      if (has(program.writing)) return operands.map(as("write"));
-      const from = as(program.operands === "move" ? "write" : "read");
+      if (has(program.writing)) return used(operands, "write");
       const target = givenAs(parsed, program.target)[0]?.value;
-      if (target !== undefined) return [...operands.map(from), as("write")(target)];
-      if (last === undefined) return [];
-      const rest = operands.slice(0, -1).map(from);
-      return [...rest, as(operands.length === 1 ? "read" : "write")(last)];
+      const alone = target === undefined && operands.length < 2;
+      const into = target === undefined && !alone ? operands.slice(-1) : [target ?? []].flat();
+      const sources = target === undefined && !alone ? operands.slice(0, -1) : operands;
+      const copied = program.operands === "copy" || alone;
+      return [...copied ? used(sources, "read") : changed(sources), ...used(into, "write")];
     }
     case "filter":
-      return operands.map((marked, index) => as(index === 0 ? "read" : "write")(marked));
-    case "last":
-      return last === undefined ? [] : [as("write")(last)];
+      return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
     default:
       return [];
   }
 }
-
-/** `chmod -x a`: a mode that looks like options. */
-export const CHMOD_MODE: RegExp = /^-[rwxXst]+$/;
 
 /** GNU sed: a suffix with `*` is a pattern for the name, one with `/` a path. */
 function backupName(operand: string, suffix: string): string {
@@ -85,44 +91,23 @@ function backupName(operand: string, suffix: string): string {
   return plain.includes("/") ? name : operand.slice(0, slash) + name;
 }
 
-/** Names of long options that take a path. */
-const LONG =
-  /^--?[\w-]*(?:out|dest|prefix|root|target|dir|log|report|file|save|cwd|path|tree|xml|cache|config|folder|location|marks)(?!\w*(?:pattern|regex|filter|glob|format|level))[\w-]*$/i;
-const SHORT = /^-(?:o|C|O|P|d|t|B|f|D|p)$/;
-const GLUED = /^-[oC](?=[/~.])/;
-/** What can only be a path that leads away. */
-const AWAY = /^(?:\/|~|\.\.(?:\/|$)|[A-Za-z]:[\\/])|\/\.\.(?:\/|$)/;
-/** What other programs run or take settings from, wherever it is. */
-const INSIDE =
-  /(?:^|\/)\.(?:git|husky|vscode|idea|ssh|claude|codex|cursor|envrc|npmrc|bash\w*|profile|zsh\w*)(?:\/|$)/;
+/** A quoted pattern that says nothing of a name, as in `go test -run 'TestParse/.*'`. */
+const ANY_NAME = /(?:^|\/)\.?[\ue100-\ue102][^/]*$/;
 
-/** Words that name what other programs run: a program that is not known could write it. */
-export function insideWords(words: readonly string[]): readonly RawUse[] {
-  return words.filter((word) =>
-    !isUnknown(word) && INSIDE.test(plainText(word)) && !/\s/.test(plainText(word))
-  )
-    .map((marked) => ({ access: "write", marked: marked.replace(/^-[^=]*=/, "") }));
+const UNKNOWN_START = /^[^]*[\ue1f9\ue1fc-\ue1ff]\//;
+
+/** Whether its first part has blanks, and no later one is hidden or leads upwards. */
+function isText(part: string): boolean {
+  return /^\/?[^/]*\s/.test(part) && !/\/\./.test(part);
 }
 
-/**
- * The values of options that look like an output path: one that leads out of the working directory,
- * or to what other programs run. A relative value stays below the directory otherwise.
- */
-export function outputOptions(words: readonly string[]): readonly RawUse[] {
-  const uses: RawUse[] = [];
-  const add = (value: string | undefined) => {
-    if (value === undefined || isUnknown(value)) return;
-    const text = plainText(value);
-    if (AWAY.test(text) || INSIDE.test(text)) uses.push({ access: "write", marked: value });
-  };
-  for (const [index, word] of words.entries()) {
-    const text = plainText(word);
-    if (text === "--") break;
-    if (!text.startsWith("-")) continue;
-    const equals = word.indexOf("=");
-    if (equals !== -1 && LONG.test(text.slice(0, equals))) add(word.slice(equals + 1));
-    else if (LONG.test(text) || SHORT.test(text)) add(words[index + 1]);
-    else if (GLUED.test(text)) add(word.slice(2));
-  }
-  return uses;
+/** What words could name: a program that is not known can read and write it. */
+export function namedPaths(words: readonly string[], access: "use" | "name"): readonly RawUse[] {
+  const parts = words.flatMap((word) => {
+    if (/^[\w./][\w./-]*$/.test(word)) return word;
+    // Of `$x/.env` the end is known.
+    return partsOf(word).map((part) => part.replace(UNKNOWN_START, ""))
+      .filter((part) => part !== "" && !isText(part) && !ANY_NAME.test(part));
+  });
+  return used([...new Set(parts)], access);
 }

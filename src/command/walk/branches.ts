@@ -1,7 +1,7 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
-import { FOUND, isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
-import { lastCommand } from "./numeric.ts";
+import { isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
+import { choosesLines, lastCommand } from "./numeric.ts";
 import { markWord } from "../words/word.ts";
 import {
   type After,
@@ -87,11 +87,15 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   );
 }
 
-/** The names that a substitution such as `$(ls *.ts)` prints. */
-function printedNames({ parts }: Word): readonly string[] | undefined {
+/** The names that a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
+function printedNames({ parts }: Word, { found, input }: Walker): readonly string[] | undefined {
   const [only, ...others] = parts ?? [];
-  if (only?.type !== "CommandExpansion" || others.length > 0) return undefined;
-  return /^(?:ls|git|find|fd|fdfind|rg)$/.test(lastCommand(only)?.[0] ?? "") ? [FOUND] : undefined;
+  const last = only?.type === "CommandExpansion" && others.length === 0 ? lastCommand(only) : [];
+  return last === undefined || last.length === 0
+    ? undefined
+    : choosesLines(last)
+    ? input.found
+    : found;
 }
 
 function valuesOf(
@@ -100,7 +104,7 @@ function valuesOf(
   state: State,
 ): readonly string[] | undefined {
   const [only, ...others] = words;
-  const printed = only === undefined || others.length > 0 ? undefined : printedNames(only);
+  const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;
   const marked = words.flatMap((word) =>
     expandBraces(markWord(word, walk.scope(state))) ?? ["\ue1ff"]

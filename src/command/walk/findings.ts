@@ -1,5 +1,5 @@
 import type { Doubt } from "../syntax.ts";
-import type { PathUse, SimpleCommand, Span, VariableSet } from "../../event/command.ts";
+import type { PathUse, SimpleCommand, Span, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
 import type { Programs } from "../program/programs.ts";
 import type { Choices } from "../words/marks.ts";

@@ -1,5 +1,6 @@
-import type { VariableSet } from "../../event/command.ts";
+import type { VariableSet } from "../../event/analysis.ts";
 import {
+  ARRAY,
   isNumber,
   isUnknown,
   knownText,
@@ -13,6 +14,7 @@ import { NAME_TAKERS } from "./shell-options.ts";
 import type { Variables } from "./variables.ts";
 
 const TESTS = /^(?:test|\[)$/;
+const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
 const PLAIN = /^[A-Za-z_]\w*$/;
 const NAME = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?$/;
 
@@ -40,10 +42,14 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
   const sets: Omit<VariableSet, "span">[] = [];
   if (builtin === "let") {
     if (!rest.every((word) => isCounted(plainText(word), variables))) doubts.push(ARITHMETIC);
-    return { doubts, sets: rest.flatMap((word) => named(plainText(word).split(/\W/)[0] ?? "")) };
+    const names = rest.map((word) => plainText(word).split(/\W/)[0] ?? "");
+    return {
+      doubts,
+      sets: names.filter((each) => PLAIN.test(each)).map((name) => ({ name, value: null })),
+    };
   }
-  const evaluates = /^(?:declare|typeset|local|export|readonly)$/.test(builtin)
-    ? optionLetters(rest)
+  const evaluates = DECLARES.test(builtin)
+    ? rest.map(plainText).filter((word) => /^[-+]/.test(word)).join("")
     : "";
   if (evaluates.includes("n")) doubts.push("a name that stands for another one");
   const isMap = evaluates.includes("A");
@@ -61,9 +67,13 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
       doubts.push("a subscript that is evaluated");
     }
     if (evaluates.includes("i") && !variables.numbers.has(plain)) doubts.push(ARITHMETIC);
+    // bash reads such a value of an array as words, and runs what is in them.
+    const text = equals < 0 ? "" : word.slice(equals).replace(/^\+?=/, "");
+    const mayBeWords = plainText(text).startsWith("(") ||
+      (/[aA]/.test(evaluates) && isUnknown(text.slice(0, 1)) && text !== ARRAY);
+    if (DECLARES.test(builtin) && mayBeWords) doubts.push("a value that is evaluated");
     const given = equals >= 0 || !/^(?:export|unset|declare|typeset|local|readonly)$/.test(builtin);
     if (given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "")) doubts.push(ARITHMETIC);
-
     // `export x` and `local x` alone give no value.
     if (equals >= 0 || !/^(?:export|local|declare|typeset|readonly)$/.test(builtin)) {
       sets.push({ name: plain, value });
@@ -76,14 +86,6 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
 export const INTEGERS: RegExp = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS)$/;
 /** Why arithmetic is a question. */
 export const ARITHMETIC = "arithmetic over text known only at run time";
-
-function named(name: string): readonly Omit<VariableSet, "span">[] {
-  return PLAIN.test(name) ? [{ name, value: null }] : [];
-}
-
-function optionLetters(words: readonly string[]): string {
-  return words.filter((word) => /^[-+]/.test(plainText(word))).map(plainText).join("");
-}
 
 /** The words that a builtin takes for names. */
 function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): readonly string[] {

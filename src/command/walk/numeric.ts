@@ -51,6 +51,14 @@ export function lastCommand(
     : undefined;
 }
 
+const CHOOSES =
+  /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+)$/;
+
+/** Whether a command only chooses from the lines that come in. */
+export function choosesLines(argv: readonly (string | null)[]): boolean {
+  return CHOOSES.test(argv.map((word) => word ?? "\0").join("\0"));
+}
+
 /** Whether a substitution puts only numbers into a word. */
 export function printsNumbers(
   part: Pick<CommandExpansionPart, "script">,

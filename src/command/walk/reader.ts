@@ -1,4 +1,4 @@
-import type { SimpleCommand, StartedBy } from "../../event/command.ts";
+import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
 import { moved } from "./directories.ts";
@@ -17,22 +17,21 @@ interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" 
   readonly input: Inherited;
 }
 
+/** What a call of a function does by itself; what is in the function is walked. */
+const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 /** How many readings of the words of a program with options that are not known. */
 const MOST_READINGS = 50;
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** What changes how the rest of the line, or the next one, is read. */
-const REWRITERS: ReadonlyMap<string, string> = new Map([
-  ["alias", "an alias changes what names mean"],
-  ["unalias", "an alias changes what names mean"],
-  ["enable", "builtins are loaded or switched off"],
-  ["coproc", "a coprocess"],
-  ["bind", "keys are bound to commands"],
-  ["fc", "a command of the history is run again"],
-  ["complete", "a completion runs text"],
-  ["compgen", "a completion runs text"],
-  ["compopt", "a completion is changed"],
-]);
+const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
+  [/^(?:un)?alias$/, "an alias changes what names mean"],
+  [/^enable$/, "builtins are loaded or switched off"],
+  [/^coproc$/, "a coprocess"],
+  [/^bind$/, "keys are bound to commands"],
+  [/^fc$/, "a command of the history is run again"],
+  [/^comp(?:lete|gen|opt)$/, "a completion runs text"],
+];
 
 /** Reads the words of one command, and of those that it starts. */
 export class CommandReader {
@@ -61,7 +60,11 @@ export class CommandReader {
       return;
     }
     const { findings: { commands }, programs } = context;
-    const inspection = inspect(words, programs, input);
+    const called = how.isShell && how.depth === 0 &&
+      how.state.values.has(`${plainText(words[0] ?? "")}()`);
+    const inspection: Inspection = called
+      ? { name: plainText(words[0] ?? ""), facts: CALL, uses: [], started: [], texts: [] }
+      : inspect(words, programs, input);
     const argv = words.map(knownText);
     const by = how.startedBy;
     const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
@@ -82,9 +85,12 @@ export class CommandReader {
     this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
-    const found = inspection.found ?? (inspection.name === "xargs" ? input.found : undefined) ??
-      how.found;
-    if (how.depth === 0) this.#walk.found = inspection.found;
+    const isXargs = inspection.name === "xargs";
+    const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
+    const given = isXargs ? wordsOf(input.text, argv) : undefined;
+    if (how.depth === 0) {
+      this.#walk.found = inspection.started.length === 0 ? inspection.found : undefined;
+    }
     // Every reading of the words behind a reading is one of the outer readings, too.
     const readings = how.startedBy?.how === "reading";
     const all = inspection.started.filter(({ sure }) => sure || !readings);
@@ -92,8 +98,9 @@ export class CommandReader {
     const { uses } = context.findings;
     const before = uses.length;
     for (const started of all.slice(0, MOST_READINGS)) {
-      const given = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
-      this.#read(started.words.map((word) => word === GIVEN ? given : word), {
+      const words = given ??
+        [found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found)];
+      this.#read(started.words.flatMap((word) => word === GIVEN ? words : [word]), {
         found,
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
         assignments: started.assignments,
@@ -125,8 +132,9 @@ export class CommandReader {
     const { findings } = this.#walk.context;
     const by = name.replace(/^.*\//, "");
     for (const { access, marked } of uses) {
-      for (const { found: named, ...path } of resolveWord(marked, this.#walk.resolving(state))) {
-        if (access === "read" && named) continue;
+      for (const path of resolveWord(marked, this.#walk.resolving(state))) {
+        const sure = access === "read" || access === "write" || marked.startsWith("~");
+        if (path.path === null && !sure) continue;
         findings.uses.push({ access, span, by, ...path });
       }
     }
@@ -138,8 +146,9 @@ export class CommandReader {
     const { context, variables } = walk;
     const { span, state } = this.#options;
     const question = (reason: string) => doubt(context, reason, span);
-    const rewriter = REWRITERS.get(name);
-    if (rewriter !== undefined && (name !== "alias" || words.length > 1)) question(rewriter);
+    for (const [rewriter, reason] of REWRITERS) {
+      if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
+    }
     const rest = words.slice(1);
     if (name === "hash" && rest.length > 0) question("the table of programs is changed");
     if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {
@@ -156,10 +165,10 @@ export class CommandReader {
     if (sets.length > 0) {
       // What a loop reads from a program that finds files are their names.
       const found = name === "read" ? this.#options.input.found : undefined;
-      const changes = sets.map(({ name: variable, value }) => {
-        if (!isTracked(variable, variables)) return [variable, undefined] as const;
-        const known = value === null || value === "" ? undefined : [quoted(value)];
-        return [variable, known ?? found] as const;
+      const changes = sets.flatMap(({ name: variable, value }) => {
+        const known = value === null || value === "" ? found : [quoted(value)];
+        const texts = isTracked(variable, variables) ? known : undefined;
+        return [[variable, texts], [`${variable}()`, undefined]] as const;
       });
       this.#after = staying(withValues(state, changes));
     }
@@ -177,6 +186,17 @@ export class CommandReader {
     return [...findings.sets, ...this.#options.assignments].some(({ name }) => name === "CDPATH") ||
       facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
   }
+}
+
+/** Options of `xargs` with which words end elsewhere. */
+const SPLITS = /^-[^-]*[d0Ee]|^--(?:nu|de|e)/;
+
+/** The words that `xargs` reads, where the line tells them and nothing in them is quoted. */
+function wordsOf(text: string | null | undefined, argv: readonly (string | null)[]) {
+  if (typeof text !== "string" || !/^[\w./ \n-]+$/.test(text)) return undefined;
+  if (argv.some((word) => SPLITS.test(word ?? "-d"))) return undefined;
+  const lines = argv.some((word) => /^-[^-]*[iIJ]|^--r/.test(word ?? ""));
+  return text.split(lines ? /\n+/ : /[ \n]+/).filter((word) => word !== "");
 }
 
 interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {

@@ -1,5 +1,5 @@
 import type { HereDoc, Redirection } from "unbash";
-import type { Redirect } from "../../event/command.ts";
+import type { Redirect } from "../../event/analysis.ts";
 import { expansions } from "./expansions.ts";
 import { isPattern, isUnknown, knownText, PIPE_NAME } from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
@@ -24,7 +24,6 @@ export function readRedirects(
       context.findings.sets.push({ name, value: null, span });
     }
     if (node.type === "HereDoc") {
-      if (node.closing === undefined) question("a here-document without an end");
       if (/[$`]/.test(node.delimiter?.text ?? "$")) {
         question("a here-document with an unusual delimiter");
       }
@@ -54,9 +53,7 @@ export function readRedirects(
     if (isPattern(marked) && !isUnknown(marked)) {
       context.findings.uses.push({ access, path: null, span });
     }
-    for (const { found, ...path } of paths) {
-      if (!found || access === "write") context.findings.uses.push({ access, span, ...path });
-    }
+    for (const path of paths) context.findings.uses.push({ access, span, ...path });
     return redirect;
   });
 }

@@ -1,6 +1,6 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import { type Choices, FOUND, isPattern, isUnknown, plainText, TEMPORARY } from "../words/marks.ts";
+import { type Choices, isPattern, isUnknown, plainText, TEMPORARY } from "../words/marks.ts";
 import type { State } from "./state.ts";
 
 /** A path that a word can mean. */
@@ -11,8 +11,6 @@ export interface Resolved {
   readonly raw?: string;
   /** It is a pattern, and means every file that fits. */
   readonly pattern?: true;
-  /** It is below a path that the line names. */
-  readonly found?: true;
 }
 
 /** What is needed to resolve a word. */
@@ -31,9 +29,7 @@ export function resolveWord(marked: string, resolving: Resolving): readonly Reso
 
 function resolveOne(word: string, { state, home }: Resolving): readonly Resolved[] {
   if (word.startsWith(TEMPORARY) && !isUnknown(word.slice(1)) && !word.includes("..")) return [];
-  const rest = word.startsWith(FOUND) ? word.slice(1) : word;
-  if (isUnknown(rest) || rest.includes("..") && rest !== word) return [{ path: null }];
-  if (rest !== word) return [{ path: null, found: true }];
+  if (isUnknown(word)) return [{ path: null }];
   let path = plainText(word);
   if (word.startsWith("~")) {
     if (home === undefined || !(word === "~" || word.startsWith("~/"))) return [{ path: null }];

@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
-import { isPattern, isUnknown, knownText, plainText, quoted, UNKNOWN } from "../words/marks.ts";
+import { ARRAY, isPattern, isUnknown, knownText, plainText, quoted } from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
@@ -58,7 +58,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
 function readWord(walk: Walker, part: Word | Assignment, state: State): readonly string[] {
   if (part.type === "Assignment") {
     const { name, value, index, append } = part;
-    const text = value.type === "Word" ? markWord(value, walk.scope(state)) : UNKNOWN;
+    const text = value.type === "Word" ? markWord(value, walk.scope(state)) : ARRAY;
     const key = index === undefined ? "" : `[${quoted(index.text)}]`;
     return [`${name}${key}${append ? "+" : ""}=${text}`];
   }
@@ -99,7 +99,7 @@ function nameDoubts(walk: Walker, name: Word | undefined, [first = ""]: readonly
   const question = (reason: string) => doubt(walk.context, reason, walk.span(name));
   const types = new Set(name.parts?.map(({ type }) => type));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
-  else if (isUnknown(first) || /[$`]/.test(name.text.replace(/\\.|'[^']*'/g, ""))) {
+  else if (isUnknown(first) || /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""))) {
     question("a program whose name is known only at run time");
   }
   if (isPattern(first) && first !== "[") question("a program named by a pattern");

@@ -1,4 +1,4 @@
-import type { Span, StartedBy } from "../../event/command.ts";
+import type { Span, StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";

@@ -59,7 +59,12 @@ export function variablesOf(
     if (
       node.name?.parts !== undefined && node.name.parts.some(({ type }) => /Expan|Subst/.test(type))
     ) wild = true;
-    if (texts.some((text) => /^(?:eval|source|\.|coproc)$/.test(text))) wild = true;
+    if (texts.some((text) => /^(?:eval|source|coproc)$/.test(text))) wild = true;
+    if (
+      /^(?:(?:command|builtin|time) )*\.$/.test(texts.slice(0, texts.indexOf(".") + 1).join(" "))
+    ) {
+      wild = true;
+    }
     if (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" "))) wild = true;
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
     if (at < 0 || at > 3) return;

@@ -7,7 +7,7 @@ import type {
   PipelineNode,
   Statement,
 } from "unbash";
-import type { SimpleCommand, Span, StartedBy } from "../../event/command.ts";
+import type { SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
 import type { Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
@@ -17,9 +17,9 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
-import { type After, either, type State, staying } from "./state.ts";
+import { type After, either, type State, staying, withValues } from "./state.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { lastCommand, printsNumbers } from "./numeric.ts";
+import { choosesLines, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./variables.ts";
 
 /** Goes through a text in the order of execution, and gathers what it could run. */
@@ -166,7 +166,7 @@ export class Walk implements Walker {
     this.calls.push(name);
     this.body(body, start);
     this.calls.pop();
-    return staying(start.state);
+    return staying(withValues(start.state, [[`${name}()`, [""]]]));
   }
 
   #list({ commands, operators }: AndOr, start: Start): After {
@@ -245,12 +245,9 @@ function fed(
   { input, found }: Pick<Walk, "input" | "found">,
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
-  const filters = FILTERS.test(only.argv[0] ?? "") ? input.found : undefined;
+  const filters = choosesLines(only.argv) ? input.found : undefined;
   return { from: "pipe", found: found ?? filters, text: printed(only.argv, input) };
 }
-
-/** Programs that only choose from the lines that come in. */
-const FILTERS = /^(?:sort|uniq|head|tail|grep|egrep|fgrep)$/;
 
 function printed(argv: SimpleCommand["argv"], before: Inherited): string | null {
   const [name, ...words] = argv;

@@ -6,7 +6,7 @@ import type {
   PipelineNode,
   Statement,
 } from "unbash";
-import type { Redirect, Span, StartedBy } from "../../event/command.ts";
+import type { Redirect, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";

@@ -20,8 +20,8 @@ export const PIPE_NAME = "\ue1fd";
 export const NUMBER = "\ue1fc";
 /** The path of a new temporary file or directory. */
 export const TEMPORARY = "\ue1fb";
-/** A name that a program found below a path that the line names. */
-export const FOUND = "\ue1fa";
+/** The words of an array. */
+export const ARRAY = "\ue1fa";
 /** A word that a program puts into the command it starts. */
 export const GIVEN = "\ue1f9";
 /** The first and the last placeholder for one of several texts that the line names. */
@@ -58,6 +58,17 @@ export function knownText(marked: string): string | null {
 /** The texts of marked words with blanks between, or `null` if a part is known only at run time. */
 export function joinedText(words: readonly string[]): string | null {
   return words.some(isUnknown) ? null : words.map(plainText).join(" ");
+}
+
+/** The address of another machine; a path below a directory `http:` has no host, or leads upwards. */
+const ADDRESS = /[A-Za-z][\w+.-]*:\/\/(?![./])(?!\S*\/\.\.(?:\/|$))\S+/g;
+
+/** The parts of a marked word that could be texts of their own, as in `--file=a`, `-ofile`, `@a` and `host:a,b`. */
+export function partsOf(marked: string): readonly string[] {
+  const text = marked.replace("file://", "").replaceAll(ADDRESS, "");
+  return [text, text.replace(/^-[A-Za-z]{1,2}(?=[./~])/, "")].flatMap((each) =>
+    each.split(/[=:,@\ue106\ue109]/)
+  );
 }
 
 /** Whether a part is known only at run time. */

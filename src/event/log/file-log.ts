@@ -1,7 +1,6 @@
-import type { Observable } from "rxjs";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { type SegmentFiles, segmentFiles } from "../../platform/file/segment-files.ts";
-import type { Recorded, RuntimeEvent } from "../event.ts";
+import type { Recorded } from "../event.ts";
 import type { EventLog } from "./log.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
 import { MemoryLog, type MemoryLogOptions } from "./memory-log.ts";
@@ -27,77 +26,31 @@ export interface FileLogOptions
   readonly files?: SegmentFiles;
 }
 
-/**
- * The events of a runtime in files, one line of JSON each, with the newest also in memory.
- *
- * Each opening begins a new segment after the last readable event, so nothing is ever overwritten
- * or truncated. Events are written in batches: a crash of the host loses those of the last moments,
- * unless {@linkcode FileLog.writeNow} was called. Only the owner of a directory may write to it.
- */
-export class FileLog implements EventLog {
-  readonly #memory: MemoryLog;
-  readonly #writer: SegmentWriter;
-  #closing: Promise<void> | undefined;
-
-  /** Use {@linkcode openFileLog}, which knows what is written already. */
-  constructor(memory: MemoryLog, writer: SegmentWriter) {
-    this.#memory = memory;
-    this.#writer = writer;
-  }
-
-  /** Each event from now on. */
-  get appended(): Observable<Recorded> {
-    return this.#memory.appended;
-  }
-
-  /** The newest place taken; 0 when empty. */
-  get lastSeq(): number {
-    return this.#memory.lastSeq;
-  }
-
+/** An event log in files. */
+export interface FileLog extends EventLog {
   /** The oldest place still in memory. */
-  get firstSeq(): number {
-    return this.#memory.firstSeq;
-  }
-
-  /** Give the event its place and keep it; it is written soon. */
-  append(event: RuntimeEvent): Recorded {
-    return this.#memory.append(event);
-  }
-
-  /** The events still held in memory from `after` (exclusive) on, then each new one. */
-  read(after?: number): Observable<Recorded> {
-    return this.#memory.read(after);
-  }
-
-  /** Write everything appended so far: it survives the end of this process, and not a loss of power. */
-  writeNow(): void {
-    this.#writer.writeNow();
-  }
-
+  readonly firstSeq: number;
   /**
    * Write everything appended so far.
    *
    * @param options.sync Wait until it survives a loss of power, too.
    * @throws {LogError} When something could not be written.
    */
-  flush({ sync = false }: { readonly sync?: boolean } = {}): Promise<void> {
-    return this.#writer.flush(sync);
-  }
-
-  /** Complete every reader, write what waits, and release the file. Idempotent. */
-  close(): Promise<void> {
-    return this.#closing ??= this.#memory.close().then(() => this.#writer.close());
-  }
+  flush(options?: { readonly sync?: boolean }): Promise<void>;
 }
 
 /**
- * Open the log of a directory, to go on after its last readable event.
+ * Open the log of a directory, to go on after its last readable event: the events of a runtime in
+ * files, one line of JSON each, with the newest also in memory.
+ *
+ * Each opening begins a new segment, so nothing is ever overwritten or truncated. Events are written in
+ * batches: a crash of the host loses those of the last moments, unless `writeNow` was called. Only the
+ * owner of a directory may write to it.
  *
  * @throws {LogError} When the directory cannot be used, or what is in it cannot be read.
  */
 export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
-  const { directory, clock, keep, onFailure } = options;
+  const { directory, clock, keep, onFailure, onEarlier = () => {}, onDamage = () => {} } = options;
   const files = options.files ?? segmentFiles(directory);
   if (options.files === undefined) {
     try {
@@ -106,7 +59,12 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
       throw cannotWrite(directory, cause);
     }
   }
-  const lastSeq = await lastRead(files, options);
+  let lastSeq = 0;
+  const names = segmentNames(await files.list());
+  for await (const recorded of readSegments(files, names, { onDamage })) {
+    lastSeq = recorded.seq;
+    onEarlier(recorded);
+  }
   const writer = new SegmentWriter(lastSeq, {
     files,
     clock,
@@ -121,27 +79,19 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     onAppend: (recorded) => writer.take(recorded),
     ...(keep !== undefined && { keep }),
   });
-  return new FileLog(memory, writer);
-}
-
-async function lastRead(
-  files: SegmentFiles,
-  { onEarlier, onDamage }: Pick<FileLogOptions, "onEarlier" | "onDamage">,
-): Promise<number> {
-  const names = segmentNames(await files.list());
-  const options = onDamage === undefined ? {} : { onDamage };
-  let last = 0;
-  if (onEarlier !== undefined) {
-    for await (const recorded of readSegments(files, names, options)) {
-      last = recorded.seq;
-      onEarlier(recorded);
-    }
-    return last;
-  }
-  // Nothing else of the log is wanted: the newest segment that holds an event is enough.
-  for (const name of names.toReversed()) {
-    for await (const { seq } of readSegments(files, [name], options)) last = seq;
-    if (last > 0) return last;
-  }
-  return last;
+  let closing: Promise<void> | undefined;
+  return {
+    appended: memory.appended,
+    get lastSeq() {
+      return memory.lastSeq;
+    },
+    get firstSeq() {
+      return memory.firstSeq;
+    },
+    append: (event) => memory.append(event),
+    read: (after) => memory.read(after),
+    writeNow: () => writer.writeNow(),
+    flush: ({ sync = false } = {}) => writer.flush(sync),
+    close: () => closing ??= memory.close().then(() => writer.close()),
+  };
 }

@@ -1,6 +1,5 @@
 import { filter, Observable, Subject } from "rxjs";
 import type { Clock } from "../../platform/clock.ts";
-import { Deque } from "../../stream/deque.ts";
 import type { Recorded, RuntimeEvent } from "../event.ts";
 import type { EventLog } from "./log.ts";
 
@@ -28,7 +27,7 @@ export class MemoryLog implements EventLog {
   readonly #clock: Clock;
   readonly #keep: number;
   readonly #ring: Recorded[] = [];
-  readonly #undelivered: Deque<Recorded> = new Deque();
+  readonly #undelivered: Recorded[] = [];
   readonly #subscribers: Subject<Recorded> = new Subject();
   readonly #onAppend: ((recorded: Recorded) => void) | undefined;
   readonly #start: number;
@@ -111,10 +110,11 @@ export class MemoryLog implements EventLog {
   #deliver(): void {
     if (this.#delivering) return;
     this.#delivering = true;
-    for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {
+    for (const next of this.#undelivered) {
       this.#delivered = next.seq;
       this.#subscribers.next(next);
     }
+    this.#undelivered.length = 0;
     this.#delivering = false;
     if (this.#closed) this.#subscribers.complete();
   }

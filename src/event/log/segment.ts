@@ -1,7 +1,6 @@
 import { EnvValues } from "../env-values.ts";
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { checkedLine, isIntact } from "./line-check.ts";
-import { type JsonObject, upgrade } from "./upgrade.ts";
 
 /** The first line of a segment. */
 export interface SegmentHeader {
@@ -15,6 +14,9 @@ export interface SegmentHeader {
 
 /** From this schema version on each line has a check. */
 const FIRST_CHECKED = 2;
+
+/** An object as a log holds it, before anything is known of its shape. */
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const NAME = /^events-(\d{12,16})(?:\.(\d+))?\.ndjson$/;
 
@@ -66,15 +68,15 @@ export function readEvent(line: string, schema: number): Recorded | undefined {
   if (schema >= FIRST_CHECKED && !isIntact(line)) return undefined;
   const value = parse(line);
   if (!isObject(value)) return undefined;
-  const current = schema === SCHEMA_VERSION ? value : upgrade(value, schema);
-  const { seq, at, event } = current;
-  const record = { seq, at, event: withEnvValues(event) };
+  const { seq, at, event } = value;
+  const record = { seq, at, event };
   return isRecorded(record) ? record : undefined;
 }
 
 function parse(line: string): unknown {
   try {
-    return JSON.parse(line);
+    // A function for each value takes long: most lines have none of what it is for.
+    return line.includes('{"names":[') ? JSON.parse(line, revived) : JSON.parse(line);
   } catch {
     return undefined;
   }
@@ -92,27 +94,9 @@ function isRecorded(value: JsonObject): value is JsonObject & Recorded {
     typeof event["type"] === "string" && event["type"].includes(".");
 }
 
-/** Values of variables were written as names; wherever an event has them, make them values again. */
-function withEnvValues(event: unknown): unknown {
-  if (!isObject(event)) return event;
-  let revived = event;
-  if (isNames(event["env"])) revived = { ...revived, env: EnvValues.from(event["env"]) };
-  for (const part of ["order", "invocation"]) {
-    const inner = event[part];
-    if (isObject(inner)) revived = { ...revived, [part]: withValues(inner) };
-  }
-  return revived;
-}
-
-/** An order or an invocation, and the shell of one. */
-function withValues(part: JsonObject): JsonObject {
-  const { env, overrides, shell } = part;
-  return {
-    ...part,
-    ...(isNames(env) && { env: EnvValues.from(env) }),
-    ...(isNames(overrides) && { overrides: EnvValues.from(overrides) }),
-    ...(isObject(shell) && { shell: withValues(shell) }),
-  };
+/** Values of variables were written as names: wherever an event has them, make them values again. */
+function revived(key: string, value: unknown): unknown {
+  return (key === "env" || key === "overrides") && isNames(value) ? EnvValues.from(value) : value;
 }
 
 function isNames(value: unknown): value is { readonly names: readonly string[] } {

@@ -11,7 +11,6 @@ import type { RunBody } from "../run/run-body.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { DETACHED_MARK } from "../tree/marks.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
-import { isAlive } from "./is-alive.ts";
 
 /** What following a detached process needs. */
 export interface DetachedRunOptions {
@@ -63,12 +62,20 @@ export class DetachedRun {
     };
   }
 
-  /** Whether its wrapper is the process that was started, and lives. */
+  /**
+   * Whether its wrapper lives, as the process that was started: on this run of the machine, under this
+   * pid, since this time, with this mark.
+   */
   get alive(): boolean {
     if (this.#ended) return false;
     if (this.#own) return this.#status === undefined;
     const { processes, detached } = this.#options;
-    return isAlive(this.#process, { table: processes.table(), bootId: detached.bootId });
+    const { commandId, pid, startTime, bootId } = this.#process;
+    const table = processes.table();
+    const found = table.all.find((process) => process.pid === pid);
+    return bootId === detached.bootId && found !== undefined && !/[ZX]/.test(found.state) &&
+      found.startTime === startTime &&
+      table.variable(pid, DETACHED_MARK)?.split(" ").includes(commandId) === true;
   }
 
   /** End it, with all of its group if it is still the process that was started, and what it left. */

@@ -1,27 +1,26 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
+import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { Executor } from "../executor.ts";
+import { type AttachedOptions, markOf } from "../run/attached-options.ts";
+import { cannotStart } from "../run/cannot-start.ts";
 import { CommandRun } from "../run/command-run.ts";
+import { Leader } from "../run/leader.ts";
+import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { RunningCommands } from "../run/running-commands.ts";
-import { KillProtocol } from "../tree/kill-protocol.ts";
-import { ProcessTree } from "../tree/process-tree.ts";
-import { type ProcessExecutorOptions, startProcess } from "./process-run.ts";
+import { lookUntil } from "../tree/look-until.ts";
+import { endOrphans } from "../tree/orphans.ts";
+import type { Contain } from "../../platform/process/containment.ts";
+import { MARK } from "../../platform/process/mark.ts";
+import type { ChildProcess, ExitStatus, SpawnSpec } from "../../platform/process/processes.ts";
 
 /** Run each command in a fresh process, the leader of a session and group of its own. */
 export function processExecutor(options: ProcessExecutorOptions): Executor {
-  const { processes, clock, runtimeId, watchdog } = options;
+  const { processes, runtimeId, watchdog } = options;
   const runs = new RunningCommands();
   const sweeps = new Map<CommandId, Promise<readonly Leftover[]>>();
-  const endMarked = async (isMark: (word: string) => boolean): Promise<readonly Leftover[]> => {
-    const tree = new ProcessTree(processes, { isMark });
-    processes.table(true); // an older one shows as alive what has just ended
-    if (tree.survey().length === 0) return [];
-    const kill = new KillProtocol(tree, clock, options);
-    kill.begin();
-    return tree.describe(await kill.survivors);
-  };
   return {
     name: "process",
     capabilities: { terminal: false, input: true, persistent: false, detaches: false },
@@ -42,7 +41,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
       // A second call does not begin with a new grace.
       const known = sweeps.get(commandId);
       if (known !== undefined) return known;
-      const begun = endMarked((word) => word === `${runtimeId}/${commandId}`)
+      const begun = endOrphans((word) => word === `${runtimeId}/${commandId}`, options)
         .finally(() => sweeps.delete(commandId));
       sweeps.set(commandId, begun);
       return begun;
@@ -51,9 +50,83 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
       await runs.close();
       await Promise.all(sweeps.values());
       // Whatever left its command with nothing but the mark of this runtime.
-      await endMarked((word) => word.startsWith(`${runtimeId}/`));
+      await endOrphans((word) => word.startsWith(`${runtimeId}/`), options);
       watchdog?.close();
       processes.close();
     },
   };
+}
+
+/** What the process executor needs. */
+interface ProcessExecutorOptions extends AttachedOptions {
+  /** Puts each command into a container, so that nothing of it survives it. */
+  readonly contain?: Contain;
+}
+
+/** So many looks, which take two seconds, the system gets to end what is in a container. */
+const CONTAINER_LOOKS = 45;
+
+/** Start a command in a process of its own, the leader of a session and a group. */
+function startProcess(
+  run: CommandRun,
+  invocation: Invocation,
+  options: ProcessExecutorOptions,
+): void {
+  const { processes, clock, contain } = options;
+  const { commandId } = run;
+  const exited = (status: ExitStatus) => {
+    leader.exited();
+    if (contain === undefined) return run.exited({ status });
+    // The leader of a container ends before the system has ended all that is in it.
+    let looks = CONTAINER_LOOKS;
+    lookUntil(clock, () => {
+      if (leader.body.tree.survey().length !== 0 && --looks > 0) return false;
+      run.exited({ status });
+      return true;
+    }, { firstMs: 1, longestMs: 50 });
+  };
+  const failed = (cause: unknown) => run.failed(cannotStart(invocation, cause));
+  let child: ChildProcess | undefined;
+  try {
+    child = processes.spawn(specOf(invocation, options, commandId), {
+      data: (chunk) => run.data(chunk),
+      end: () => run.outputEnded(),
+      exit: exited,
+      error: failed,
+    });
+  } catch (cause) {
+    return failed(cause);
+  }
+  if (child === undefined) return;
+  const leader = new Leader(child, { ...options, commandId, contained: contain !== undefined });
+  const { identity, body } = leader;
+  run.started({
+    ...body,
+    output: child,
+    input: child.input,
+    // A container reports a signal that ended its first process as a shell does.
+    outcome: ({ code }, sent) =>
+      contain === undefined || code === null ? undefined : outcomeOf(statusOf(code, sent), sent),
+  }, {
+    type: "execution.started",
+    commandId,
+    executor: "process",
+    ...identity,
+    group: identity.pid,
+  });
+}
+
+function specOf(
+  { file, args, cwd, env, input }: Invocation,
+  options: ProcessExecutorOptions,
+  commandId: string,
+): SpawnSpec {
+  const spec: SpawnSpec = {
+    file,
+    args,
+    cwd,
+    env: { ...env.reveal(), [MARK]: markOf(options, commandId) },
+    ...(input && { input }),
+  };
+  return options.contain?.(spec) ?? spec;
 }

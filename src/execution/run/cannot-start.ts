@@ -1,7 +1,14 @@
 import type { Invocation } from "../../event/env.ts";
 
 /** Why a command never ran: its program could not be started. */
-export function cannotStart({ file, cwd }: Invocation, cause: unknown): string {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return `Cannot start "${file}" in "${cwd}": ${why}`;
+export function cannotStart(
+  { file, cwd }: Pick<Invocation, "file" | "cwd">,
+  cause: unknown,
+): string {
+  return `Cannot start "${file}" in "${cwd}": ${messageOf(cause)}`;
+}
+
+/** What a failure says. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

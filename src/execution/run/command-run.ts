@@ -5,21 +5,16 @@ import type {
   ExecutionResized,
   ExecutionWaitingForInput,
   ExecutionWentOn,
-  Outcome,
-  ShellAfter,
 } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { CancelTimer } from "../../platform/clock.ts";
-import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
+import type { Processes } from "../../platform/process/processes.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteSinks } from "../../stream/bytes.ts";
 import type { ExecutorMessage } from "../executor.ts";
-import { lookUntil } from "../tree/look-until.ts";
-import { drain } from "./drain.ts";
+import { Ending, type RunExit } from "./ending.ts";
 import { InputQueue } from "./input-queue.ts";
-import { Leftovers } from "./leftovers.ts";
 import { RunLimits } from "./limits.ts";
-import { outcomeOf, type Stop } from "./outcome.ts";
+import type { Stop } from "./outcome.ts";
 import { OutputFlow } from "./output-flow.ts";
 import type { RunBody } from "./run-body.ts";
 import { Stopping, type StoppingOptions } from "./stopping.ts";
@@ -34,40 +29,20 @@ export interface CommandRunOptions extends Omit<StoppingOptions, "onSignal"> {
   readonly background?: "keep" | "end" | undefined;
 }
 
-/** How a command ended. */
-export interface RunExit {
-  readonly status: ExitStatus;
-  /** Where the status alone does not say how it ended. */
-  readonly outcome?: Outcome;
-  /** From start to end, in milliseconds; absent: until the answer. */
-  readonly durationMs?: number;
-  readonly shell?: ShellAfter;
-  /** The log has its `execution.exited`. */
-  readonly announced?: true;
-}
-
 /**
  * The life of one command, whatever runs it: it starts, writes, takes messages, exits, and is closed
  * when every process of it has ended.
  */
 export class CommandRun {
   readonly commandId: CommandId;
-  /** Resolves when the run is over. */
-  readonly finished: Promise<void>;
   readonly #options: CommandRunOptions;
   readonly #output: OutputFlow;
   readonly #stopping: Stopping;
+  readonly #ending: Ending;
   readonly #signals = new Set<string>();
   #body: RunBody | undefined;
-  #leftovers: Leftovers | undefined;
   #limits: RunLimits | undefined;
   #input: InputQueue | undefined;
-  #startedAt = 0;
-  #exit: RunExit | undefined;
-  #answered = false;
-  #closed = false;
-  #cancelWait: CancelTimer = () => {};
-  #finish: () => void = () => {};
 
   constructor(options: CommandRunOptions) {
     const { commandId, subscriber } = options;
@@ -82,7 +57,18 @@ export class CommandRun {
       onSignal: (signal, by) =>
         subscriber.next({ type: "execution.stopping", commandId, by, signal }),
     });
-    this.finished = new Promise((resolve) => (this.#finish = resolve));
+    this.#ending = new Ending({
+      ...options,
+      output: this.#output,
+      stopping: this.#stopping,
+      signals: this.#signals,
+      endRest: () => void this.stop({ by: "stop" }),
+    });
+  }
+
+  /** Resolves when the run is over. */
+  get finished(): Promise<void> {
+    return this.#ending.finished;
   }
 
   /** Whether it is to be ended. */
@@ -102,7 +88,7 @@ export class CommandRun {
   wanted(): boolean {
     if (!this.#options.subscriber.closed) return true;
     this.#output.end();
-    this.#over();
+    this.#ending.over();
     return false;
   }
 
@@ -114,10 +100,9 @@ export class CommandRun {
   started(body: RunBody, announcement: ExecutionEvent | undefined): void {
     const { clock, limits, subscriber } = this.#options;
     this.#body = body;
-    this.#leftovers = new Leftovers(body);
     this.#input = body.input && new InputQueue(body.input);
     this.#output.connect(body.output);
-    this.#startedAt = clock.monotonic();
+    this.#ending.started(body);
     if (announcement !== undefined) subscriber.next(announcement);
     this.#limits = new RunLimits({ clock, limits, reached: (stop) => void this.stop(stop) });
     this.#limits.hold(this.#output.held);
@@ -131,7 +116,7 @@ export class CommandRun {
     const { commandId } = this;
     const { subscriber } = this.#options;
     this.#output.end();
-    this.#over();
+    this.#ending.over();
     subscriber.next({ type: "execution.failed", commandId, reason });
     subscriber.complete();
   }
@@ -148,14 +133,14 @@ export class CommandRun {
   outputEnded(): void {
     this.#output.end();
     this.#body?.tree.outputEnded();
-    if (this.#exit !== undefined && !this.#closed) this.#settle();
+    this.#ending.settle();
   }
 
   // Messages
 
   /** Answers whether the message was taken. */
   send(message: ExecutorMessage): boolean {
-    if (this.#closed) return false;
+    if (this.#ending.closed) return false;
     switch (message.type) {
       case "stop":
         void this.stop({ by: message.by });
@@ -176,8 +161,8 @@ export class CommandRun {
   readers(): readonly (readonly string[])[] {
     const { processes } = this.#options;
     const body = this.#body;
-    const pids = body?.readers?.() ?? body?.tree.membersNow().map(({ pid }) => pid) ?? [];
-    return pids.map((pid) => processes.argv(pid));
+    return body?.readers?.() ??
+      body?.tree.membersNow().map(({ pid }) => processes.argv(pid)) ?? [];
   }
 
   #resize({ columns, rows }: TerminalSize): boolean {
@@ -191,7 +176,7 @@ export class CommandRun {
 
   /** Emit what happens to it between its start and its end. */
   report(event: ExecutionResized | ExecutionWaitingForInput | ExecutionWentOn): void {
-    if (this.#exit === undefined && !this.#closed) this.#options.subscriber.next(event);
+    if (!this.#ending.exited && !this.#ending.closed) this.#options.subscriber.next(event);
   }
 
   /**
@@ -200,9 +185,9 @@ export class CommandRun {
    * @returns The survivors, once the protocol is over.
    */
   stop(stop: Stop): Promise<readonly Leftover[]> {
-    if (this.#exit === undefined) this.#stopping.because(stop);
+    if (!this.#ending.exited) this.#stopping.because(stop);
     const body = this.#body;
-    if (body === undefined || this.#closed) return NO_SURVIVORS;
+    if (body === undefined || this.#ending.closed) return NO_SURVIVORS;
     // A command that its reader holds back cannot end while it waits for room in the pipe.
     this.#output.resume();
     const again = this.#stopping.begun;
@@ -213,18 +198,13 @@ export class CommandRun {
     return survivors.then((members) => body.describe(members), () => []);
   }
 
-  /** After the kill protocol, survivors hold the answer back no longer. */
   #ended(survivors: number): void {
     this.#output.resume(true);
-    if (survivors > 0) {
-      this.#exit ??= { status: { code: null, signal: null } };
-      this.#output.release();
-    }
-    if (this.#exit !== undefined && !this.#closed) this.#settle();
+    this.#ending.killed(survivors);
   }
 
   #broke(cause: unknown): void {
-    this.#over();
+    this.#ending.over();
     this.#options.subscriber.error(cause);
   }
 
@@ -232,119 +212,17 @@ export class CommandRun {
 
   /** How the command ended; its background processes may still write. */
   exited(exit: RunExit): void {
-    if (this.#closed) return;
-    this.#exit = exit;
+    if (this.#ending.closed) return;
     this.#limits?.lift();
     this.#input?.end();
     this.#stopping.lookNow();
-    this.#endsLate(this.#options.background === "end" ? this.#findLeftovers(true) : []);
-    this.#settle();
-  }
-
-  /** Answer once the output has ended or is quiet, and nothing is being ended any more; then close. */
-  #settle(): void {
-    if (this.#stopping.underWay) return;
-    this.#cancelWait();
-    if (this.#output.ended) return this.#answered ? this.#closeWhenGone() : this.#answer();
-    const { clock, processes } = this.#options;
-    // A table from before the exit does not show which processes the exit has woken.
-    const earlier = processes.lastTable();
-    this.#cancelWait = drain({
-      clock,
-      total: () => this.#output.total,
-      held: () => this.#output.held,
-      writersAtWork: () =>
-        processes.table() === earlier ||
-        (this.#body?.tree.members().some(({ state }) => state === "R" || state === "D") ?? false),
-      done: () => this.#answered ? this.#output.release() : this.#answer(),
-    });
-  }
-
-  #answer(): void {
-    if (this.#answered || this.#exit === undefined) return;
-    this.#cancelWait();
-    const leftovers = this.#findLeftovers();
-    if (this.#endsLate(leftovers)) return;
-    this.#answered = true;
-    // Before the event: its readers may let the same shell run the next command.
-    const over = this.#output.ended && leftovers.length === 0 && !this.#stopping.begun;
-    if (over) this.#over();
-    if (!this.#exit.announced) {
-      this.#options.subscriber.next(this.#exitEvent(this.#exit, leftovers));
-    }
-    if (over) this.#emitClosed(leftovers);
-    else if (this.#output.ended) this.#closeWhenGone();
-    // All known processes were ended, and one that the system hides still holds the output, such as
-    // a program that gives its user other rights.
-    else if (this.#stopping.over) this.#output.release();
-  }
-
-  #exitEvent({ status, shell, ...exit }: RunExit, leftovers: readonly Leftover[]): ExecutionEvent {
-    const { commandId } = this;
-    const sent = { stop: this.#stopping.cause, signals: this.#signals };
-    const outcome = exit.outcome ?? this.#body?.outcome?.(status, sent) ?? outcomeOf(status, sent);
-    if (outcome.type === "lost") {
-      return { type: "task.lost", commandId, reason: outcome.reason, leftovers };
-    }
-    const { durationMs = this.#options.clock.monotonic() - this.#startedAt } = exit;
-    return {
-      type: "execution.exited",
-      commandId,
-      outcome,
-      durationMs: Math.max(0, Math.round(durationMs)),
-      leftovers,
-      ...(shell !== undefined && { shell }),
-    };
-  }
-
-  // Close
-
-  /** Background processes whose output is elsewhere belong to the command until they end. */
-  #closeWhenGone(): void {
-    this.#cancelWait();
-    this.#cancelWait = lookUntil(this.#options.clock, () => {
-      if (this.#closed || this.#stopping.underWay) return true;
-      const leftovers = this.#findLeftovers();
-      if (leftovers.length > 0 && !this.#stopping.over) return this.#endsLate(leftovers);
-      this.#over();
-      this.#emitClosed(leftovers);
-      return true;
-    });
-  }
-
-  /**
-   * Where no process is to be left, end what was found only now: of one that just becomes another
-   * program the system shows nothing for a moment. Answers whether that is under way.
-   */
-  #endsLate(leftovers: readonly Leftover[]): boolean {
-    const keeps = this.#options.background !== "end" || leftovers.length === 0;
-    if (keeps || this.#stopping.begun) return false;
-    void this.stop({ by: "stop" });
-    return true;
+    this.#ending.exit(exit);
   }
 
   /** Follow it no more; its processes go on. */
   abandon(): void {
     this.#limits?.lift();
-    this.#over();
-  }
-
-  #findLeftovers(surely = false): readonly Leftover[] {
-    return this.#leftovers?.find(this.#output.ended, surely) ?? [];
-  }
-
-  #over(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#cancelWait();
-    this.#body?.released?.();
-    this.#finish();
-  }
-
-  #emitClosed(leftovers: readonly Leftover[]): void {
-    const { commandId } = this;
-    this.#options.subscriber.next({ type: "execution.closed", commandId, leftovers });
-    this.#options.subscriber.complete();
+    this.#ending.over();
   }
 }
 

@@ -7,7 +7,7 @@ export interface DrainOptions {
   readonly total: () => number;
   /** Whether the reader takes no bytes for now: that is no silence, and its time does not count. */
   readonly held: () => boolean;
-  /** Whether a process that can still write is running, rather than asleep. */
+  /** Whether bytes may be on their way: a process that can still write is running, rather than asleep. */
   readonly writersAtWork: () => boolean;
   /** Called once: the output is quiet, or the limit is reached. */
   readonly done: () => void;

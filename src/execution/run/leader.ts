@@ -28,7 +28,7 @@ export class Leader {
 
   constructor(child: ChildProcess, options: LeaderOptions) {
     const { processes, watchdog, background, contained = false } = options;
-    const { pid, startTime, outputPipe } = child;
+    const { pid, startTime } = child;
     const mark = `${options.runtimeId}/${options.commandId}`;
     this.#options = options;
     this.identity = { pid, ...(startTime !== undefined && { startTime }) };
@@ -37,7 +37,7 @@ export class Leader {
       root: this.identity,
       isMark: (word) => word === mark,
       contained,
-      ...(outputPipe !== undefined && { isOutput: (link) => link === outputPipe }),
+      isOutput: (link) => link === child.outputPipe,
     });
     this.#tree = tree;
     this.body = {

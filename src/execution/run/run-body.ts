@@ -21,8 +21,8 @@ export interface RunBody {
   readonly output?: ByteSource;
   /** Absent: it takes no input. */
   readonly input?: InputPipe | undefined;
-  /** The pids of the processes that read its input; absent: all of its processes. */
-  readers?(): readonly number[];
+  /** The words of the processes that read its input; absent: those of all of its processes. */
+  readers?(): readonly (readonly string[])[];
   /** Send a signal on request; answers whether there was a process to take it. */
   signal(name: string): boolean;
   /** Change the size of its terminal; answers whether it has one. */

@@ -6,7 +6,9 @@ import {
 } from "../../event/execution.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
+import type { Terminals } from "../../platform/terminal/terminals.ts";
 import {
   type PersistentDialect,
   readReport,
@@ -20,6 +22,9 @@ export interface SessionShellOptions {
   readonly dialect: PersistentDialect;
   readonly shells: Shells;
   readonly processes: Processes;
+  readonly clock: Clock;
+  /** Where terminals come from, once that is loaded. */
+  readonly terminals: () => Terminals | undefined;
   /** The mark of the shell itself, after those of a runtime that this one runs in. */
   readonly mark: string;
   readonly onGroup: (leader: ProcessIdentity) => void;
@@ -30,6 +35,9 @@ export interface SessionShellOptions {
 const LOST: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
 
 const ENDED_BY_ITSELF = "it ended by itself";
+
+/** How long a shell on a terminal may take until it is ready, in milliseconds. */
+const READY_MS = 5_000;
 
 /** The shell of one session: started when a command comes, and again after it ended. */
 export class SessionShell {
@@ -49,6 +57,9 @@ export class SessionShell {
   #retired = false;
   /** A command whose first shell ended before it began. */
   #retried: ShellRun | undefined;
+  #preparing: Promise<string | undefined> | undefined;
+  /** Called once it is ready, or with why it is not to be. */
+  #prepared: ((problem?: string) => void) | undefined;
 
   constructor(options: SessionShellOptions) {
     this.#options = options;
@@ -59,12 +70,49 @@ export class SessionShell {
     return this.#run !== undefined;
   }
 
+  /** Whether it runs, and where; `undefined`: it does not run. */
+  get place(): "terminal" | "pipes" | undefined {
+    if (this.#live === undefined || this.#live.ended) return undefined;
+    return this.#live.terminal === undefined ? "pipes" : "terminal";
+  }
+
+  /** Wait until it is ready on a terminal; answers why it cannot be. */
+  prepare(invocation: ShellRun["invocation"]): Promise<string | undefined> {
+    this.#noticeEnd();
+    if (this.#live !== undefined && this.#ready) return Promise.resolve(undefined);
+    // A command that waited for it may have been cancelled meanwhile.
+    if (this.#preparing !== undefined) return this.#preparing;
+    const preparing = new Promise<string | undefined>((resolve) => {
+      const cancel = this.#options.clock.after(READY_MS, () => {
+        this.end();
+        this.#live = undefined;
+        this.#prepared?.(`it was not ready within ${READY_MS / 1_000} seconds`);
+      });
+      this.#prepared = (problem) => {
+        cancel();
+        this.#prepared = this.#preparing = undefined;
+        resolve(problem && `Cannot keep "${invocation.file}" on a terminal: ${problem}`);
+      };
+    });
+    this.#preparing = preparing;
+    this.#start(invocation);
+    return preparing;
+  }
+
   /** Run a command as soon as the shell is ready. */
   begin(run: ShellRun): void {
-    if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
+    this.#noticeEnd();
     this.#run = run;
-    if (this.#live === undefined) this.#start(run);
+    if (this.#live === undefined) this.#start(run.invocation);
     else if (this.#ready) this.#dispatch(this.#live, run);
+  }
+
+  /** The next shell of the session, which is to have a terminal; this one goes on until then. */
+  moveToTerminal(): SessionShell {
+    const next = new SessionShell(this.#options);
+    next.#record = this.#record.forOtherPlace();
+    next.#reset = { reason: "a command asked for its terminal, and it had none", lost: LOST };
+    return next;
   }
 
   /**
@@ -92,27 +140,30 @@ export class SessionShell {
     if (this.#live !== undefined) this.#options.processes.signal(this.#live, "SIGKILL");
   }
 
-  #start(run: ShellRun): void {
-    const { dialect, shells, mark, onGroup } = this.#options;
-    const { file, cwd, shell } = run.invocation;
+  #start({ file, cwd, shell, executor, terminal: size }: ShellRun["invocation"]): void {
+    const { dialect, shells, terminals, mark, onGroup } = this.#options;
     let live: LiveShell | undefined;
-    const failed = (cause: unknown) => {
-      this.#live = this.#run = undefined;
-      run.failed(cause);
+    const from = executor === "terminalShell" ? terminals() : undefined;
+    const interactive = dialect.terminal;
+    const onTerminal = from && size && interactive && {
+      args: () => interactive.args,
+      channelVariables: interactive.variables,
+      terminal: { terminals: from, size },
     };
     try {
       live = shells.start({
         file,
-        args: dialect.start,
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
+        args: dialect.start,
+        ...onTerminal,
       }, {
         report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),
-        error: failed,
+        error: (cause) => this.#failed(cause),
       });
     } catch (cause) {
-      return failed(cause);
+      return this.#failed(cause);
     }
     if (live === undefined) return;
     onGroup(live);
@@ -121,7 +172,8 @@ export class SessionShell {
     this.#order = 0;
     this.#background = "";
     const order = {
-      command: this.#record.restoredBy(dialect) ?? ":",
+      command: [(onTerminal && interactive.setUp) ?? ":", this.#record.restoredBy(dialect) ?? ":"]
+        .join("\n"),
       number: 0,
       reports: live.reports,
       output: "/dev/null",
@@ -135,6 +187,14 @@ export class SessionShell {
     live.send(dialect.order(order), order.number);
   }
 
+  /** It could not be started. */
+  #failed(cause: unknown): void {
+    const run = this.#run;
+    this.#live = this.#run = undefined;
+    if (run !== undefined) run.failed(cause);
+    else this.#prepared?.(cause instanceof Error ? cause.message : String(cause));
+  }
+
   #dispatch(live: LiveShell, run: ShellRun): void {
     const { dialect } = this.#options;
     const { command, cwd, shell: { overrides, returns } } = run.invocation;
@@ -142,15 +202,20 @@ export class SessionShell {
     const reset = this.#retried === run ? undefined : this.#reset;
     if (reset !== undefined) this.#reset = undefined;
     const before = this.#before;
-    const paths = run.begin({
+    const channels = run.begin({
       live,
-      children: () => live.children().filter((pid) => !before.has(pid)),
+      failed: this.#code !== 0,
+      children: () =>
+        live.ended && live.terminal !== undefined
+          ? this.#leftBy(live, before)
+          : live.children().filter((pid) => !before.has(pid)),
       ...(reset !== undefined && { reset }),
     });
-    if (paths === undefined) {
+    if (channels === undefined) {
       this.#run = undefined;
       return;
     }
+    const { terminal, ...paths } = channels;
     const from = this.#record.cwd ?? cwd;
     const order = {
       ...paths,
@@ -166,13 +231,23 @@ export class SessionShell {
       ...((returns || cwd !== from || live.moved()) && { cwd }),
     };
     try {
-      live.send(dialect.order(order), order.number);
+      const text = live.terminal && dialect.terminal
+        ? dialect.terminal.order(order, { terminal, interrupt: this.#record.interrupt })
+        : dialect.order(order);
+      live.send(text, order.number);
     } catch (cause) {
       this.#run = undefined;
       if (reset !== undefined) this.#reset = reset;
       return run.failed(cause);
     }
     run.underWay();
+  }
+
+  /** What an interactive shell has left on its terminal, each job in a group of its own. */
+  #leftBy({ pid }: LiveShell, before: ReadonlySet<number>): readonly number[] {
+    return this.#options.processes.table(true).all
+      .filter(({ session, group }) => session === pid && !before.has(group))
+      .map((left) => left.pid);
   }
 
   #reported(live: LiveShell | undefined, line: string, state: string): void {
@@ -201,6 +276,7 @@ export class SessionShell {
     if (this.#ready && this.#run !== undefined) return this.#ended(live, this.#run, report);
     this.#ready = true;
     this.#before = new Set(live.children());
+    this.#prepared?.();
     if (this.#run !== undefined) this.#dispatch(live, this.#run);
   }
 
@@ -213,6 +289,14 @@ export class SessionShell {
     this.#run = undefined;
     this.#code = code;
     if (this.#retired) this.end();
+    else if (live.terminal?.full) {
+      this.end();
+      this.#gone("more was typed than its command has read");
+    } else if (live.terminal !== undefined && kind === "refused") {
+      // As after `enable -n eval`: the next command finds another shell.
+      this.end();
+      this.#gone("it could not begin a command");
+    }
     run.over({
       status: { code, signal: null },
       startedSome,
@@ -226,16 +310,14 @@ export class SessionShell {
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
     if (live === undefined) return;
     const begun = !live.takeBack();
+    this.#endHolders(live);
     live.close();
     this.#options.onGroupGone(live.pid);
     if (live !== this.#live) return;
     const run = this.#run;
     const how = status.signal ?? `code ${status.code}`;
+    if (!this.#ready) return this.#failed(new Error(`it ended with ${how} before it was ready`));
     if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
-    if (!this.#ready) {
-      this.#live = this.#run = undefined;
-      return run.failed(new Error(`it ended with ${how} before it was ready`));
-    }
     this.#gone(begun ? `the command ended it with ${how}` : `${ENDED_BY_ITSELF} with ${how}`);
     if (!begun && !run.stopping && this.#retried !== run) {
       // Nothing of the command has run: another shell takes it.
@@ -250,6 +332,23 @@ export class SessionShell {
     });
   }
 
+  /**
+   * A process that has shed its mark and left the session is known by the terminal alone, which all
+   * commands of the shell had: it ends with the shell.
+   */
+  #endHolders({ terminal, startTime = "0" }: LiveShell): void {
+    const { processes } = this.#options;
+    // Another terminal may get its number once it is closed.
+    if (terminal === undefined || terminal.closed) return;
+    const table = processes.table(true);
+    for (const process of table.all) {
+      const { pid, startTime: started = "0" } = process;
+      const isLater = Number(started) >= Number(startTime);
+      if (!isLater || table.variable(pid, MARK) !== undefined) continue;
+      if (table.openFiles(pid).includes(terminal.device)) processes.signal(process, "SIGKILL");
+    }
+  }
+
   /** Where the session is after a command, and what that cost its shell. */
   #after(): { readonly after?: ShellAfter } {
     const { cwd, state } = this.#record;
@@ -257,6 +356,10 @@ export class SessionShell {
     const reset = this.#reset;
     this.#reset = undefined;
     return { after: { cwd, state, ...(reset !== undefined && { reset }) } };
+  }
+
+  #noticeEnd(): void {
+    if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
   }
 
   /** There is no shell any more; the next one gets back what can be restored. */

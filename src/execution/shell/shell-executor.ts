@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { SessionId } from "../../event/command.ts";
+import type { CommandId, SessionId } from "../../event/command.ts";
 import type { ShellInvocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import { persistentDialects } from "../../shell/persistent/persistent-dialects.ts";
@@ -8,16 +8,30 @@ import type { Executor } from "../executor.ts";
 import { markOf } from "../run/attached-options.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
+import { messageOf } from "../run/cannot-start.ts";
+import { HANG_UP_FIRST, type TerminalParts } from "../terminal/terminal-run.ts";
 import { SessionShell } from "./session-shell.ts";
 import { type ShellExecutorOptions, ShellRun } from "./shell-run.ts";
 
-/** Run commands in persistent shells, one for each session, each command with an output pipe of its own. */
+/**
+ * Run commands in persistent shells, one for each session, each command with an output pipe of its own
+ * or, as executor `terminalShell`, on the terminal of the shell.
+ */
 export function shellExecutor(options: ShellExecutorOptions): Executor {
-  const { shells, processes, watchdog } = options;
+  const { shells, processes, clock, watchdog, load } = options;
   const runs = new RunningCommands();
+  const onTerminals = new Map<CommandId, ShellRun>();
+  let parts: TerminalParts | undefined;
+  let loading: Promise<TerminalParts> | undefined;
+  const loaded = async () => {
+    if (load === undefined) throw new Error("there are no terminals");
+    return parts ??= await (loading ??= load());
+  };
   const current = new Map<SessionId, SessionShell>();
   /** The shells of commands that went to the background. */
   const retired = new Set<SessionShell>();
+  /** Those that are to take the place of shells without a terminal. */
+  const starting = new Set<SessionShell>();
   const living = new Set<number>();
   let allGone = () => {};
   const shellOf = ({ sessionId }: ShellInvocation, dialect: PersistentDialect): SessionShell => {
@@ -27,6 +41,8 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       dialect,
       shells,
       processes,
+      clock,
+      terminals: () => parts?.terminals,
       mark: markOf(options, sessionId),
       onGroup: (leader) => {
         living.add(leader.pid);
@@ -43,18 +59,57 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   };
   return {
     name: "shell",
-    capabilities: { terminal: false, input: true, persistent: true, detaches: false },
-    refuses: ({ shell }) => {
+    capabilities: {
+      terminal: load !== undefined,
+      input: true,
+      persistent: true,
+      detaches: false,
+    },
+    refuses: ({ shell, executor }) => {
       if (shell === undefined) return "it is not for the shell of a session";
       if (shells.unavailable !== undefined) return shells.unavailable;
       const dialect = persistentDialects[shell.dialect];
       if (typeof dialect === "string") return dialect;
+      if (executor === "terminalShell" && dialect.terminal === undefined) {
+        return `a shell for ${shell.dialect} is not kept on a terminal, only bash is`;
+      }
       return current.get(shell.sessionId)?.busy ? "the shell of its session is busy" : undefined;
+    },
+    prepare: async ({ shell, ...rest }) => {
+      const dialect = shell && persistentDialects[shell.dialect];
+      if (rest.executor !== "terminalShell") return undefined;
+      if (shell === undefined || dialect === undefined || typeof dialect === "string") {
+        return undefined;
+      }
+      try {
+        await loaded();
+      } catch (cause) {
+        return messageOf(cause);
+      }
+      watchdog?.start();
+      const known = shellOf(shell, dialect);
+      const invocation = { ...rest, shell };
+      if (known.place !== "pipes") return known.prepare(invocation);
+      const next = known.moveToTerminal();
+      starting.add(next);
+      const problem = await next.prepare(invocation);
+      starting.delete(next);
+      if (problem !== undefined) return problem;
+      if (current.get(shell.sessionId) !== known) {
+        next.end();
+        return "the session was closed";
+      }
+      known.end();
+      current.set(shell.sessionId, next);
+      return undefined;
     },
     run: (commandId, { shell, ...rest }, sinks) =>
       new Observable<ExecutionEvent>((subscriber) => {
-        const { limits } = rest;
-        const run = new CommandRun({ ...options, commandId, limits, subscriber });
+        const { limits, executor } = rest;
+        const interactive = executor === "terminalShell" ||
+          (shell && current.get(shell.sessionId)?.place === "terminal");
+        const ending = interactive ? HANG_UP_FIRST : undefined;
+        const run = new CommandRun({ ...options, commandId, limits, subscriber, ending });
         const dialect = shell && persistentDialects[shell.dialect];
         if (shell === undefined || dialect === undefined || typeof dialect === "string") {
           return run.failed(
@@ -63,11 +118,26 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
         }
         runs.add(run);
         watchdog?.start();
+        const begin = () => {
+          const { createEmulator } = parts ?? {};
+          const inShell = new ShellRun(run, { ...rest, shell }, { ...options, createEmulator });
+          if (executor === "terminalShell") {
+            onTerminals.set(commandId, inShell);
+            void run.finished.then(() => onTerminals.delete(commandId));
+          }
+          shellOf(shell, dialect).begin(inShell);
+        };
         if (run.open(sinks)) {
-          shellOf(shell, dialect).begin(new ShellRun(run, { ...rest, shell }, options));
+          if (executor !== "terminalShell" || parts !== undefined) begin();
+          else {
+            loaded().then(begin, (cause) => run.failed(messageOf(cause)))
+              .catch((cause) => subscriber.error(cause));
+          }
         }
         return () => void run.stop({ by: "abort" });
       }),
+    readers: (commandId) => onTerminals.has(commandId) ? runs.readers(commandId) : undefined,
+    screen: (commandId) => onTerminals.get(commandId)?.screen,
     send: (commandId, message) => runs.send(commandId, message),
     sweep: async (commandId) => await runs.get(commandId)?.stop({ by: "stop" }) ?? [],
     release: (sessionId, why) => {
@@ -89,7 +159,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
     close: async () => {
       // A shell may hold an output itself, as after `exec 3>&1`.
       await runs.close(() => {
-        for (const shell of [...current.values(), ...retired]) shell.end();
+        for (const shell of [...current.values(), ...retired, ...starting]) shell.end();
       });
       current.clear();
       if (living.size > 0) await new Promise<void>((resolve) => (allGone = resolve));

@@ -24,6 +24,8 @@ export class ShellRecord {
   #lastText = "";
   #last: ReportedState | undefined;
   #cwd: string | undefined;
+  /** The variables that commands had set in shells of another kind, and that this one was given. */
+  #given: readonly string[] = [];
 
   /** Absent before the first report. */
   get cwd(): string | undefined {
@@ -32,6 +34,11 @@ export class ShellRecord {
 
   get state(): ShellState {
     return this.#last?.state ?? {};
+  }
+
+  /** What sets the trap on INT of the last report; `undefined`: there was none. */
+  get interrupt(): string | undefined {
+    return this.#last?.interrupt;
   }
 
   /** What gives another shell the directory and the exported variables; `undefined` when there is nothing to give. */
@@ -50,14 +57,34 @@ export class ShellRecord {
     this.#first ??= fields;
     this.#last = kind === "last"
       ? { state: this.state, exports: fields[0] ?? "" }
-      : dialect.read(fields, this.#first);
+      : this.#withGiven(dialect.read(fields, this.#first));
   }
 
   /** The shell is gone; exported variables outlive it. */
   shellEnded(): void {
     this.#lastText = "";
     const { variables = [] } = this.state;
-    if (this.#last !== undefined) this.#last = { ...this.#last, state: { variables } };
+    if (this.#last !== undefined) {
+      this.#last = { exports: this.#last.exports, state: { variables } };
+    }
+  }
+
+  #withGiven(reported: ReportedState): ReportedState {
+    if (this.#given.length === 0) return reported;
+    const variables = [...new Set([...reported.state.variables ?? [], ...this.#given])];
+    return { ...reported, state: { ...reported.state, variables } };
+  }
+
+  /** For a shell that starts with other variables than those before it: it gets those that commands have exported. */
+  forOtherPlace(): ShellRecord {
+    const { variables = [] } = this.state;
+    const other = new ShellRecord();
+    const before = new Set(this.#first?.[0]?.split("\n"));
+    const lines = (this.#last?.exports ?? "").split("\n").filter((line) => !before.has(line));
+    other.#cwd = this.#cwd;
+    other.#given = variables;
+    other.#last = { state: { variables }, exports: lines.join("\n") };
+    return other;
   }
 
   copy(): ShellRecord {
@@ -65,6 +92,7 @@ export class ShellRecord {
     copy.#first = this.#first;
     copy.#cwd = this.#cwd;
     copy.#last = this.#last;
+    copy.#given = this.#given;
     copy.shellEnded();
     return copy;
   }

@@ -2,19 +2,17 @@ import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import type { ShellAfter, ShellReset } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
-import type { ExitStatus, InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
-import type {
-  CommandInput,
-  CommandOutput,
-  LiveShell,
-  Shells,
-} from "../../platform/shell/shells.ts";
+import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
+import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
+import type { LiveScreen } from "../executor.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import type { CommandRun } from "../run/command-run.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
 import type { RunBody } from "../run/run-body.ts";
-import { lookUntil } from "../tree/look-until.ts";
+import type { TerminalParts } from "../terminal/terminal-run.ts";
 import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
+import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
+import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */
 const SHORT_MS = 10;
@@ -22,6 +20,14 @@ const SHORT_MS = 10;
 /** What the shell executor needs. */
 export interface ShellExecutorOptions extends AttachedOptions {
   readonly shells: Shells;
+  /** Load what opens terminals and shows their screens; absent: shells have no terminal. */
+  readonly load?: () => Promise<TerminalParts>;
+}
+
+/** What a command in a shell needs. */
+export interface ShellRunOptions extends AttachedOptions {
+  readonly shells: Shells;
+  readonly createEmulator: TerminalParts["createEmulator"];
 }
 
 /** Where a command runs. */
@@ -31,6 +37,8 @@ export interface ShellPlace {
   readonly reset?: ShellReset;
   /** The pids of the shell's children that were not there before the command. */
   readonly children: () => readonly number[];
+  /** The last command failed. */
+  readonly failed: boolean;
 }
 
 /** How a command in a shell ended. */
@@ -44,11 +52,12 @@ export interface ShellEnd {
   readonly after?: ShellAfter;
 }
 
-/** The pipes of a command, and where it runs. */
+/** What a command reads and writes, and where it runs. */
 interface Setting {
   place: ShellPlace;
-  readonly output: CommandOutput;
-  readonly input: CommandInput | undefined;
+  readonly channels: CommandChannels;
+  /** The same, where it has the terminal of the shell. */
+  readonly onTerminal?: TerminalChannels;
 }
 
 /** A command in the shell of its session. */
@@ -57,7 +66,7 @@ export class ShellRun {
   /** Marks its processes. */
   readonly mark: string;
   readonly #run: CommandRun;
-  readonly #options: ShellExecutorOptions;
+  readonly #options: ShellRunOptions;
   #setting: Setting | undefined;
   #tree: ProcessTree | undefined;
   #announced = false;
@@ -68,7 +77,7 @@ export class ShellRun {
   constructor(
     run: CommandRun,
     invocation: ShellRun["invocation"],
-    options: ShellExecutorOptions,
+    options: ShellRunOptions,
   ) {
     this.#run = run;
     this.#options = options;
@@ -81,64 +90,97 @@ export class ShellRun {
     return this.#run.stopping;
   }
 
+  /** Absent: it has no terminal. */
+  get screen(): LiveScreen | undefined {
+    return this.#setting?.onTerminal?.own.screen;
+  }
+
   /**
    * The shell is ready for it.
    *
-   * @returns The paths of its output and its input; `undefined` when it is not to run any more.
+   * @returns What it reads and writes; `undefined` when it is not to run any more.
    */
-  begin(place: ShellPlace): { readonly output: string; readonly input: string } | undefined {
+  begin(place: ShellPlace): OrderChannels | undefined {
     // It may come here a second time, as its first shell ended before it began.
-    if (this.#setting !== undefined) this.#setting.place = place;
+    const { onTerminal } = this.#setting ?? {};
+    if (this.#setting !== undefined && onTerminal === undefined) this.#setting.place = place;
     else this.#setting = this.#set(place);
-    if (this.#setting === undefined) return undefined;
-    const { output, input } = this.#setting;
-    return { output: output.path, input: input?.path ?? "/dev/null" };
+    if (onTerminal !== undefined) this.#moveFrom(onTerminal);
+    return this.#setting?.channels.order;
+  }
+
+  /** The terminal of its first shell is gone, and it is to find the same. */
+  #moveFrom({ own }: TerminalChannels): void {
+    own.end();
+    this.#setting?.onTerminal?.own.resize(own.screen.size);
+    own.screen.close();
   }
 
   #set(place: ShellPlace): Setting | undefined {
-    const { shells } = this.#options;
     if (!this.#run.wanted()) return undefined;
-    let input: CommandInput | undefined;
+    const { shells, clock } = this.#options;
     try {
-      input = this.invocation.input && shells.input();
-      const output = shells.output({
-        data: (chunk) => this.#run.data(chunk),
-        end: () => this.#run.outputEnded(),
+      const onTerminal = this.#onTerminal(place);
+      const channels = onTerminal ?? pipedChannels({
+        shells,
+        clock,
+        takesInput: this.invocation.input === true,
+        events: {
+          data: (chunk) => this.#run.data(chunk),
+          end: () => this.#run.outputEnded(),
+        },
+        live: () => this.#setting?.place.live ?? place.live,
       });
-      return { place, output, input };
+      return { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
     } catch (cause) {
-      input?.end();
       this.failed(cause);
       return undefined;
     }
+  }
+
+  #onTerminal({ live, failed }: ShellPlace): TerminalChannels | undefined {
+    const { executor, terminal: asked, file, args } = this.invocation;
+    const { terminal } = live;
+    if (executor !== "terminalShell" || asked === undefined) return undefined;
+    if (terminal === undefined) throw new Error("the shell has no terminal");
+    const cleared = terminal.typedInto() || failed;
+    const words = [file, ...args];
+    return terminalChannels(this.#run, { ...this.#options, live, terminal, asked, cleared, words });
   }
 
   /** The shell has its order. */
   underWay(): void {
     if (this.#announced || this.#setting === undefined) return;
     this.#announced = true;
-    const { place: { live, reset }, output } = this.#setting;
+    const { place: { live, reset }, channels, onTerminal } = this.#setting;
     const { pid, startTime } = live;
-    this.#cancelFollow = this.#options.clock.after(SHORT_MS, () => output.follow());
+    this.#cancelFollow = this.#options.clock.after(SHORT_MS, () => channels.follow());
     this.#run.started(this.#body(this.#setting), {
       type: "execution.started",
       commandId: this.#run.commandId,
-      executor: "shell",
+      executor: this.invocation.executor,
       pid,
       ...(startTime !== undefined && { startTime }),
       group: pid,
+      ...(onTerminal !== undefined && { terminal: onTerminal.own.screen.size }),
       ...(reset !== undefined && { reset }),
     });
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
     this.#cancelFollow();
-    const { output } = this.#setting ?? {};
-    this.#startedSome = startedSome;
+    const { onTerminal, place } = this.#setting ?? {};
+    // On a terminal the end of the output does not say that no process is left.
+    const mayHaveSome = startedSome || (onTerminal !== undefined && place !== undefined &&
+      this.#options.processes.mayHaveFollowers(place.live.pid));
+    this.#startedSome = mayHaveSome;
     // The children are known by pid and start from now on: a number alone may come to belong to others.
-    if (startedSome) this.#tree?.members();
+    if (mayHaveSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();
     this.#ended = true;
-    if (output?.finish() === false) output.linger();
+    this.#setting?.channels.finish({
+      startedSome: mayHaveSome,
+      alone: () => this.#tree?.survey().length === 0,
+    });
     this.#run.exited({
       status,
       ...(refused !== undefined && !this.stopping &&
@@ -153,8 +195,7 @@ export class ShellRun {
     const why = cause instanceof Error ? cause.message : String(cause);
     const reason = `Cannot start "${file}" in "${cwd}": ${why}`;
     this.#ended = true;
-    this.#setting?.output.release();
-    this.#setting?.input?.end();
+    this.#setting?.channels.close();
     if (!this.#announced) return this.#run.failed(reason);
     const status = { code: null, signal: null };
     this.#run.exited({ status, outcome: { type: "spawnFailed", reason } });
@@ -162,22 +203,33 @@ export class ShellRun {
 
   #body(setting: Setting): RunBody {
     const { processes } = this.#options;
-    const { output, input } = setting;
+    const now = () => this.#setting ?? setting;
     const own = this.mark.split(" ").at(-1);
     const marks: TreeMarks = {
       get shell() {
-        return setting.place.live;
+        return now().place.live;
       },
       inShell: () => !this.#ended,
-      children: () => this.#ended ? [] : setting.place.children(),
+      children: () => this.#ended ? [] : now().place.children(),
       isMark: (word) => word === own,
-      isOutput: (link) => link === output.name,
+      isOutput: (link) => now().channels.isOutput(link),
     };
     const tree = this.#tree = new ProcessTree(processes, marks);
     return {
       tree,
-      output,
-      input: input && this.#inputOf(setting, input),
+      output: {
+        pause: () => now().channels.output.pause(),
+        resume: () => now().channels.output.resume(),
+        release: () => now().channels.output.release(),
+      },
+      input: setting.channels.input && {
+        write: async (bytes) => await now().channels.input?.write(bytes),
+        end: () => now().channels.input?.end(),
+      },
+      ...(setting.onTerminal !== undefined && {
+        readers: () => now().onTerminal?.readers() ?? [],
+        resize: (size) => now().onTerminal?.own.resize(size) ?? false,
+      }),
       signal: (name) => {
         if (this.#ended) return false;
         for (const member of tree.membersNow()) processes.signal(member, name);
@@ -189,30 +241,17 @@ export class ShellRun {
           ? undefined
           : outcomeOf(statusOf(code, { signals }), { stop, signals }),
       describe: (members) => this.#describe(tree, members),
-    };
-  }
-
-  /** Without a reader the bytes of a pipe are lost at its end: that waits until the shell has opened it. */
-  #inputOf({ place }: Setting, input: CommandInput): InputPipe {
-    const isOpen = () => place.live.input() === input.name;
-    return {
-      write: async (bytes) => {
-        if (isOpen()) input.hasReader();
-        await input.write(bytes);
-      },
-      end: () =>
-        void lookUntil(this.#options.clock, () => {
-          if (!this.#ended && !isOpen()) return false;
-          input.end();
-          return true;
-        }, { firstMs: 1, longestMs: 20 }),
+      released: () => now().onTerminal?.own.screen.close(),
     };
   }
 
   #describe(tree: ProcessTree, members: readonly ProcessInfo[]): readonly Leftover[] {
     const { file, command: line } = this.invocation;
     // A part of the line that the shell runs in a copy of itself shows the arguments of the shell.
-    const isCopy = (shown: string) => shown.startsWith(`${file} `) && shown.includes("__sf_");
+    const { pid, terminal } = this.#setting?.place.live ?? {};
+    const words = pid !== undefined && terminal && this.#options.processes.commandLine(pid);
+    const isCopy = (shown: string) =>
+      shown === words || (shown.startsWith(`${file} `) && shown.includes("__sf_"));
     return tree.describe(members).map(({ command, ...identity }) => ({
       ...identity,
       command: isCopy(command) ? `${file} (${line})` : command,

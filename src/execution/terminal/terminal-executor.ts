@@ -4,6 +4,7 @@ import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Executor } from "../executor.ts";
 import type { AttachedOptions } from "../run/attached-options.ts";
+import { messageOf } from "../run/cannot-start.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { startOnTerminal, type TerminalParts } from "./terminal-run.ts";
@@ -58,8 +59,4 @@ export function terminalExecutor({ load, ...options }: TerminalExecutorOptions):
     sweep: async (commandId) => await runs.get(commandId)?.stop({ by: "stop" }) ?? [],
     close: () => runs.close(),
   };
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -4,14 +4,12 @@ import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus } from "../../platform/process/processes.ts";
 import { DEFAULT_SIZE, type Terminal, type Terminals } from "../../platform/terminal/terminals.ts";
 import type { CreateEmulator } from "../../screen/emulator.ts";
-import { type InputWait, inputWait } from "../../screen/input-wait.ts";
-import { Screen } from "../../screen/screen.ts";
+import type { Screen } from "../../screen/screen.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 import type { CommandRun } from "../run/command-run.ts";
 import { Leader } from "../run/leader.ts";
-import { InputWatch } from "./input-watch.ts";
-import { TypedInput } from "./typed-input.ts";
+import { CommandTerminal, sessionOf } from "./command-terminal.ts";
 
 /** What is loaded with the first terminal. */
 export interface TerminalParts {
@@ -19,6 +17,9 @@ export interface TerminalParts {
   /** Absent: there are no screens, and all else works. */
   readonly createEmulator: CreateEmulator | undefined;
 }
+
+/** How an interactive shell is ended before the programs that it runs: it would go on with its line. It ignores TERM. */
+export const HANG_UP_FIRST: readonly string[] = ["SIGHUP", "SIGTERM"];
 
 /** What a command on a terminal needs. */
 export interface TerminalRunOptions extends AttachedOptions, TerminalParts {}
@@ -37,22 +38,12 @@ export function startOnTerminal(
   const { commandId } = run;
   const { file, args, cwd, env } = invocation;
   const { passThrough, ...size }: TerminalSetup = invocation.terminal ?? DEFAULT_SIZE;
-  const encoder = new TextEncoder();
-  const screen = new Screen({
-    size,
-    createEmulator,
-    answer: (text) => {
-      if (passThrough === undefined) terminal.write(encoder.encode(text)).catch(() => {}); // it is closed
-    },
-  });
   const data = (chunk: Uint8Array) => {
     run.data(chunk);
-    screen.write(chunk);
-    watch?.output();
+    own.data(chunk);
   };
   const exit = (status: ExitStatus) => {
-    watch?.end();
-    input.close();
+    own.end();
     leader.exited();
     run.exited({ status });
   };
@@ -69,46 +60,22 @@ export function startOnTerminal(
     run.failed(cannotStart(invocation, cause));
     return undefined;
   }
-  const leader = new Leader(terminal, { ...options, commandId });
-  // A person sees what their terminal waits for.
-  const watch = passThrough ? undefined : new InputWatch({
+  const own = new CommandTerminal(run, {
+    terminal,
+    size,
+    createEmulator,
+    passThrough,
+    processes,
     clock,
-    look: async (quietMs): Promise<InputWait | undefined> => {
-      const { wait } = terminal.foreground(processes.table()) ?? { wait: "neither" };
-      if (wait === "neither") return undefined;
-      return inputWait({
-        wait,
-        settings: await terminal.settings(),
-        quietMs,
-        line: screen.textBeforeCursor(),
-      });
-    },
-    report: (wait) =>
-      run.report(
-        wait === undefined
-          ? { type: "execution.wentOn", commandId }
-          : { type: "execution.waitingForInput", commandId, ...wait },
-      ),
   });
-  const input = new TypedInput(terminal, () => watch?.input());
+  const leader = new Leader(terminal, { ...options, commandId });
   const { identity, body } = leader;
   run.started({
     ...body,
     output: terminal,
-    input,
-    readers: () => {
-      // Not the foreground process group alone: a shell behind it reads what that leaves, and at its
-      // start the terminal has no such group yet.
-      const pids = processes.table(true).all
-        .filter(({ session, state }) => session === identity.pid && state !== "Z")
-        .map(({ pid }) => pid);
-      return pids.length > 0 ? pids : [identity.pid];
-    },
-    resize: (size) => {
-      terminal.resize(size);
-      screen.resize(size);
-      return true;
-    },
+    input: own.input,
+    readers: () => sessionOf(identity.pid, processes).map((pid) => processes.argv(pid)),
+    resize: (size) => own.resize(size),
   }, {
     type: "execution.started",
     commandId,
@@ -117,5 +84,5 @@ export function startOnTerminal(
     group: identity.pid,
     terminal: size,
   });
-  return screen;
+  return own.screen;
 }

@@ -7,17 +7,20 @@ const LINE_ENDS: ReadonlySet<number | undefined> = new Set([0x0a, 0x0d, CTRL_D])
 
 /** Input that is typed on a terminal, as a pipe: its end is typed as well. */
 export class TypedInput implements InputPipe {
-  readonly #terminal: Terminal;
+  readonly #terminal: Pick<Terminal, "write">;
   readonly #onWrite: () => void;
   #inLine = false;
   #closed = false;
+  #exited = false;
 
-  constructor(terminal: Terminal, onWrite: () => void) {
+  constructor(terminal: Pick<Terminal, "write">, onWrite: () => void) {
     this.#terminal = terminal;
     this.#onWrite = onWrite;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    // The next command of its shell may have the terminal.
+    if (this.#exited) throw new Error("Cannot type on the terminal: the command has exited");
     this.#onWrite();
     this.#inLine = !LINE_ENDS.has(bytes.at(-1));
     await this.#terminal.write(bytes);
@@ -33,6 +36,6 @@ export class TypedInput implements InputPipe {
 
   /** The program has exited: nothing is typed any more. */
   close(): void {
-    this.#closed = true;
+    this.#closed = this.#exited = true;
   }
 }

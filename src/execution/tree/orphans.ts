@@ -1,3 +1,4 @@
+import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Processes } from "../../platform/process/processes.ts";
 import type { GraceCutoff } from "./grace-cutoff.ts";
@@ -8,21 +9,20 @@ import { ProcessTree } from "./process-tree.ts";
 export interface OrphansOptions {
   readonly processes: Processes;
   readonly clock: Clock;
-  /** Between the polite signal and KILL, in milliseconds. */
-  readonly graceMs: number;
+  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
+  readonly graceMs?: number;
   readonly graceCutoff?: GraceCutoff;
 }
 
-/** End the processes that carry the mark of one of these runtimes, none of which lives; answers whether all are gone. */
+/** End the processes that carry nothing but such a mark; answers which of them survived. */
 export async function endOrphans(
-  runtimeIds: readonly string[],
+  isMark: (word: string) => boolean,
   { processes, clock, ...options }: OrphansOptions,
-): Promise<boolean> {
-  if (runtimeIds.length === 0) return true;
-  const tree = new ProcessTree(processes, {
-    isMark: (word) => runtimeIds.some((id) => word.startsWith(`${id}/`)),
-  });
+): Promise<readonly Leftover[]> {
+  const tree = new ProcessTree(processes, { isMark });
+  processes.table(true); // an older one shows as alive what has just ended
+  if (tree.survey().length === 0) return [];
   const kill = new KillProtocol(tree, clock, options);
   kill.begin();
-  return (await kill.survivors).length === 0;
+  return tree.describe(await kill.survivors);
 }

@@ -11,8 +11,7 @@ import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { ToolSuite } from "../../tool/create-suite.ts";
-import type { ToolResult } from "../../tool/tool.ts";
-import type { ToolUpdate } from "../../tool/update/tool-update.ts";
+import type { ToolResult, ToolUpdate } from "../../tool/tool.ts";
 import { type CallQuestion, McpCall } from "./mcp-call.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 

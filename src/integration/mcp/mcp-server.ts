@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { version } from "../../platform/version.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { toolPort } from "../../runtime/tool-port.ts";
+import { toolPort } from "../../runtime/tool/tool-port.ts";
 import { createSuite } from "../../tool/create-suite.ts";
 import { McpClient } from "./mcp-client.ts";
 import type { McpToolsOptions } from "./mcp-options.ts";

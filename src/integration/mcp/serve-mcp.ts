@@ -4,8 +4,8 @@ import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { checkToolsOptions } from "../check-tools-options.ts";
 import type { McpToolsOptions } from "./mcp-options.ts";
-import { McpQuestions } from "./mcp-questions.ts";
 import { mcpServer } from "./mcp-server.ts";
+import { McpQuestions } from "./mcp-questions.ts";
 
 /** A connection with one client. */
 export interface McpConnection {

@@ -3,7 +3,6 @@
  *
  * Each append names the offset from which on bytes are still wanted, so one ring serves as the tail
  * of a log, as the queue of its spill file and as what slow readers hold back: each byte is copied once.
- * The remainder of an offset is its index, so what is aligned in the file is in one piece here.
  */
 export class Ring {
   readonly #usual: number;
@@ -99,7 +98,7 @@ export class Ring {
     if (rest.length > this.#bytes.length) this.#bytes = new Uint8Array(this.#roomFor(rest.length));
     this.#from = end - rest.length;
     this.#to = end;
-    this.#next = placeOf(this.#from, this.#bytes);
+    this.#next = 0;
     this.#put(rest);
   }
 
@@ -132,11 +131,7 @@ export class Ring {
       parts.push(this.view(at, this.#to));
     }
     this.#bytes = new Uint8Array(capacity);
-    this.#next = placeOf(this.#from, this.#bytes);
+    this.#next = 0;
     for (const part of parts) this.#put(part);
   }
-}
-
-function placeOf(offset: number, bytes: Uint8Array): number {
-  return bytes.length === 0 ? 0 : offset % bytes.length;
 }

@@ -1,6 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
 import type { OutputLimited, OutputSpilled, OutputSpillFailed } from "../../event/output.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { SpillFiles } from "../../platform/file/spill-files.ts";
 import type { Budget } from "./budget.ts";
 import { type SpillSource, SpillWriter } from "./spill-writer.ts";
@@ -11,7 +10,6 @@ export type SpillEvent = OutputSpilled | OutputSpillFailed | OutputLimited;
 /** What one command's bytes may take beyond memory, and where. */
 export interface SpillPolicyOptions {
   readonly commandId: CommandId;
-  readonly clock: Clock;
   /** Where the whole stream goes; absent: nowhere, and the middle is forgotten. */
   readonly files?: SpillFiles;
   /** Beyond how many bytes a file is begun; no more than memory holds. */
@@ -94,7 +92,7 @@ export class SpillPolicy {
 
   #begin(): void {
     this.#beginAt = Number.POSITIVE_INFINITY;
-    const { commandId, files, clock, budget, freeSpaceBytes, quotaBytes } = this.#options;
+    const { commandId, files, budget, freeSpaceBytes, quotaBytes } = this.#options;
     if (files === undefined) return;
     const { source, moved } = this.#parts;
     const failed = (reason: string, at: number) =>
@@ -103,7 +101,7 @@ export class SpillPolicy {
       this.#limited(scope, limitBytes);
     const events = { moved, failed, limited };
     try {
-      this.#writer = new SpillWriter({ files, clock, source, events, budget, freeSpaceBytes });
+      this.#writer = new SpillWriter({ files, source, events, budget, freeSpaceBytes });
     } catch (cause) {
       return failed(cause instanceof Error ? cause.message : String(cause), 0);
     }

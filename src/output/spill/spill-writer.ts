@@ -1,4 +1,3 @@
-import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { SpillFile, SpillFiles } from "../../platform/file/spill-files.ts";
 import type { Budget } from "./budget.ts";
 
@@ -23,7 +22,6 @@ export interface SpillEvents {
 /** What spilling needs. */
 export interface SpillWriterOptions {
   readonly files: SpillFiles;
-  readonly clock: Clock;
   readonly source: SpillSource;
   readonly events: SpillEvents;
   readonly budget: Budget;
@@ -31,13 +29,8 @@ export interface SpillWriterOptions {
   readonly freeSpaceBytes: number;
 }
 
-/**
- * Blocks are written as a whole; what is less waits for more, for a while, or for the end. Where a
- * block is aligned, the system takes it into its memory as one piece instead of by pages.
- */
-const BLOCK_BYTES = 64 * 1024;
-/** How long a part of a block waits, in milliseconds. */
-const LINGER_MS = 200;
+/** Most bytes of one write, so that a slow disk and the command work at the same time. */
+const WRITE_BYTES = 64 * 1024;
 /** How many bytes go by between two looks at the free space. */
 const LOOK_BYTES = 16 * 1024 * 1024;
 
@@ -51,9 +44,6 @@ export class SpillWriter {
   #lookAt: number;
   #busy = false;
   #ended = false;
-  #linger: CancelTimer | undefined;
-  /** The offset up to which bytes are written however few they are. */
-  #urgent = 0;
   #waiting: (() => void)[] = [];
 
   /** Makes the file; throws when it cannot. */
@@ -78,20 +68,15 @@ export class SpillWriter {
     return this.#flushed < this.#stopAt ? this.#flushed : Number.POSITIVE_INFINITY;
   }
 
-  /** There are new bytes. */
+  /** There are new bytes: write them, unless that is under way. */
   grown(): void {
-    if (this.#busy || Math.min(this.#options.source.total, this.#stopAt) <= this.#flushed) return;
-    if (this.#goal() > this.#flushed) return void this.#run();
-    this.#linger ??= this.#options.clock.after(LINGER_MS, () => {
-      this.#linger = undefined;
-      this.#hurry();
-    });
+    if (!this.#busy && this.#flushed < this.#goal) void this.#run();
   }
 
   /** Write no byte from this offset on. */
   stopAt(offset: number): void {
     this.#stopAt = Math.min(this.#stopAt, Math.max(offset, this.#flushed));
-    this.#hurry();
+    this.grown();
   }
 
   /** Write nothing more: the file cannot take it. */
@@ -105,13 +90,12 @@ export class SpillWriter {
   /** No byte follows. */
   end(): void {
     this.#ended = true;
-    this.#hurry();
+    if (!this.#busy) void this.#run();
   }
 
   /** Resolves when every byte of now is in the file, or will never be; after the end, when the file is complete. */
   async written(): Promise<void> {
     const goal = this.#options.source.total;
-    this.#hurry();
     while (this.#busy && (this.#ended || this.#flushed < goal)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -134,29 +118,21 @@ export class SpillWriter {
 
   /** Delete the file. */
   remove(): void {
-    this.#linger?.();
     this.#options.budget.free(this.#flushed);
     this.#flushed = 0;
     this.#stopAt = 0;
     this.#file.remove();
   }
 
-  #hurry(): void {
-    this.#urgent = this.#options.source.total;
-    if (!this.#busy) void this.#run();
-  }
-
-  /** How far to write now: to the end of a block, unless the rest is urgent. */
-  #goal(): number {
-    const goal = Math.min(this.#options.source.total, this.#stopAt);
-    if (goal === this.#stopAt || this.#flushed < this.#urgent) return goal;
-    return goal - goal % BLOCK_BYTES;
+  /** How far to write now. */
+  get #goal(): number {
+    return Math.min(this.#options.source.total, this.#stopAt);
   }
 
   async #run(): Promise<void> {
     this.#busy = true;
     try {
-      while (this.#flushed < this.#goal()) {
+      while (this.#flushed < this.#goal) {
         if (this.#flushed >= this.#lookAt) await this.#look();
         const at = this.#flushed;
         const bytes = this.#granted(at);
@@ -179,20 +155,16 @@ export class SpillWriter {
       this.fail(cause instanceof Error ? cause.message : String(cause));
     }
     this.#busy = false;
-    if (this.#ended) {
-      this.#linger?.();
-      this.#file.finish();
-    }
+    if (this.#ended) this.#file.finish();
     this.#options.events.moved();
     this.#wake();
-    if (!this.#ended) this.grown();
+    this.grown();
   }
 
-  /** The rest of the block, as far as the budget of all files reaches. */
+  /** The next bytes, as far as the budget of all files reaches. */
   #granted(at: number): Uint8Array {
     const { source, budget, events } = this.#options;
-    const blockTo = at - at % BLOCK_BYTES + BLOCK_BYTES;
-    const piece = source.view(at, Math.min(this.#goal(), blockTo));
+    const piece = source.view(at, Math.min(this.#goal, at + WRITE_BYTES));
     const granted = budget.take(piece.length);
     if (granted === 0 && piece.length > 0) {
       this.#stopAt = at;

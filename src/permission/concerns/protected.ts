@@ -1,4 +1,4 @@
-import { overlap, type TokenKinds } from "../overlap.ts";
+import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
 
 /**
  * Files that other programs run, or take their settings from. `**` stands for everything below, and the
@@ -23,7 +23,7 @@ const SECRETS: readonly (readonly string[])[] = [
 ];
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);
-const TEMPLATES = /\.env\.(?:example|sample|template|dist)$/;
+const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
 
 /** Whether a path, or a file that fits it as a pattern, is code or settings of other programs. */
@@ -40,10 +40,8 @@ export function isSecret(path: string): boolean {
 /** What a path without any pattern is compared with. */
 function plainly(sequences: readonly (readonly string[])[]): RegExp {
   const all = sequences.map((names) =>
-    names.join("/").replace(/[.+]/g, "\\$&").replace(/\/\*\*$/, "(?:/.*)?").replace(
-      /(?<![.)])\*/,
-      "[^/]*",
-    )
+    names.map((name) => name.replaceAll(".", "\\.").replace(/(?<!\*)\*(?!\*)/, "[^/]*")).join("/")
+      .replace(/\/\*\*$/, "(?:/.*)?")
   );
   return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`);
 }
@@ -68,23 +66,6 @@ function fitsFrom(parts: readonly string[], from: number, names: readonly string
   return spelled.every((name, index) => {
     const part = here[index] ?? "";
     // What is found below the whole workspace can be anywhere, but is no directory of its own.
-    return part === "**" ? from + index === 0 && !below : overlaps(part, name);
+    return part === "**" ? from + index === 0 && !below : overlappingNames(part, name);
   });
 }
-
-/** Whether one name fits both patterns; `*` and its kind never stand for a leading dot. */
-export function overlaps(one: string, other: string): boolean {
-  if (
-    one.startsWith(".") !== other.startsWith(".") && /^[*?[.]/.test(one) && /^[*?[.]/.test(other)
-  ) return false;
-  return overlap(tokensOf(one), tokensOf(other), KINDS);
-}
-
-function tokensOf(pattern: string): readonly string[] {
-  return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
-}
-
-const KINDS: TokenKinds = {
-  isRun: (token) => /^(?:\*|[@!+?*]\()/.test(token),
-  isOne: (token) => /^(?:\?$|\[.+\]$)/.test(token),
-};

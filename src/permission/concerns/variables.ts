@@ -1,4 +1,4 @@
-import type { Analysis, Span } from "../../event/command.ts";
+import type { Analysis, Span } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 
 /** Names that change how the shell or the loader runs any program. */
@@ -27,9 +27,12 @@ const PROGRAM_NAMES: ReadonlySet<string> = new Set(OF_PROGRAMS.split(" "));
 const PROGRAM_PREFIXES: readonly string[] = PREFIXES_OF_PROGRAMS.split(" ");
 /** Values that only switch something off or on. */
 const HARMLESS =
-  /^(?:GIT_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$/;
+  /^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
+
+/** By their names, programs run what is in them, as `GH_PAGER` and `CVS_RSH`. */
+const RUN = /_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
 
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(
@@ -38,9 +41,10 @@ function isDangerousVariable(
 ): boolean {
   if (value !== null && HARMLESS.test(`${name}=${value}`)) return false;
   if (NOTES.test(name)) return false;
-  if (SHELL_NAMES.has(name) || SHELL_PREFIXES.some((prefix) => name.startsWith(prefix))) {
-    return true;
-  }
+  if (
+    SHELL_NAMES.has(name) || RUN.test(name) ||
+    SHELL_PREFIXES.some((prefix) => name.startsWith(prefix))
+  ) return true;
   if (every) return false;
   const upper = name.startsWith("npm_config_") ? name.toUpperCase() : name;
   return PROGRAM_NAMES.has(name) || PYTHON.test(name) || PROXY.test(name) ||

@@ -1,4 +1,4 @@
-import type { Analysis, PathUse } from "../../event/command.ts";
+import type { Analysis, PathUse } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Paths } from "../../platform/file/paths.ts";
 import { isCode, isSecret } from "./protected.ts";
@@ -9,12 +9,17 @@ export interface Workspace {
   readonly roots: readonly string[];
   readonly paths: Paths;
   /** Whether the workspace's ignore file names a path. */
-  readonly ignored?: (path: string) => boolean;
+  readonly ignored?: ((path: string) => boolean) | undefined;
+  /** Names of dangers that are no question. */
+  readonly accept: ReadonlySet<string>;
 }
 
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** Programs that show the names of files, and nothing that is in them. */
-const SHOWS_NAMES = /^(?:ls|stat|du|find|test|\[|file|realpath|readlink|basename|dirname)$/;
+const SHOWS_NAMES =
+  /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
+/** The danger of reading what holds secrets. */
+export const READS_SECRETS = "reads-secrets";
 const DANGLING = /^\/dev\/(?:tcp|udp)\//;
 
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */
@@ -34,36 +39,46 @@ export function pathConcerns(
   const copies = commands.some(({ argv }) =>
     argv.includes("cp") && argv.some((word) => word === null || /^-\w*[ls]|^--(?:l|sy)/.test(word))
   );
-  for (const use of uses) {
-    const { access, path, span, by } = use;
-    const concern = (what: string) => {
-      concerns.push({ reason: by === undefined ? what : `${what} by "${by}"`, span });
-    };
-    if (use.last) continue;
-    if (path === undefined) concern(`${access} of a path known only at run time`);
-    else if (DANGLING.test(path)) concern(`a network connection, "${path}"`);
-    else if (FREE.test(path)) continue;
-    else if ((access === "read" || by === "mv") && isSecret(path) && !SHOWS_NAMES.test(by ?? "")) {
-      concern(`read of "${path}", which holds secrets`);
-    } else if (!isInside(use, workspace)) {
-      concern(
-        `${access} ${access === "write" ? "to" : "of"} "${path}", which is outside the workspace`,
-      );
-    } else if (access === "write" && isCode(real(use, workspace))) {
-      concern(`write to "${path}", which other programs run or take settings from`);
-    } else if (by !== "ln" && links.some((link) => below(path, link))) {
-      concern(`${access} of "${path}", which goes through a link that the line makes`);
-    } else if (
-      access === "read" && isCode(real(use, workspace)) && (by === "ln" || by === "cp" && copies)
-    ) {
-      concern(`a link to "${path}", which other programs run or take settings from`);
-    } else if (changes && /^(?:cd|pushd)$/.test(by ?? "") && isCode(real(use, workspace))) {
-      concern(`a command runs in "${path}", which other programs take settings from`);
-    } else if (leadsAway(use, workspace)) {
-      concern(`${access} of "${path}", which fits a link that leads out of the workspace`);
-    } else if (workspace.ignored?.(path)) {
-      concern(`${access} of "${path}", which the ignore file names`);
+  const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
+    const { access, path, by = "" } = use;
+    const reads = `${access === "read" ? "read" : "use"} of "${path}", which`;
+    const writes = `${access === "write" ? "write to" : "use of"} "${path}", which`;
+    if (path === undefined) return { reason: `${access} of a path known only at run time` };
+    if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
+    if (FREE.test(path)) return undefined;
+    const places = [path, followed(use, workspace)];
+    const secret = access !== "write" && !SHOWS_NAMES.test(by) && places.some(isSecret);
+    if (secret && !workspace.accept.has(READS_SECRETS)) {
+      return { reason: `read of "${path}", which holds secrets`, danger: READS_SECRETS };
     }
+    if (places.some((place) => workspace.ignored?.(place))) {
+      return { reason: `${reads} the ignore file names` };
+    }
+    if (access !== "name" && !isInside(use, workspace)) {
+      return { reason: `${access === "write" ? writes : reads} is outside the workspace` };
+    }
+    const code = places.some((place) => isCode(relative(place, workspace)));
+    if (code && access !== "read") {
+      return { reason: `${writes} other programs run or take settings from` };
+    }
+    if (by !== "ln" && links.some((link) => below(path, link))) {
+      return { reason: `${reads} goes through a link that the line makes` };
+    }
+    if (code && (by === "ln" || by === "cp" && copies)) {
+      return { reason: `a link to "${path}", which other programs run or take settings from` };
+    }
+    if (code && changes && /^(?:cd|pushd)$/.test(by)) {
+      return { reason: `a command runs in "${path}", which other programs take settings from` };
+    }
+    return access !== "use" && access !== "name" && leadsAway(use, workspace)
+      ? { reason: `${reads} fits a link that leads out of the workspace` }
+      : undefined;
+  };
+  for (const use of uses) {
+    const found = use.last ? undefined : about(use);
+    if (found === undefined) continue;
+    const reason = use.by === undefined ? found.reason : `${found.reason} by "${use.by}"`;
+    concerns.push({ ...found, reason, span: use.span });
   }
   return concerns;
 }
@@ -95,16 +110,18 @@ function leadsAway({ path = "", pattern }: PathUse, workspace: Workspace): boole
   const links = paths.links(path);
   return links === undefined || links.some((link) =>
     !isInside({ path: link }, workspace) ||
-    isSecret(paths.real(link) ?? link)
+    [link, paths.real(link) ?? link].some((each) => isSecret(each) || workspace.ignored?.(each))
   );
 }
 
-/** A path with its links followed, where that can be known, and with what is written otherwise. */
-function real({ path = "", pattern, raw = path }: PathUse, { paths, roots }: Workspace): string {
-  const relative = (whole: string) =>
-    whole.slice((roots.find((root) => below(whole, root)) ?? "").length);
-  const followed = pattern ? undefined : paths.real(raw);
-  return relative(followed === undefined || isCode(relative(path)) ? path : withoutDots(followed));
+/** A path with its links followed, where that can be known. */
+function followed({ path = "", pattern, raw = path }: PathUse, { paths }: Workspace): string {
+  const real = pattern ? undefined : paths.real(raw);
+  return real === undefined ? path : withoutDots(real);
+}
+
+function relative(path: string, { roots }: Workspace): string {
+  return path.slice((roots.find((root) => below(path, root)) ?? "").length);
 }
 
 function beforePattern(path: string): string {

@@ -1,4 +1,4 @@
-import type { Analysis, Danger, SimpleCommand } from "../../event/command.ts";
+import type { Analysis, Danger, SimpleCommand } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
 import { shownWords } from "../words.ts";

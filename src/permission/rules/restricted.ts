@@ -1,4 +1,4 @@
-import type { Analysis, SimpleCommand } from "../../event/command.ts";
+import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
 import type { Match, Rule } from "./rule.ts";

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from "../../event/command.ts";
+import type { SimpleCommand } from "../../event/analysis.ts";
 
 /**
  * The rule that would cover a command without covering more than its kind.

@@ -1,4 +1,4 @@
-import { overlap } from "../overlap.ts";
+import { overlap } from "../../platform/file/pattern-overlap.ts";
 import type { Words } from "../words.ts";
 
 /** Stands for any run of characters in a pattern. */

@@ -6,18 +6,6 @@ export type DirectoryCheck = (path: string) => string | undefined;
 
 /** Look at the file system of this machine. */
 export const checkDirectory: DirectoryCheck = (path: string): string | undefined => {
-  // Of any other path the dot may be cut off before it is looked for, or make another path of it.
-  if (!path.startsWith("/")) return whyNot(path);
-  try {
-    // What is asked before each command, in one call: only a directory has such an entry.
-    accessSync(`${path}/.`, constants.X_OK);
-    return undefined;
-  } catch {
-    return whyNot(path);
-  }
-};
-
-function whyNot(path: string): string | undefined {
   try {
     if (!statSync(path).isDirectory()) return "it is not a directory";
     accessSync(path, constants.X_OK);
@@ -29,7 +17,7 @@ function whyNot(path: string): string | undefined {
     if (code === "EACCES") return "permission denied";
     return cause instanceof Error ? cause.message : String(cause);
   }
-}
+};
 
 /** The nearest directory above a path in which commands can run; `undefined` when there is none. */
 export function nearestDirectory(path: string, check: DirectoryCheck): string | undefined {

@@ -1,9 +1,12 @@
+import { overlap, overlappingNames } from "./pattern-overlap.ts";
+
 /**
  * Read the lines of an ignore file, as git does: `#` comments, `!` takes back, a slash anchors, a
  * slash at the end names a directory, `*`, `?`, `[…]` and `**`.
  *
  * @param root The directory that the lines are about; absent: any.
- * @returns Whether a path, or a directory above it, is ignored; `undefined` without any pattern.
+ * @returns Whether a path, or a directory above it, is ignored, or a file that fits it as a pattern
+ * could be; `undefined` without any line that counts.
  */
 export function ignoredPaths(
   lines: readonly string[],
@@ -20,7 +23,11 @@ export function ignoredPaths(
       ? path
       : path.slice(base.length);
     const parts = relative.split("/").filter((part) => part !== "");
+    const isPattern = /[*?[(]/.test(relative);
     return parts.some((_, index) => {
+      if (isPattern && patterns.some((each) => couldFit(parts.slice(0, index + 1), each))) {
+        return true;
+      }
       const above = parts.slice(0, index + 1).join("/");
       const last = patterns.findLast(({ expression }) => expression.test(above));
       return last !== undefined && !last.negated;
@@ -28,8 +35,16 @@ export function ignoredPaths(
   };
 }
 
+/** Whether some file fits both; of a pattern it is not known what is taken back. */
+function couldFit(path: readonly string[], { negated, names }: Pattern): boolean {
+  return !negated &&
+    overlap(path, names, { isRun: (name) => name === "**", both: overlappingNames });
+}
+
 interface Pattern {
   readonly negated: boolean;
+  /** The names of the path that it fits. */
+  readonly names: readonly string[];
   readonly expression: RegExp;
 }
 
@@ -45,5 +60,6 @@ function readPattern(line: string): Pattern {
     if (/^\[.+\]$/.test(token)) return token.replace(/^\[!/, "[^");
     return token.replace(/^\\/, "").replace(/[.+^${}()|[\]\\*?]/g, "\\$&");
   });
-  return { negated, expression: new RegExp(`^${anchored ? "" : "(?:.*/)?"}${body}$`) };
+  const names = [...anchored ? [] : ["**"], ...text.split("/").filter((name) => name !== "")];
+  return { negated, names, expression: new RegExp(`^${anchored ? "" : "(?:.*/)?"}${body}$`) };
 }

@@ -11,7 +11,6 @@ import {
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { kindOf } from "./regular-file.ts";
-import { unreadable } from "./unreadable.ts";
 
 /** A file that only grows. */
 export interface SegmentFile {
@@ -124,4 +123,10 @@ function called(
 
 function codeOf(cause: unknown): unknown {
   return cause instanceof Error && "code" in cause ? cause.code : undefined;
+}
+
+/** `Cannot read "<path>": <why>`, as the system says it. */
+function unreadable(path: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`Cannot read "${path}": ${why}`, { cause });
 }

@@ -1,24 +1,23 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { statfs } from "node:fs/promises";
+import { open, statfs } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 import { claimPrivateDirectory } from "./private-directory.ts";
-import { WritePace } from "./write-pace.ts";
 
 /** One file that a command's bytes are kept in, under a name that cannot be guessed. */
 export interface SpillFile {
   readonly path: string;
   /**
-   * Write at its end; answers how many bytes were taken, which may be fewer. Where the disk may have to
-   * be waited for, that is a promise, and the bytes have to stay as they are until it resolves.
+   * Write at its end; answers how many bytes were taken, which may be fewer. The bytes have to stay as
+   * they are until a promise of that resolves.
    */
   write(bytes: Uint8Array): number | Promise<number>;
   /** Read at an offset into a buffer; answers how many bytes there were. */
   read(into: Uint8Array, at: number): Promise<number>;
   /** No byte follows: free what writing needs, not what reading needs. */
   finish(): void;
-  /** Delete it, if its path still leads to it, and free everything. Idempotent. */
+  /** Delete it, and free everything. Idempotent. */
   remove(): void;
 }
 
@@ -48,15 +47,14 @@ export function spillFiles(directory: string): SpillFiles {
   if (!isAbsolute(directory)) throw new Error(`Cannot spill into "${directory}": not absolute`);
   const root = resolve(directory);
   let restore: (() => void) | undefined;
-  let pace: WritePace | undefined;
+  let local: boolean | undefined;
   return {
     directory: root,
     create: () => {
       restore ??= surviveFileSizeLimit();
       claimPrivateDirectory(root);
-      const path = join(root, `${randomBytes(16).toString("hex")}.out`);
-      pace ??= new WritePace(root);
-      return new PrivateFile(path, fs.openSync(path, NEW_FILE, 0o600), pace);
+      local ??= isLocal(root);
+      return new PrivateFile(join(root, `${randomBytes(16).toString("hex")}.out`), local);
     },
     freeBytes: async () => {
       const disk = await statfs(root).catch(() => undefined);
@@ -75,111 +73,94 @@ export function spillFiles(directory: string): SpillFiles {
   };
 }
 
+/** File systems of Linux on which a write goes to memory first, and a wait for the disk is short. */
+const LOCAL: ReadonlySet<number> = new Set([
+  0xef53, // ext
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0xf2f52010, // F2FS
+  0x2fc12fc1, // ZFS
+  0x01021994, // tmpfs
+  0x794c7630, // overlay
+]);
+
+function isLocal(directory: string): boolean {
+  try {
+    return LOCAL.has(Number(fs.statfsSync(directory).type));
+  } catch {
+    return false;
+  }
+}
+
+/** A write that takes longer, in milliseconds, waited for the disk; up to it, perhaps only for the processor. */
+const QUICK_MS = 20;
+
 class PrivateFile implements SpillFile {
   readonly path: string;
-  readonly #identity: string;
-  readonly #pace: WritePace;
+  /** Write at once, which costs half of what it takes to hand a write to a thread. */
+  #atOnce: boolean;
   #fd: number | undefined;
   #size = 0;
-  /** Calls under way; a descriptor closed under one of them could be another file's by then. */
-  #busy = 0;
-  #closing = false;
-  #removed = false;
+  /** A descriptor closed under a write could be another file's by then. */
+  #writing = false;
+  #finished = false;
 
-  constructor(path: string, fd: number, pace: WritePace) {
+  constructor(path: string, atOnce: boolean) {
     this.path = path;
-    this.#pace = pace;
-    this.#fd = fd;
-    this.#identity = identityOf(fs.fstatSync(fd));
+    this.#atOnce = atOnce;
+    this.#fd = fs.openSync(path, NEW_FILE, 0o600);
   }
 
   write(bytes: Uint8Array): number | Promise<number> {
     const fd = this.#fd;
-    if (fd === undefined || this.#closing) throw this.#gone();
-    if (!this.#pace.next()) return this.#writeLater(fd, bytes);
+    if (fd === undefined || this.#finished) throw this.#gone();
+    if (!this.#atOnce) return this.#writeLater(fd, bytes);
     const start = performance.now();
     const written = fs.writeSync(fd, bytes, 0, bytes.length, null);
-    this.#pace.took(performance.now() - start);
     this.#size += written;
+    this.#atOnce = performance.now() - start <= QUICK_MS;
     return written;
   }
 
   #writeLater(fd: number, bytes: Uint8Array): Promise<number> {
-    this.#busy++;
-    return new Promise((resolve, reject) =>
+    this.#writing = true;
+    return new Promise((resolve, reject) => {
       fs.write(fd, bytes, 0, bytes.length, null, (cause, written) => {
         this.#size += written ?? 0;
-        this.#done();
+        this.#writing = false;
+        if (this.#finished) this.finish();
         if (cause) reject(cause);
         else resolve(written);
-      })
-    );
-  }
-
-  read(into: Uint8Array, at: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      if (this.#removed) throw this.#gone();
-      const fd = this.#fd ?? this.#reopened();
-      const ours = fd === this.#fd;
-      if (ours) this.#busy++;
-      fs.fstat(fd, (cause, stat) => {
-        const end = (cause: Error | null, read: number) => {
-          if (ours) this.#done();
-          else fs.closeSync(fd);
-          if (cause) reject(cause);
-          else resolve(read);
-        };
-        if (cause) return end(cause, 0);
-        if (stat.size < this.#size) return end(this.#gone(), 0);
-        fs.read(fd, into, 0, into.length, at, end);
       });
     });
   }
 
-  finish(): void {
-    this.#close();
-  }
-
-  remove(): void {
-    if (this.#removed) return;
-    this.#removed = true;
-    this.#close();
+  /** By a descriptor of its own: hundreds of finished files may be kept. */
+  async read(into: Uint8Array, at: number): Promise<number> {
+    const file = await open(this.path, O_RDONLY | O_NOFOLLOW);
     try {
-      if (identityOf(fs.lstatSync(this.path)) === this.#identity) fs.unlinkSync(this.path);
-    } catch {
-      // It is gone already.
+      if ((await file.stat()).size < this.#size) throw this.#gone();
+      return (await file.read(into, 0, into.length, at)).bytesRead;
+    } finally {
+      await file.close();
     }
   }
 
-  /** A finished file has given its descriptor back: hundreds of them may be kept. */
-  #reopened(): number {
-    const fd = fs.openSync(this.path, O_RDONLY | O_NOFOLLOW);
-    if (identityOf(fs.fstatSync(fd)) === this.#identity) return fd;
-    fs.closeSync(fd);
-    throw this.#gone();
-  }
-
-  #close(): void {
-    if (this.#fd === undefined) return;
-    this.#closing = true;
-    if (this.#busy > 0) return;
+  finish(): void {
+    this.#finished = true;
+    if (this.#fd === undefined || this.#writing) return;
     fs.closeSync(this.#fd);
     this.#fd = undefined;
   }
 
-  #done(): void {
-    this.#busy--;
-    if (this.#closing) this.#close();
+  remove(): void {
+    this.finish();
+    fs.rmSync(this.path, { force: true });
   }
 
   #gone(): Error {
-    return new Error(`Cannot use "${this.path}": it was removed, replaced or cut short`);
+    return new Error(`Cannot use "${this.path}": it was removed or cut short`);
   }
-}
-
-/** The mode is in it because the number of a deleted file is given to the next one: a link, say. */
-function identityOf({ dev, ino, mode }: fs.Stats): string {
-  return `${dev}:${ino}:${mode}`;
 }
 
 /** On Deno SIGXFSZ ends the process; Node ignores it, and a write past the limit is then an error like any other. */

@@ -8,10 +8,11 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import process from "node:process";
-import { randomIds } from "../ids.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
+import { randomIds } from "../ids.ts";
 
 /**
  * Read a file that only this user may change.
@@ -58,4 +59,22 @@ export function writeTrustedFile(path: string, text: string): void {
 
 function cannot(path: string, why: string): Error {
   return new Error(`Cannot read "${path}": ${why}`);
+}
+
+/**
+ * Write a file for this user alone, and its directories where they lack; what was there is replaced.
+ *
+ * @throws What the system says, when it cannot be written.
+ */
+export async function writePrivateFile(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  makePrivateDirectory(dirname(path));
+  const file = await open(path, "w", 0o600);
+  try {
+    for await (const piece of pieces) await file.writeFile(piece);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { type LoadPackage, whyNotLoaded } from "../optional-package.ts";
-import { collecting } from "./child-status.ts";
+import { collecting } from "./child-ends.ts";
 import { cLibrary, type Koffi } from "./c-library.ts";
 import type { NativeCalls } from "./native-calls.ts";
 import { posixSpawn } from "./posix-spawn.ts";

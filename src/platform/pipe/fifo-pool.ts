@@ -11,14 +11,9 @@ export interface FifoPool {
   name(held: number): string;
   /** Hand one back; it may serve again only if no process has an end of it open. */
   giveBack(held: number, again: boolean): void;
-  /** Make some, if none is free; throws when none can be made, a {@linkcode NoPipesError} when none ever can. */
+  /** Make some, if none is free; throws when none can be made. */
   warm(): void;
   close(): void;
-}
-
-/** No pipe can be made on this machine as it is, and not only at this moment. */
-export class NoPipesError extends Error {
-  override readonly name = "NoPipesError";
 }
 
 /** Linux's flag for a descriptor that is neither reader nor writer; Node has no name for it. */
@@ -101,9 +96,6 @@ function directoryFor(label: string): string {
   }
 }
 
-/** What the system says while it has too little of something. */
-const PASSING: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM", undefined]);
-
 function runMkfifo(directory: string, names: readonly string[]): void {
   // Started there, as Deno starts nothing from a working directory that was removed.
   const { status, error } = spawnSync("mkfifo", ["-m", "600", ...names], {
@@ -112,14 +104,13 @@ function runMkfifo(directory: string, names: readonly string[]): void {
   });
   if (status === 0) return;
   if (error === undefined) throw cannotMake(directory, new Error(`mkfifo exited with ${status}`));
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ENOENT") throw cannotMake(directory, new Error("mkfifo is not on the PATH"));
-  const why = new Error("mkfifo could not be started, as when too many files are open");
-  if (!PASSING.has(code)) throw cannotMake(directory, why);
-  throw new Error(`Cannot make pipes: ${why.message}`, { cause: error });
+  const why = "code" in error && error.code === "ENOENT"
+    ? "mkfifo is not on the PATH, and koffi, which could make them, is not there"
+    : "mkfifo could not be started, as when too many files are open";
+  throw cannotMake(directory, new Error(why, { cause: error }));
 }
 
-function cannotMake(directory: string, cause?: unknown): NoPipesError {
+function cannotMake(directory: string, cause?: unknown): Error {
   const why = cause instanceof Error ? `: ${cause.message}` : "";
-  return new NoPipesError(`Cannot make pipes in "${dirname(directory)}"${why}`, { cause });
+  return new Error(`Cannot make pipes in "${dirname(directory)}"${why}`, { cause });
 }

@@ -28,7 +28,7 @@ export interface Pipes {
   output(): OutputPipe;
   /** Get a pipe for input; throws when the system has no descriptors left. */
   input(): InputFifo;
-  /** Make some, if none is free; throws when none can be made, a `NoPipesError` when none ever can. */
+  /** Make some, if none is free; throws when none can be made. */
   warm(): void;
   close(): void;
 }

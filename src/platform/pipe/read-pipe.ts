@@ -2,8 +2,7 @@ import { constants, openSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { pollInEventLoop } from "./poll-in-event-loop.ts";
-import { readWhenReady, type Waiter } from "./read-when-ready.ts";
-import { waitAtIntervals } from "./wait-at-intervals.ts";
+import { readWhenReady, waitAtIntervals, type Waiter } from "./read-when-ready.ts";
 
 /** Whether the event loop can wait for a FIFO; Deno waits for the pipes of its own children only. */
 export const POLLS_PIPES: boolean = !("Deno" in globalThis);

@@ -1,8 +1,7 @@
 import process from "node:process";
-import { warn } from "../environment.ts";
 import type { Native } from "../native/load-native-calls.ts";
 import type { NativeCalls } from "../native/native-calls.ts";
-import { fifoPool, NoPipesError } from "../pipe/fifo-pool.ts";
+import { fifoPool } from "../pipe/fifo-pool.ts";
 import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { waitInThread } from "../pipe/wait-in-thread.ts";
@@ -33,15 +32,13 @@ export interface HostProcessesOptions {
   readonly table?: ProcTable;
   /** Sends a signal, as `process.kill` does; a negative pid means a group. */
   readonly kill?: (pid: number, signal: string | 0) => void;
-  /** Called once, when Node has no pipes of our own; default a warning of the process. */
-  readonly onFallback?: (cause: Error) => void;
 }
 
 /**
  * The processes of this machine.
  *
- * Where Node can have no pipes, which takes /proc and `mkfifo`, output comes over sockets, which a
- * command cannot open by the name /dev/stderr.
+ * Without /proc, output comes over the pipes of the runtime: on Node sockets, which a command cannot
+ * open by the name /dev/stderr.
  *
  * @param label Part of the name of each output pipe; see {@linkcode ChildProcess.outputPipe}.
  */
@@ -51,32 +48,13 @@ export function hostProcesses(
     native = { unavailable: "native calls were not loaded" },
     table = hasRealPipes() ? procTable() : psTable(),
     kill = process.platform === "win32" ? taskkill() : killByPid,
-    onFallback = ({ message }) => warn(message),
   }: HostProcessesOptions = {},
 ): Processes {
   keepEnds();
   const calls = "unavailable" in native ? undefined : native;
   const start = calls === undefined ? byRuntime : byPosixSpawn(calls);
-  let pipes = hasRealPipes() ? pipesOf(label, calls) : undefined;
+  const pipes = hasRealPipes() ? pipesOf(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
-
-  /**
-   * Only the first pipes show whether any can be made; a later failure is one of a command, and so is
-   * one that passes, as when no descriptor is left.
-   */
-  let proven = false;
-  const prove = () => {
-    try {
-      pipes?.warm();
-      proven = true;
-    } catch (cause) {
-      if (proven || !(cause instanceof NoPipesError)) throw cause;
-      pipes = undefined;
-      const limits =
-        "a command has no /dev/stderr on Node, and one that leaves its group can outlive a crash";
-      onFallback(new Error(`${cause.message}; ${limits}`, { cause }));
-    }
-  };
 
   const signal = (pid: number, name: string): boolean => {
     try {
@@ -103,7 +81,6 @@ export function hostProcesses(
     },
     spawn: (spec, events) => {
       recent = undefined;
-      if (!proven) prove();
       return pipes === undefined
         ? spawnWithRuntimePipes(spec, events, table)
         : spawnWithFifos(spec, events, { start, pipes, table });
@@ -132,7 +109,7 @@ export function hostProcesses(
     commandLine: table.commandLine,
     warm: () => {
       try {
-        prove();
+        pipes?.warm();
       } catch {
         // The next command needs them, and fails with the reason.
       }

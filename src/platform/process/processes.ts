@@ -8,7 +8,7 @@ export interface ProcessIdentity {
 /** A process that leads a group of its pid. */
 export interface GroupLeader extends ProcessIdentity {
   /** Which pipe its output is; see {@linkcode ChildProcess.outputPipe}. */
-  readonly outputPipe?: string;
+  readonly outputPipe?: string | undefined;
 }
 
 /** A process as the system's table shows it. */
@@ -28,7 +28,10 @@ export interface ProcessTable {
   readonly partial?: boolean;
   /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
   variable(pid: number, name: string): string | undefined;
-  /** What the open files of a process are, as links in /proc show it; see {@linkcode ChildProcess.outputPipe}. */
+  /**
+   * What the open files of a process are, as links in /proc show it; see {@linkcode ChildProcess.outputPipe}.
+   * None of a child that does not execute its program yet.
+   */
   openFiles(pid: number): readonly string[];
 }
 
@@ -75,7 +78,7 @@ export interface ProcessEvents {
 /** A process that was started here. */
 export interface ChildProcess extends ProcessIdentity {
   /** Which pipe its output is, as a link in /proc shows it; absent where the system does not show it. */
-  readonly outputPipe?: string;
+  readonly outputPipe?: string | undefined;
   /** Its input, if it takes any; it ends with the process at the latest. */
   readonly input?: InputPipe;
   /** Stop reading: the process blocks once the pipe is full. */

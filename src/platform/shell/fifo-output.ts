@@ -1,17 +1,8 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import type { FifoPool } from "../pipe/fifo-pool.ts";
 import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
 import { readDescriptor } from "../pipe/read-pipe.ts";
-import type { Waiter } from "../pipe/read-when-ready.ts";
-import { pathOf } from "./shell-channels.ts";
+import { type OutputSource, pathOf } from "./shell-channels.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
-
-/** Where output pipes come from. */
-export interface OutputSource {
-  readonly pool: FifoPool;
-  /** Waits for them where the event loop cannot; absent: they are looked at. */
-  readonly waiter: Waiter | undefined;
-}
 
 /** One buffer for all: it is filled and handed over within one turn. */
 let shared: Uint8Array | undefined;

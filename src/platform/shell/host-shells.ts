@@ -2,16 +2,18 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
-import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
+import { fifoPool } from "../pipe/fifo-pool.ts";
 import { InputFifo } from "../pipe/input-fifo.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
+import type { ExitStatus } from "../process/processes.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./fifo-output.ts";
-import { ShellChannels, spawnShell } from "./shell-channels.ts";
+import { HostShellTerminal } from "./host-shell-terminal.ts";
+import { type OutputSource, ShellChannels, spawnShell } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 
 /**
@@ -29,12 +31,16 @@ export function hostShells(label: string, native?: Native): Shells {
   const waiter = POLLS_PIPES || native === undefined || "unavailable" in native
     ? undefined
     : waitInThread(native.poll, pool);
+  const source = { pool, waiter };
+  const terminals = new Set<HostShellTerminal>();
   return {
     unavailable: unreachable(),
-    start: (spec, events) => startShell(spec, events, pool),
-    output: (events) => new FifoOutput({ pool, waiter }, events),
+    start: (spec, events) => startShell(spec, events, { source, terminals }),
+    output: (events) => new FifoOutput(source, events),
     input: () => new InputFifo(pool),
     close: () => {
+      // A process that cannot be ended may hold one.
+      for (const terminal of terminals) terminal.release();
       waiter?.close();
       pool.close();
     },
@@ -54,39 +60,58 @@ function unreachable(): string | undefined {
   return undefined;
 }
 
-function startShell(spec: ShellSpec, events: ShellEvents, pool: FifoPool): LiveShell | undefined {
-  const channels = new ShellChannels(pool);
+function startShell(
+  spec: ShellSpec,
+  events: ShellEvents,
+  { source, terminals }: {
+    readonly source: OutputSource;
+    readonly terminals: Set<HostShellTerminal>;
+  },
+): LiveShell | undefined {
+  const channels = new ShellChannels(source);
+  const args = spec.args(channels.paths);
+  const env = { ...spec.env, ...spec.channelVariables?.(channels.paths) };
+  let ended = false;
+  const exit = (status: ExitStatus) => {
+    ended = true;
+    channels.endReports(() => events.exit(status));
+  };
   let child: ChildProcess | undefined;
+  let terminal: HostShellTerminal | undefined;
   const fail = (cause: unknown) => {
     child?.kill("SIGKILL");
+    terminal?.release();
     channels.close();
     events.error(cause instanceof Error ? cause : new Error(String(cause)));
   };
   try {
-    child = spawnShell([spec.file, ...spec.args(channels.paths)], spec);
-    if (child.pid !== undefined) {
-      channels.openReports(child, events.report);
-    }
+    if (spec.terminal !== undefined) {
+      const opened = new HostShellTerminal(spec, spec.terminal, {
+        args,
+        env,
+        exit,
+        end: () => terminals.delete(opened),
+      });
+      terminals.add(terminal = opened);
+    } else child = spawnShell([spec.file, ...args], { cwd: spec.cwd, env });
+    if ((terminal ?? child)?.pid !== undefined) channels.openReports(child, events.report);
   } catch (cause) {
     queueMicrotask(() => fail(cause));
     return undefined;
   }
-  if (child.pid === undefined) {
-    child.once("error", fail);
+  const pid = (terminal ?? child)?.pid;
+  if (pid === undefined) {
+    child?.once("error", fail);
     return undefined;
   }
-  let ended = false;
-  whenExited(child, (status) => {
-    ended = true;
-    channels.endReports(() => events.exit(status));
-  });
-  const { pid } = child;
+  if (child !== undefined) whenExited(child, exit);
   const startTime = procTable().info(pid)?.startTime;
   const own = `/proc/${pid}/cwd`;
   let place: string | undefined;
   return {
     pid,
     ...(startTime !== undefined && { startTime }),
+    terminal,
     reports: channels.reports,
     get ended() {
       return ended;

@@ -15,8 +15,16 @@ import process from "node:process";
 import type { Readable } from "node:stream";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
 import type { PipeReader } from "../pipe/pipe-reader.ts";
-import { POLLS_PIPES, readPipe } from "../pipe/read-pipe.ts";
+import { POLLS_PIPES, readDescriptor } from "../pipe/read-pipe.ts";
+import type { Waiter } from "../pipe/read-when-ready.ts";
 import type { ChannelPaths } from "./shells.ts";
+
+/** Where pipes come from. */
+export interface OutputSource {
+  readonly pool: FifoPool;
+  /** Waits for them where the event loop cannot; absent: they are looked at. */
+  readonly waiter: Waiter | undefined;
+}
 
 /** How another process opens a descriptor of ours. */
 export const pathOf = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;
@@ -27,6 +35,8 @@ let shared: Uint8Array | undefined;
 
 /** No field of a state begins with a newline, so that none contains it. */
 const END_OF_STATE = "\0\n";
+/** No field begins so; shells that cannot be interrupted leave it out. */
+const BEGIN_OF_STATE = "\0!";
 
 /** Between two looks at the state of a shell that has not reported, in milliseconds; pauses double. */
 const FIRST_LOOK_MS = 10;
@@ -40,6 +50,7 @@ const LONGEST_LOOK_MS = 1_000;
  */
 export class ShellChannels {
   readonly #pool: FifoPool;
+  readonly #waiter: Waiter | undefined;
   readonly #held: number[] = [];
   readonly #open: number[] = [];
   readonly #bell: number;
@@ -51,8 +62,9 @@ export class ShellChannels {
   readonly #decoder = new TextDecoder();
   #reports: ReportPipe | undefined;
 
-  constructor(pool: FifoPool) {
+  constructor({ pool, waiter }: OutputSource) {
     this.#pool = pool;
+    this.#waiter = waiter;
     try {
       this.#bell = this.#openFifo();
       this.#state = this.#openFifo();
@@ -85,8 +97,15 @@ export class ShellChannels {
     return this.#reports?.path ?? "";
   }
 
-  /** Open the reports of the shell that was just started. */
-  openReports(child: ChildProcess, report: (line: string, state: string) => void): void {
+  /**
+   * Open the reports of the shell that was just started.
+   *
+   * @param child Absent: its standard output is a terminal.
+   */
+  openReports(
+    child: ChildProcess | undefined,
+    report: (line: string, state: string) => void,
+  ): void {
     const decoder = new TextDecoder();
     let rest = "";
     const take = (chunk: Uint8Array) => {
@@ -96,13 +115,18 @@ export class ShellChannels {
         clearTimeout(this.#timer);
         this.#takeState();
         const end = this.#stateText.indexOf(END_OF_STATE);
-        const state = this.#stateText.slice(0, Math.max(0, end));
+        const all = this.#stateText.slice(0, Math.max(0, end));
+        // A state that was interrupted stands before the whole one.
+        const begin = all.lastIndexOf(BEGIN_OF_STATE);
+        const state = begin < 0 ? all : all.slice(begin + BEGIN_OF_STATE.length);
         // The next state may be in the pipe already.
         if (end >= 0) this.#stateText = this.#stateText.slice(end + END_OF_STATE.length);
         report(line, state);
       }
     };
-    this.#reports = child.stdout ? pipeOf(child, child.stdout, take) : fifoOf(this.#pool, take);
+    this.#reports = child?.stdout
+      ? pipeOf(child, child.stdout, take)
+      : fifoOf({ pool: this.#pool, waiter: this.#waiter }, take);
   }
 
   #takeState(): void {
@@ -169,8 +193,8 @@ interface ReportPipe {
 
 type Take = (chunk: Uint8Array) => void;
 
-/** Node polls a FIFO. */
-function fifoOf(pool: FifoPool, data: Take): ReportPipe {
+/** Where the event loop cannot wait for a FIFO, the waiter does. */
+function fifoOf({ pool, waiter }: OutputSource, data: Take): ReportPipe {
   const held = pool.take();
   const path = pathOf(held);
   let both: number | undefined;
@@ -178,7 +202,8 @@ function fifoOf(pool: FifoPool, data: Take): ReportPipe {
   let reader: PipeReader;
   try {
     both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-    reader = readPipe(path, { data, done: () => ended() });
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    reader = readDescriptor(fd, { data, done: () => ended() }, waiter);
   } catch (cause) {
     if (both !== undefined) closeSync(both);
     pool.giveBack(held, false);

@@ -1,4 +1,5 @@
 import type { ExitStatus, InputPipe, ProcessIdentity } from "../process/processes.ts";
+import type { Terminal, Terminals, TerminalSize } from "../terminal/terminals.ts";
 
 /** How a persistent shell is started. */
 export interface ShellSpec {
@@ -7,6 +8,10 @@ export interface ShellSpec {
   readonly args: (channels: ChannelPaths) => readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Variables that name the paths of its channels. */
+  readonly channelVariables?: (channels: ChannelPaths) => Readonly<Record<string, string>>;
+  /** It is interactive, on a terminal of its own; absent: it has none. */
+  readonly terminal?: { readonly terminals: Terminals; readonly size: TerminalSize };
 }
 
 /**
@@ -34,6 +39,8 @@ export interface ShellEvents {
 
 /** A shell that was started here. */
 export interface LiveShell extends ProcessIdentity {
+  /** Absent: it is not interactive. */
+  readonly terminal?: ShellTerminal | undefined;
   /** The path of its reports. */
   readonly reports: string;
   /** It takes no orders any more; `events.exit` follows. */
@@ -58,6 +65,46 @@ export interface LiveShell extends ProcessIdentity {
   close(): void;
 }
 
+/** The terminal of a persistent shell: its commands have it one after another. */
+export interface ShellTerminal extends Pick<Terminal, "write" | "foreground" | "settings"> {
+  /** Its path, such as /dev/pts/3. */
+  readonly device: string;
+  /** No process holds it any more, or it was released. */
+  readonly closed: boolean;
+  readonly size: TerminalSize;
+  /** Something was typed since the last call: a part of it may wait for the next reader. */
+  typedInto(): boolean;
+  /** The kernel has not taken all that was typed: the program does not read. */
+  readonly full: boolean;
+  resize(size: TerminalSize): void;
+  /** Give it the size that a command asks for; the same as for the command before changes nothing, so that a resize lasts. */
+  ask(size: TerminalSize): void;
+  /** What the next command prints. */
+  output(events: CommandOutputEvents): TerminalOutput;
+}
+
+/** The output of one command on the terminal of its shell. */
+export interface TerminalOutput {
+  /** What the shell is to print before and after it. */
+  readonly marks: { readonly begin: string; readonly end: string };
+  /** Its reader holds it back. */
+  readonly held: boolean;
+  /** Resolves once the command has begun, or cannot any more. */
+  readonly begun: Promise<void>;
+  /**
+   * The command has ended; `events.end` follows once all of its output was read.
+   *
+   * @param startedSome Its background processes may still write: that is read until the next command,
+   * the end of the terminal, or `release`.
+   * @returns Whether the output has ended.
+   */
+  finish(startedSome: boolean): boolean;
+  pause(): void;
+  resume(): void;
+  /** Read no more; `events.end` follows. */
+  release(): void;
+}
+
 /** The output pipe of one command in a shell. */
 export interface CommandOutput {
   /** Where the shell writes to. */
@@ -76,7 +123,7 @@ export interface CommandOutput {
   release(): void;
 }
 
-/** How the pipe of a command calls back. */
+/** How the output of a command calls back. */
 export interface CommandOutputEvents {
   /** The chunk is valid only during the call. */
   readonly data: (chunk: Uint8Array) => void;

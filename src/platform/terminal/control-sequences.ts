@@ -23,8 +23,6 @@ export interface SequenceEvents {
 
 /** The text between ESC ] and its terminator; a reply is to end as the question did. */
 export interface OperatingSystemCommand {
-  /** The offset of its ESC in the stream. */
-  readonly start: number;
   readonly text: string;
   readonly terminator: "\x07" | "\x1b\\";
 }
@@ -185,7 +183,7 @@ export class ControlSequences {
     // A terminal ignores other controls inside.
     const text = new TextDecoder().decode(bytes.subarray(from, to).filter((byte) => byte >= 0x20));
     const terminator = bytes[to] === BEL ? "\x07" : "\x1b\\";
-    this.#events.osc({ start: base + from - 2, text, terminator }, base + end);
+    this.#events.osc({ text, terminator }, base + end);
     return end;
   }
 

@@ -36,13 +36,13 @@ const POLLING = /poll|select/;
  * @param table The processes of this moment.
  */
 export function foreground(
-  terminal: { readonly pid: number; readonly outputPipe: string },
+  terminal: { readonly pid: number; readonly device: string },
   table: ProcessTable,
 ): Foreground | undefined {
   const group = foregroundGroup(terminal.pid);
   if (group === undefined) return undefined;
   const waits = table.all.filter((member) => member.group === group)
-    .flatMap(({ pid }) => waitsOf(pid, terminal.outputPipe));
+    .flatMap(({ pid }) => waitsOf(pid, terminal.device));
   const order = ["read", "poll", "neither"] as const;
   return { group, wait: order.find((wait) => waits.includes(wait)) ?? "unknown" };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs";
 import { checkDirectory } from "../file/directories.ts";
 import { findProgram } from "../find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
@@ -23,11 +23,14 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
       // The child could only print on the terminal that it cannot start.
       const problem = whyNotStarted(spec);
       if (problem !== undefined) throw new Error(problem);
-      const { fd, pid, pty: device } = fork(pty, spec, (code, signal) =>
+      const { fd, pid, pty: device } = fork(pty, spec, (code, signal) => {
+        releaseHeld();
         events.exit(
           signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) },
-        ));
+        );
+      });
       masterCalls.closeOnExec(fd);
+      const releaseHeld = hold(device);
       const startTime = table.info(pid)?.startTime;
       const input = new MasterWriter((bytes) => masterCalls.write(fd, bytes));
       const reader = readMaster(fd, {
@@ -40,10 +43,13 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
       return {
         pid,
         ...(startTime === undefined ? {} : { startTime }),
-        outputPipe: device,
+        get outputPipe() {
+          return reader.closed ? undefined : device;
+        },
         pause: reader.pause,
         resume: reader.resume,
         release: () => {
+          releaseHeld();
           input.close();
           reader.close();
         },
@@ -52,13 +58,30 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
           if (reader.closed) input.close();
           return input.write(bytes);
         },
-        foreground: (processes) => foreground({ pid, outputPipe: device }, processes),
+        foreground: (processes) => foreground({ pid, device }, processes),
         settings: () => reader.closed ? Promise.resolve(undefined) : lineSettings(device),
         resize: ({ columns, rows }) => {
           if (!reader.closed) pty.resize(fd, columns, rows, 0, 0);
         },
       };
     },
+  };
+}
+
+/**
+ * Keep a terminal open until its leader has exited. One that closes it earlier, as many programs do at
+ * their end, would look like the end of the output, and be killed by the hang-up that follows.
+ */
+function hold(device: string): () => void {
+  let held: number | undefined;
+  try {
+    held = openSync(device, constants.O_RDWR | constants.O_NOCTTY);
+  } catch {
+    return () => {}; // too many files are open, or it is gone
+  }
+  return () => {
+    if (held !== undefined) closeSync(held);
+    held = undefined;
   };
 }
 

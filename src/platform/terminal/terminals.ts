@@ -23,8 +23,11 @@ export type TerminalEvents = Pick<ProcessEvents, "data" | "end" | "exit">;
 
 /** A pseudo-terminal and the process that was started on it. */
 export interface Terminal extends ChildProcess {
-  /** The device that processes on it have open, such as /dev/pts/3; a link in /proc shows it. */
-  readonly outputPipe: string;
+  /**
+   * The device that processes on it have open, such as /dev/pts/3; a link in /proc shows it. Absent once
+   * it is closed: the next terminal of the machine may get its number.
+   */
+  readonly outputPipe?: string | undefined;
   /**
    * Type bytes; resolves once the kernel has taken all of them, and never blocks.
    *

@@ -5,7 +5,7 @@ import type { Leftover } from "../../event/leftover.ts";
 import type { Answer, Concern } from "../../event/permission.ts";
 import { ANSWER } from "../../permission/answer.ts";
 import type { Task } from "../../task/task.ts";
-import type { Ending, RunResult } from "../result.ts";
+import type { Ending, RunResult } from "../call/result.ts";
 import { type RunRequest, runRequest } from "./guest/run-request.ts";
 import type { KnownSession } from "./known-sessions.ts";
 import { sessionName } from "./session-name.ts";

@@ -1,8 +1,8 @@
 import { filter, firstValueFrom, map } from "rxjs";
 import type { Clock } from "../../platform/clock.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
-import { endingOf } from "../result.ts";
-import { noSuchTask } from "../no-such-task.ts";
+import { endingOf } from "../call/result.ts";
+import { noSuchTask } from "../call/no-such-task.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StopAnswer } from "./protocol.ts";
 

@@ -23,9 +23,11 @@ export async function keepState(
   { lock, directory }: State,
   { guests, ...orphans }: KeepOptions,
 ): Promise<KeptState> {
-  const buried = endOrphans(lock.dead, orphans).then(
-    (gone) => {
-      if (gone) lock.forgetDead();
+  const { dead } = lock;
+  const isDead = (word: string) => dead.some((id) => word.startsWith(`${id}/`));
+  const buried = (dead.length === 0 ? Promise.resolve([]) : endOrphans(isDead, orphans)).then(
+    (survivors) => {
+      if (survivors.length === 0) lock.forgetDead();
     },
     (cause: unknown) => {
       warn(`Cannot end what dead owners of "${directory}" left: ${String(cause)}`);

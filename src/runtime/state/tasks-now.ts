@@ -2,7 +2,7 @@ import type { Leftover } from "../../event/leftover.ts";
 import { DETACHED_MARK } from "../../execution/tree/marks.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import { ProcessTree } from "../../execution/tree/process-tree.ts";
-import { readFilePart } from "../../platform/file/file-part.ts";
+import { readFilePart } from "../../platform/file/file-bytes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { Processes, ProcessTable } from "../../platform/process/processes.ts";
 import { hasEnded, type Task } from "../../task/task.ts";

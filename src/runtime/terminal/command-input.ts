@@ -17,15 +17,15 @@ export interface InputOptions {
   readonly origin?: Origin;
 }
 
-/** Why input was not written. */
-export type InputRefusal = "notRunning" | "takesNoInput" | "denied";
+/** Why input was not written. Before `cutOff` the command may have read some of it, before all others nothing. */
+export type InputRefusal = "notRunning" | "takesNoInput" | "denied" | "cutOff";
 
-/** Input that a command did not get; nothing of it was written. */
+/** Input that a command did not get. */
 export class InputError extends Error {
   readonly refusal: InputRefusal;
 
-  constructor(taskId: CommandId, refusal: InputRefusal, why: string) {
-    super(`Cannot write to "${taskId}": ${why}`);
+  constructor(taskId: CommandId, refusal: InputRefusal, why: string, cause?: unknown) {
+    super(`Cannot write to "${taskId}": ${why}`, { cause });
     this.name = "InputError";
     this.refusal = refusal;
   }

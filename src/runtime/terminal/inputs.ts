@@ -60,7 +60,11 @@ export class Inputs {
         type: "input",
         bytes,
         ...(ended && { end: true }),
-        written: (failure) => failure === undefined ? resolve() : reject(failure),
+        written: (failure) => {
+          if (failure === undefined) return resolve();
+          const why = "it ended, or closed its input, before it had read all";
+          reject(new InputError(taskId, "cutOff", why, failure));
+        },
       }, {
         type: "command.inputWritten",
         commandId: taskId,

@@ -9,7 +9,8 @@ import type { PermitOptions } from "../../permission/permit.ts";
 import { systemPaths } from "../../platform/file/paths.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { Task } from "../../task/task.ts";
-import { judgeInput, readerOf } from "../judge-input.ts";
+import { readerOf } from "../permission/input-reader.ts";
+import { judgeInput } from "../permission/judge-input.ts";
 import { InputError } from "./command-input.ts";
 
 /** What judging input needs. */
@@ -36,6 +37,8 @@ export class Typing {
   readonly #lines = new Map<CommandId, string>();
   /** Commands with an open question about input. */
   readonly #asking = new Map<CommandId, AbortController>();
+  /** Text is judged in the order in which it comes. */
+  readonly #turns = new Map<CommandId, Promise<void>>();
   /** Commands whose input an answer allows until they end. */
   readonly #allowed = new Set<CommandId>();
 
@@ -49,17 +52,24 @@ export class Typing {
    * @throws {InputError} When it may not be written.
    */
   async check(task: Task, text: string): Promise<void> {
-    const { id, waitingForInput } = task;
+    const { id } = task;
     if (this.#asking.has(id)) {
       throw new InputError(id, "denied", "a question about earlier input is open");
     }
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(() => this.#check(task, text));
+    this.#turns.set(id, turn.catch(() => {}));
+    await turn;
+  }
+
+  async #check(task: Task, text: string): Promise<void> {
+    const { id, waitingForInput } = task;
     const readers = this.#readersOf(task).filter((words) => words !== "data");
     if (readers.length === 0) return void this.#lines.delete(id);
     const line = `${this.#lines.get(id) ?? ""}${text.replaceAll(LINE_ENDS, "\n")}`;
     const hidden = waitingForInput?.password === true;
     if (line.trim() !== "") {
       const permit = this.#options.permitOf(id);
-      const concerns = this.#concerns(task, { line, readers, hidden }, permit);
+      const concerns = await this.#concerns(task, { line, readers, hidden }, permit);
       if (concerns.length > 0) {
         await this.#ask(task, { line: hidden ? "hidden input" : line, concerns }, permit);
       }
@@ -72,6 +82,7 @@ export class Typing {
   /** The command has ended. */
   forget(commandId: CommandId): void {
     this.#lines.delete(commandId);
+    this.#turns.delete(commandId);
     this.#allowed.delete(commandId);
     this.#asking.get(commandId)?.abort();
   }
@@ -81,7 +92,7 @@ export class Typing {
    *
    * @throws {InputError} When it is denied.
    */
-  #concerns(
+  async #concerns(
     { id, cwd = "/" }: Task,
     { line, readers, hidden }: {
       readonly line: string;
@@ -89,25 +100,26 @@ export class Typing {
       readonly hidden: boolean;
     },
     { policy, paths = systemPaths }: PermitOptions,
-  ): readonly Concern[] {
+  ): Promise<readonly Concern[]> {
     const { home, programs = BUILT_IN } = this.#options;
     const long = line.length > MOST_LINE_CHARS;
     if (long && (policy.mode !== "bypass" || policy.deny.length > 0)) {
       throw new InputError(id, "denied", "a line of so many characters is not analysed");
     }
     if (long) return [];
-    const concerns = readers.flatMap((words): readonly Concern[] => {
+    const concerns: Concern[] = [];
+    for (const words of readers) {
       const known = words === "unknown" || words === "data" ? {} : { foreground: words };
       const facts = { cwd, home, paths, programs };
-      const verdict = judgeInput({ text: line, ...known }, policy, facts);
+      const verdict = await judgeInput({ text: line, ...known }, policy, facts);
       if (verdict.decision === "deny") {
         throw new InputError(id, "denied", hidden ? "a rule denies it" : verdict.reason);
       }
       const edited = policy.mode !== "bypass" && EDITS.test(line)
         ? [{ reason: `what its keys make of the line is not known` }]
         : [];
-      return verdict.decision === "ask" ? [...verdict.concerns, ...edited] : edited;
-    });
+      concerns.push(...verdict.decision === "ask" ? verdict.concerns : [], ...edited);
+    }
     if (!hidden || concerns.length === 0) return concerns;
     return [{ reason: "it is hidden, and its reader could run it" }];
   }

@@ -27,12 +27,41 @@ export interface ShellOrder {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
+/** What an interactive shell needs beside an order. */
+export interface InteractiveOrder {
+  /** What sets the trap on INT that it ignores between commands; absent: there is none. */
+  readonly interrupt?: string | undefined;
+  /** Absent: the command has pipes. */
+  readonly terminal?: TerminalOrder | undefined;
+}
+
+/** The terminal that a command has. */
+export interface TerminalOrder {
+  /** Its path. */
+  readonly device: string;
+  /** What is printed on it before and after the command. */
+  readonly marks: { readonly begin: string; readonly end: string };
+  /** What was typed and not read is dropped, and the settings are those of a new terminal again. */
+  readonly cleared: boolean;
+}
+
+/** How an interactive shell is kept on a terminal. */
+export interface TerminalDialect {
+  readonly args: readonly string[];
+  readonly variables: (channels: ChannelPaths) => Readonly<Record<string, string>>;
+  /** The line of the first order, before any command. */
+  readonly setUp: string;
+  readonly order: (order: ShellOrder, more: InteractiveOrder) => string;
+}
+
 /** How a shell of some dialect is kept for many commands: pure functions from data to its own language, and back. */
 export interface PersistentDialect {
   /** The arguments to start it with. */
   readonly start: (channels: ChannelPaths) => readonly string[];
   /** The text of the order file. */
   readonly order: (order: ShellOrder) => string;
+  /** Absent: it is not kept on a terminal. */
+  readonly terminal?: TerminalDialect;
   /** A line that gives a shell the directory, if it is still there, and the exported variables of another one. */
   readonly restore: (from: { readonly cwd: string; readonly exports: string }) => string;
   /**
@@ -49,6 +78,8 @@ export interface ReportedState {
   readonly state: ShellState;
   /** Its exported variables, in its own language. */
   readonly exports: string;
+  /** What sets its trap on INT again, in its own language; absent: there is none. */
+  readonly interrupt?: string | undefined;
 }
 
 /** What a shell reports of a command, or of its own end. */
@@ -80,7 +111,7 @@ export function placeOf(state: string): string {
   return state.split("\0", 4)[3]?.slice(1) ?? "";
 }
 
-/** Whether only the loops have variables of this name; others that begin like it are a command's. */
+/** Whether only the loops have variables and functions of this name; others that begin like it are a command's. */
 export function isLoopVariable(name: string): boolean {
   return /^__sf_(?:[a-z]|on|rc)$/.test(name);
 }

@@ -74,3 +74,20 @@ function surrogateBits(unit: Uint8Array, { encoding }: Decoder): number | undefi
   const high = encoding === "utf-16le" ? unit[1] : unit[0];
   return high === undefined ? undefined : high >> 2;
 }
+
+/** A window of output as it was written, escape sequences included. */
+interface DecodedWindow {
+  readonly text: string;
+  /** Offset of the first byte that the text shows. */
+  readonly from: number;
+  /** Offset after the last one. */
+  readonly to: number;
+}
+
+/** Decode a window of output without the characters that it cuts at its edges. */
+export function decodedWindow(bytes: Uint8Array, options: WindowOptions = {}): DecodedWindow {
+  const { before, after } = windowEdges(bytes, options);
+  const from = (options.from ?? 0) + before;
+  const shown = bytes.subarray(before, bytes.length - after);
+  return { text: decoderOf(options).decode(shown), from, to: from + shown.length };
+}

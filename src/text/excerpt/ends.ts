@@ -1,7 +1,7 @@
 import { binaryKind, binaryStretch } from "../binary.ts";
 import { decoderOf, unitBytes } from "../decode/decode.ts";
 import type { ByteSource } from "../source/source.ts";
-import { firstBytes, lastBytes } from "../source/stretch.ts";
+import { firstBytes, lastBytes } from "../source/blocks.ts";
 import { openBytes } from "../source/window.ts";
 import { TextView, type ViewLine } from "../view/text-view.ts";
 import { textView } from "../view/text-window.ts";

@@ -8,11 +8,6 @@ const SIGNS =
 const NO_SIGNS =
   /\b(?:0|no|without) (?:\w+ )?(?:errors?|failures?|failed|exceptions?)\b|\b(?:errors?|failures?|failed)\s*[:=]\s*(?:0\b|none\b(?!\s+\w))|-{1,2}\w*(?:error|fail)[\w-]*|\b(?:failsafe|fail-?over|fail-?fast|onerror|strerror|perror)\b/gi;
 
-/** Whether a text might hold a line that looks like an error; quick, and true too often. */
-export function mayHoldError(text: string): boolean {
-  return SIGNS.test(text);
-}
-
 /** Where in a line the first sign of an error stands, if there is one. */
 export function errorSign(line: string): Part | undefined {
   if (!SIGNS.test(line)) return undefined;

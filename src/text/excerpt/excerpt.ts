@@ -1,7 +1,6 @@
 import type { ByteRange } from "../../stream/byte-range.ts";
 import { clip } from "../clip.ts";
-import { snapshotOf } from "../source/log-source.ts";
-import type { ByteSource } from "../source/source.ts";
+import { type ByteSource, snapshotOf } from "../source/source.ts";
 import { type Ends, readEnds } from "./ends.ts";
 import {
   type ExcerptOptions,

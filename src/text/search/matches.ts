@@ -1,4 +1,3 @@
-import { Deque } from "../../stream/deque.ts";
 import { clipAround } from "../clip.ts";
 import type { ViewLine } from "../view/text-view.ts";
 import type { Finder } from "./expression.ts";
@@ -33,7 +32,7 @@ export class Matches {
   readonly #options: MatchesOptions;
   readonly #found: (Match & { readonly after: string[] })[] = [];
   /** The lines before the next one, as many as are shown. */
-  readonly #before = new Deque<string>();
+  #before: string[] = [];
   #chars = 0;
   /** The `after` of matches that lack lines. */
   #open: string[][] = [];
@@ -75,7 +74,7 @@ export class Matches {
         line: this.#line,
         offset: from,
         text: this.#kept(clipAround(text, maxLineChars, match)),
-        before: [...this.#context()],
+        before: this.#before.map((line) => this.#kept(line)),
         after: [],
       };
       this.#found.push(found);
@@ -83,7 +82,7 @@ export class Matches {
     }
     if (before > 0) {
       this.#before.push(shown);
-      if (this.#before.size > before) this.#before.shift();
+      if (this.#before.length > before) this.#before.shift();
     }
     if (end === "newline" && this.#line !== null) this.#line++;
   }
@@ -92,15 +91,7 @@ export class Matches {
   gap(): void {
     this.#line = null;
     this.#open = [];
-    while (this.#before.size > 0) this.#before.shift();
-  }
-
-  *#context(): Generator<string> {
-    for (let i = this.#before.size; i > 0; i--) {
-      const line = this.#before.shift() ?? "";
-      this.#before.push(line);
-      yield this.#kept(line);
-    }
+    this.#before = [];
   }
 
   #kept(line: string): string {

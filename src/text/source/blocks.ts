@@ -1,4 +1,5 @@
 import type { ByteRange } from "../../stream/byte-range.ts";
+import { concatenated } from "../../stream/concatenated.ts";
 import type { ByteSource, SourceRead } from "./source.ts";
 
 /** A run of bytes at its offset, or, without bytes, a gap. */
@@ -50,4 +51,24 @@ function* laidOut({ from, bytes, gaps }: SourceRead): Generator<Block, void, voi
     yield { from: Math.min(gap.from, at), to: gap.to };
     at = Math.max(at, gap.to);
   }
+}
+
+/** The bytes of a range up to the first gap, however short the answers of the source are. */
+export async function firstBytes(source: ByteSource, range: ByteRange): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const { bytes } of blocks(source, range)) {
+    if (bytes === undefined) break;
+    parts.push(bytes);
+  }
+  return concatenated(parts);
+}
+
+/** The bytes of a range after the last gap. */
+export async function lastBytes(source: ByteSource, range: ByteRange): Promise<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  for await (const { bytes } of blocks(source, range)) {
+    if (bytes === undefined) parts = [];
+    else parts.push(bytes);
+  }
+  return concatenated(parts);
 }

@@ -2,7 +2,7 @@ import { decoderOf, type DecodingOptions } from "../decode/decode.ts";
 import { edgeAfter, windowEdges } from "../decode/edges.ts";
 import { openSequence } from "../view/escapes.ts";
 import type { ByteSource } from "./source.ts";
-import { firstBytes, lastBytes } from "./stretch.ts";
+import { firstBytes, lastBytes } from "./blocks.ts";
 
 /** Longest sequence that is looked for: links and window titles are much shorter. */
 const MAX_SEQUENCE = 4096;

@@ -1,8 +1,7 @@
 import { quote } from "../../shell/quote.ts";
-import type { Suite } from "../configuration.ts";
+import type { Suite, UrlResolver } from "../configuration.ts";
 import { ShellError } from "../error/shell-error.ts";
 import type { RunRequest } from "../input/run-input.ts";
-import type { UrlResolver } from "./url-resolver.ts";
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;

@@ -1,6 +1,6 @@
-import type { ToolResult } from "../tool.ts";
+import { eastAsianWidth } from "get-east-asian-width";
 import { partialFields } from "./partial-json.ts";
-import { visualLines } from "./visual-lines.ts";
+import type { ToolResult } from "../tool.ts";
 
 /** How a call or a result is shown on a terminal. */
 export interface RenderOptions {
@@ -91,4 +91,29 @@ function safe(text: string): string {
     /[\p{Cc}\p{Bidi_Control}]/gu,
     (letter) => letter === "\n" || letter === "\t" ? letter : "\u{fffd}",
   );
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** Break a text into lines as a terminal of so many columns shows them. */
+function visualLines(text: string, columns: number): readonly string[] {
+  return text.split("\n").flatMap((line) => wrapped(line, Math.max(1, columns)));
+}
+
+function wrapped(line: string, columns: number): readonly string[] {
+  if (line.length <= columns && /^[\x20-\x7e]*$/.test(line)) return [line];
+  const rows: string[] = [];
+  let row = "";
+  let width = 0;
+  for (const { segment } of segmenter.segment(line)) {
+    const size = eastAsianWidth(segment.codePointAt(0) ?? 0);
+    if (width + size > columns && row !== "") {
+      rows.push(row);
+      row = "";
+      width = 0;
+    }
+    row += segment;
+    width += size;
+  }
+  return [...rows, row];
 }

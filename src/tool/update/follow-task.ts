@@ -4,7 +4,7 @@ import { clip } from "../../text/clip.ts";
 import { textView } from "../../text/view/text-window.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { CommandPort } from "../port.ts";
-import type { ToolUpdate } from "./tool-update.ts";
+import type { ToolUpdate } from "../tool.ts";
 
 /** Limits of what a person is shown while a command runs. */
 export interface FollowTaskOptions {

@@ -22,7 +22,7 @@ export async function writeTool(
   if (refusal !== undefined) {
     const ids = { taskId: task.id, shellId: task.sessionId };
     if (refusal.type !== "takesNoInput") {
-      throw new ShellError(refusal.type === "denied" ? "denied" : "busy", refusal.reason, ids);
+      throw new ShellError(CODES[refusal.type], refusal.reason, ids);
     }
     throw new ShellError(
       "takes_no_input",
@@ -40,6 +40,8 @@ export async function writeTool(
   const result = await readTool(suite, read, context);
   return { ...result, details: { ...result.details, tool: names.write } };
 }
+
+const CODES = { denied: "denied", notRunning: "busy", cutOff: "takes_no_input" } as const;
 
 async function write(
   { port }: Suite,

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { Limits } from "../../../src/event/command.ts";
+import type { DialectName, Limits } from "../../../src/event/command.ts";
 import type { Invocation } from "../../../src/event/env.ts";
 import { EnvValues } from "../../../src/event/env-values.ts";
 import type { ExecutionEvent, ExecutionExited } from "../../../src/event/execution.ts";
@@ -9,6 +9,7 @@ import type { ShellExecutorOptions } from "../../../src/execution/shell/shell-ru
 import { systemClock } from "../../../src/platform/clock.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import type { LiveShell } from "../../../src/platform/shell/shells.ts";
+import type { TerminalSize } from "../../../src/platform/terminal/terminals.ts";
 import { hostShells } from "../../../src/platform/shell/host-shells.ts";
 import { drive, type Driven } from "../drive.ts";
 
@@ -56,6 +57,9 @@ export interface PlacedOptions {
   /** The program of the shell. */
   readonly file?: string;
   readonly input?: true;
+  /** On the terminal of the shell. */
+  readonly terminal?: TerminalSize;
+  readonly dialect?: DialectName;
   /** For this command alone. */
   readonly cwd?: string;
   readonly overrides?: Readonly<Record<string, string>>;
@@ -95,15 +99,16 @@ export function seat(
   ): Invocation => ({
     command,
     file: options.file ?? "/bin/bash",
-    args: [],
+    args: ["-c", command],
     cwd: options.cwd ?? cwd,
     env: values,
-    executor: "shell",
+    executor: options.terminal === undefined ? "shell" : "terminalShell",
     limits,
+    ...(options.terminal && { terminal: options.terminal }),
     ...(options.input && { input: true }),
     shell: {
       sessionId: id,
-      dialect: "bash",
+      dialect: options.dialect ?? "bash",
       env: values,
       returns: options.cwd !== undefined,
       ...(overrides !== undefined && { overrides: new EnvValues(overrides) }),

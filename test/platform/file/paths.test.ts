@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { systemPaths } from "../../../src/platform/file/paths.ts";
-import { check } from "../../../src/runtime/check.ts";
+import { check } from "../../../src/runtime/permission/check.ts";
 import { cleanUp } from "../../clean-up.ts";
 
 describe("the links that a pattern fits", { skip: process.platform === "win32" }, () => {

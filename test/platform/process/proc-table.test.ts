@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
-import { procFixture } from "../proc-fixture.ts";
+import { procFixture, type RecordedProcess } from "../proc-fixture.ts";
 
 const fixture = procFixture();
 after(fixture.remove);
@@ -45,6 +45,24 @@ describe("the process table", () => {
     assert.equal(fixture.table.openFile(70, 1), "pipe:[5]");
     assert.equal(fixture.table.openFile(70, 2), undefined);
     assert.equal(fixture.table.commandLine(70), "sleep 5");
+  });
+
+  it("has no open files of a child that is still a copy of the host", () => {
+    const files = ["pipe:[5]"];
+    const cmdline = "host\0main.js\0";
+    const shown = (child: Pick<RecordedProcess, "cmdline" | "parent">) => {
+      fixture.set([{ pid: process.pid, cmdline }, {
+        pid: 70,
+        parent: process.pid,
+        files,
+        ...child,
+      }]);
+      return fixture.table.read().openFiles(70);
+    };
+    assert.deepEqual(shown({ cmdline }), []);
+    assert.deepEqual(shown({ cmdline: "" }), []);
+    assert.deepEqual(shown({ cmdline: "cat\0" }), files);
+    assert.deepEqual(shown({ cmdline, parent: 7 }), files);
   });
 
   it("leaves out what is cut short, and is empty where there is none", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import {
@@ -46,6 +47,27 @@ describe("the sequences of a terminal's output", () => {
       assert.deepEqual(found([bytes(text)]), expected);
     });
   }
+
+  it("are found behind a first byte of two that has no second", () => {
+    assert.deepEqual(found([Uint8Array.of(0xc2, ...bytes("\x1b[31A"))]), ["6 csi 31 A", "6 true"]);
+  });
+
+  it("are kept when the buffer of the reader is filled again", () => {
+    const buffer = Buffer.alloc(4);
+    const all: string[] = [];
+    const sequences = new ControlSequences({
+      csi: (csi) => all.push(`${parametersOf(csi)}${csi.final}`),
+      osc: () => {},
+      escape: () => {},
+      other: () => {},
+      unknown: () => {},
+    });
+    for (const part of ["ab\x1b[", "12;3", "4Axy"]) {
+      buffer.write(part);
+      sequences.feed(buffer);
+    }
+    assert.deepEqual(all, ["12;34A"]);
+  });
 
   it("are the same however the output is split", () => {
     const soup = fc.array(fc.oneof(line, control, garbage), { maxLength: 12 });

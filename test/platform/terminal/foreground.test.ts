@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
-import { foreground, type ForegroundWait } from "../../../src/platform/terminal/foreground.ts";
+import type { ForegroundWait } from "../../../src/platform/terminal/foreground.ts";
 import { type LineSettings, lineSettings } from "../../../src/platform/terminal/line-settings.ts";
 import { until } from "../../until.ts";
 import { open } from "./open-terminal.ts";
@@ -27,24 +27,24 @@ describe("the foreground of a terminal", () => {
   for (const [line, wait, settings] of PROGRAMS) {
     it(`shows how it waits: ${line}`, async () => {
       const { terminal } = open(line);
-      await until(() => foreground(terminal, table.read())?.wait === wait);
-      assert.deepEqual(await lineSettings(terminal.outputPipe), settings);
+      await until(() => terminal.foreground(table.read())?.wait === wait);
+      assert.deepEqual(await terminal.settings(), settings);
     });
   }
 
   it("is the job that an interactive shell has put there", async () => {
     const it = open("exec bash --norc -i");
-    await until(() => foreground(it.terminal, table.read())?.wait === "poll");
-    assert.equal(foreground(it.terminal, table.read())?.group, it.terminal.pid);
+    await until(() => it.terminal.foreground(table.read())?.wait === "poll");
+    assert.equal(it.terminal.foreground(table.read())?.group, it.terminal.pid);
     await it.type("cat\n");
-    await until(() => foreground(it.terminal, table.read())?.wait === "read");
-    assert.notEqual(foreground(it.terminal, table.read())?.group, it.terminal.pid);
+    await until(() => it.terminal.foreground(table.read())?.wait === "read");
+    assert.notEqual(it.terminal.foreground(table.read())?.group, it.terminal.pid);
   });
 
   it("is absent once the terminal is gone", async () => {
     const it = open("exit");
     await it.exited;
-    assert.equal(foreground(it.terminal, table.read()), undefined);
+    assert.equal(it.terminal.foreground(table.read()), undefined);
     assert.equal(await lineSettings("/dev/pts/none"), undefined);
   });
 });

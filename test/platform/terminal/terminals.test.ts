@@ -24,13 +24,29 @@ async function inTurns<T>(count: number, atOnce: number, run: () => Promise<T>):
 describe("a terminal", () => {
   it("runs a program that has it for its controlling terminal, with the size that was asked for", async () => {
     const it = open("tty; stty size; test -t 0 && test -t 1 && test -t 2 && echo yes >/dev/tty");
+    const { outputPipe } = it.terminal;
     await Promise.all([it.ended, it.exited]);
-    assert.equal(it.text(), `${it.terminal.outputPipe}\r\n24 80\r\nyes\r\n`);
+    assert.equal(it.text(), `${outputPipe}\r\n24 80\r\nyes\r\n`);
   });
 
   it("reports the code or the signal that ended the program", async () => {
     assert.deepEqual(await open("exit 7").exited, { code: 7, signal: null });
     assert.deepEqual(await open("kill -KILL $$").exited, { code: null, signal: "SIGKILL" });
+  });
+
+  it("does not hang up on a program that closes it and goes on, or opens it again", async () => {
+    const it = open("exec <&- >&- 2>&-; sleep 0.2; echo back >/dev/tty; exit 5");
+    assert.deepEqual(await it.exited, { code: 5, signal: null });
+    await it.ended;
+    assert.equal(it.text(), "back\r\n");
+  });
+
+  it("has no device any more once it is closed, as the next terminal may get its number", async () => {
+    const it = open("exec sleep 1000");
+    assert.match(it.terminal.outputPipe ?? "", /^\/dev\/pts\/\d+$/);
+    it.terminal.release();
+    assert.equal(it.terminal.outputPipe, undefined);
+    await it.exited;
   });
 
   it("takes input and a new size", async () => {

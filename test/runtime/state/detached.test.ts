@@ -8,7 +8,7 @@ import { fold } from "../../../src/event/project.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { stopTask } from "../../../src/runtime/control/stop-task.ts";
-import type { RunResult } from "../../../src/runtime/result.ts";
+import type { RunResult } from "../../../src/runtime/call/result.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { tasksNow } from "../../../src/runtime/state/tasks-now.ts";
 import { sessions } from "../../../src/session/sessions.ts";
@@ -93,6 +93,16 @@ x"; pwd`;
       (await runtime.run(line, { env, detach: true })).taskId,
     );
     assert.equal(textOf(artifact ?? ""), output);
+  });
+
+  it("has in its log no word of a shell about its stop", async () => {
+    await using runtime = await opened(scratch());
+    const what = marked();
+    const { taskId, artifact = "" } = await runtime.run(`echo ready; ${what}`, { detach: true });
+    await until(() => textOf(artifact) === "ready\n" && sleeping(what).length === 1);
+    runtime.stop(taskId);
+    assert.equal((await runtime.wait(taskId)).outcome.type, "signaled");
+    assert.equal(textOf(artifact), "ready\n");
   });
 
   it("is judged as any other, and runs not at all when it is denied", async () => {

@@ -13,7 +13,7 @@ import type { Answer } from "../../../src/event/permission.ts";
 import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { ask, type AskRequest, control } from "../../../src/runtime/control/protocol.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import type { RunResult } from "../../../src/runtime/result.ts";
+import type { RunResult } from "../../../src/runtime/call/result.ts";
 import { type Clock, systemClock } from "../../../src/platform/clock.ts";
 import { scratch } from "../../event/scratch.ts";
 import { steeredClock } from "../../steered-clock.ts";

@@ -4,7 +4,12 @@ import { createRuntime } from "../../../src/runtime/create.ts";
 /** A host with commands on terminals, until it is killed. */
 const runtime = await createRuntime({ mode: "bypass" });
 const [command = ""] = process.argv.slice(2);
-const all = Array.from({ length: 3 }, () => runtime.start(command, { pty: true }));
+const all = [
+  runtime.start(command, { pty: true }),
+  ...["a", "b"].map((sessionId) =>
+    runtime.start(command, { pty: true, executor: "shell", sessionId })
+  ),
+];
 for (const { output } of all) {
   await (await output)?.read({ from: 0, waitMs: 60_000 });
 }

@@ -3,6 +3,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import type { Question } from "../../../src/permission/asker.ts";
 import type { CommandInput } from "../../../src/runtime/terminal/command-input.ts";
+import type { TerminalSize } from "../../../src/platform/terminal/terminals.ts";
 import { until } from "../../until.ts";
 import { terminalWorld } from "./world.ts";
 
@@ -49,15 +50,30 @@ describe("input", () => {
     );
     await bad(runtime.resize(taskId, { columns: 1, rows: 0.5 }), /rows 0\.5: it must be a whole/);
     await bad(runtime.screen(taskId, { offset: -1 }), /with offset -1/);
-    assert.throws(() => runtime.start("ls", { pty: { columns: 0, rows: 1 } }), {
-      name: "RequestError",
-      message: /pty/,
-    });
-    assert.throws(() => runtime.start("ls", { pty: true, executor: "shell" }), {
-      message: /executor "shell": a command with pty has a terminal of its own/,
+    await bad(
+      runtime.resize(taskId, null as unknown as TerminalSize),
+      /options null: it must be an object/,
+    );
+    const pty = (given: unknown, message: RegExp) =>
+      assert.throws(() => runtime.start("ls", { pty: given as boolean }), {
+        name: "RequestError",
+        message,
+      });
+    pty({ columns: 0, rows: 1 }, /with pty\.columns 0: /);
+    pty({ columns: "80", rows: 1 }, /with pty\.columns "80": .*number/);
+    pty({ columns: 80 }, /with pty\.rows undefined: it is missing/);
+    pty({ columns: 80, rows: 1, height: 1 }, /pty\.height 1: there is no such option/);
+    pty("yes", /with pty "yes": it must be true, false or \{ columns, rows \}/);
+    assert.throws(() => runtime.start("ls", { pty: true, executor: "process" }), {
+      message: /executor "process": a command with pty has a terminal/,
     });
     await assert.rejects(runtime.input("task_nix", "a"), /there is no such task/);
+    const cutOff = assert.rejects(runtime.input(taskId, "x".repeat(100_000)), {
+      name: "InputError",
+      refusal: "cutOff",
+    });
     await runtime.stop(taskId);
+    await cutOff;
     await result;
     await assert.rejects(runtime.input(taskId, "a"), { refusal: "notRunning", name: "InputError" });
     await assert.rejects(runtime.resize(taskId, { columns: 9, rows: 9 }), /it has none now/);

@@ -7,7 +7,7 @@ import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
 
-it("a host that is killed leaves no process of its terminals, also none that ignores a hang-up", async () => {
+it("a host that is killed leaves no process of its terminals and their shells, also none that ignores a hang-up", async () => {
   const what = `sleep ${uniqueSeconds()}`;
   const args = [
     ...runArgs(new URL("./host.ts", import.meta.url)),

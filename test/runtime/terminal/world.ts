@@ -1,7 +1,7 @@
 import type { RuntimeEvent } from "../../../src/event/event.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import type { RunOptions } from "../../../src/runtime/request.ts";
+import type { RunOptions } from "../../../src/runtime/call/request.ts";
 import type { Running, Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";

@@ -1,36 +1,33 @@
 import type { Program } from "../program.ts";
 
+// deno-fmt-ignore
+const COPYING =
+  "a,archive attributes-only b backup? copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? parents " +
+  "no-preserve: R,r,recursive reflink? remove-destination sparse: strip-trailing-slashes s,symbolic-link S,suffix: t,target-directory: " +
+  "T,no-target-directory u,update? v,verbose x,one-file-system Z context? debug keep-directory-symlink exchange no-copy";
+
 /** Programs that work with files as wholes: what there is, where, and whose. */
 // deno-fmt-ignore
 export const FILES: readonly Program[] = [
   { names: "rm", options: "f,force i I interactive? one-file-system no-preserve-root preserve-root? R,r,recursive d,dir v,verbose", operands: "write", edits: true,
     dangers: [{ name: "rm-root", reason: "\"rm\" without its last guard", options: "no-preserve-root" },
     { name: "rm-root", reason: "\"rm\" of a whole tree", options: "R", words: "^(?:/+\\*?|~/?\\*?|\\.{1,2}/?|\\*|\\.\\*|\\./\\*|\\.\\./\\*|\\$HOME.*|/(?:etc|usr|var|home|bin|sbin|lib|lib64|boot|dev|opt|root|proc|sys|srv|mnt|Users|System|Library)(?:/\\*?)?)$" }] },
-  { names: "rmdir", options: "ignore-fail-on-non-empty p,parents v,verbose", operands: "write", edits: true },
-  { names: "unlink", options: "", operands: "write", edits: true },
+  { names: "rmdir unlink", options: "ignore-fail-on-non-empty p,parents v,verbose", operands: "write", edits: true },
   { names: "shred", options: "f,force n,iterations: random-source: s,size: u remove? v,verbose x,exact z,zero", operands: "write", reads: "random-source", dangers: [
     { name: "disk", reason: "\"shred\" overwrites a file for good" }] },
   { names: "mkdir", options: "m,mode: p,parents v,verbose Z context?", operands: "write", edits: true },
   { names: "mkfifo mknod", options: "m,mode: Z context?", operands: "write" },
   { names: "touch", options: "a c,no-create d,date: f h,no-dereference m r,reference: t: time:", operands: "write", reads: "r", edits: true },
   { names: "truncate", options: "c,no-create o,io-blocks r,reference: s,size:", operands: "write", reads: "r", edits: true },
-  { names: "chmod", syntax: "chmod",
-    options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from:", operands: "write",
-    skip: 1, unless: "reference", reads: "reference", dangers: [
+  { names: "chmod",
+    options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from: r w x X s t", operands: "write",
+    skip: 1, unless: "reference r w x X s t", reads: "reference", dangers: [
     { name: "setuid", reason: "a file would run with the rights of its owner", words: "^(?:[ugoa]*[+=][rwxXt]*s|[0-7]*[4-7][0-7]{3}$)" }] },
   { names: "chown chgrp",
     options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from:", operands: "write",
     skip: 1, unless: "reference", reads: "reference", dangers: [{ name: "chown-root", reason: "a file would belong to root", words: "^root(?::|$)" }] },
-  { names: "cp",
-    options: "a,archive attributes-only b backup? copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? parents " +
-    "no-preserve: R,r,recursive reflink? remove-destination sparse: strip-trailing-slashes s,symbolic-link S,suffix: t,target-directory: " +
-    "T,no-target-directory u,update? v,verbose x,one-file-system Z context? debug keep-directory-symlink exchange no-copy", operands: "copy", target: "t",
-    edits: true },
-  { names: "mv",
-    options: "a,archive attributes-only b backup? copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? parents " +
-    "no-preserve: R,r,recursive reflink? remove-destination sparse: strip-trailing-slashes s,symbolic-link S,suffix: t,target-directory: " +
-    "T,no-target-directory u,update? v,verbose x,one-file-system Z context? debug keep-directory-symlink exchange no-copy", operands: "move", target: "t",
-    edits: true },
+  { names: "cp", options: COPYING, operands: "copy", target: "t", edits: true },
+  { names: "mv", options: COPYING, operands: "move", target: "t", edits: true },
   { names: "ln",
     options: "b backup? d,F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix: t,target-directory: " +
     "T,no-target-directory v,verbose", operands: "copy", target: "t", edits: true },
@@ -38,7 +35,7 @@ export const FILES: readonly Program[] = [
     options: "b backup? c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: " +
     "T,no-target-directory v,verbose Z context? debug", operands: "copy", target: "t", writing: "d", dangers: [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" }] },
-  { names: "dd", syntax: "dd", options: "", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
+  { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
   { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p" },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore: block-size: hide: color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
@@ -60,25 +57,25 @@ export const FILES: readonly Program[] = [
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
   { names: "find", syntax: "find", readOnly: "", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", options: "delete" },
     { name: "list-file", reason: "\"find\" takes paths from a file", options: "files0-from" }] },
-  { names: "fd fdfind", syntax: "find", readOnly: "x exec X exec-batch l list-details" },
-  { names: "basename dirname", readOnly: "", arity: 1 },
-  { names: "df free", readOnly: "", arity: 1 },
+  { names: "fd fdfind", syntax: "find",
+    options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
+    "min-depth: exact-depth: E,exclude: t,type: e,extension: S,size: changed-within: changed-before: o,owner: x X exec exec-batch l,list-details 0,print0 " +
+    "max-results: 1 q,quiet c,color: j,threads:", readOnly: "x exec X exec-batch l list-details" },
+  { names: "basename dirname df free", operands: "none", readOnly: "", arity: 1 },
   { names: "tar", syntax: "tar", texts: "I to-command checkpoint-action F rsh-command",
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude: strip-components: transform,xform: " +
     "to-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read",
     writes: "C f g one-top-level", reads: "T X", readOnly: "c x r u A d I to-command checkpoint-action F rsh-command g C", dangers: [
-    { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command checkpoint-action F rsh-command" }] },
-  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "none", writes: "d", readOnly: "d o n u j x f a" },
-  { names: "zip", options: "r q 9 j u m x: i: b: d g o T TT: unzip-command: @ 0 1 y e", operands: "move", dangers: [
+    { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command checkpoint-action F rsh-command" },
+    { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" }] },
+  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "none", writes: "d" },
+  { names: "zip", options: "r q 9 j u m x: i: b: d g o T TT: unzip-command: @ 0 1 y e", operands: "change", dangers: [
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
-    options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T: best fast", operands: "write", writes: "o" },
-  { names: "zcat bzcat xzcat zstdcat zgrep", operands: "read", readOnly: "", arity: 1 },
-  { names: "zipinfo", operands: "read", readOnly: "", arity: 1 },
-  { names: "jar", options: "c x t u f v m e 0 M i C:", operands: "write", writes: "C" },
-  { names: "7z 7za rar unrar cpio ar", operands: "none" },
+    options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T: best fast", operands: "change", writes: "o" },
+  { names: "zcat bzcat xzcat zstdcat zgrep zipinfo", operands: "read", readOnly: "", arity: 1 },
   { names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat wipefs fdisk sfdisk parted blkdiscard mkswap", dangers: [
     { name: "disk", reason: "a disk is overwritten for good" }] },
 ];

@@ -6,7 +6,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "uptime groups whoami who w users tty arch uname sleep cal", readOnly: "", arity: 1 },
   { names: "nproc", readOnly: "", arity: 1, numeric: "all" },
   { names: "id", readOnly: "", arity: 1, numeric: "u g" },
-  { names: "which type whereis pgrep vmstat iostat tldr man info help lscpu lsblk",
+  { names: "which type whereis pgrep vmstat iostat tldr man info help lscpu lsblk", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))",
     readOnly: "P pager H html C config-file M l local-file preprocessor p X T Z troff", arity: 1, dangers: [
     { name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file" }] },
   { names: "date", options: "d,date: f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
@@ -23,15 +23,11 @@ export const SYSTEM: readonly Program[] = [
     "form-string: u,user: m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out: r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G J j l n N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
-    writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T netrc-file", dangers: [
+    writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T F d K data-raw data-binary data-urlencode json form-string" },
     { name: "sends-data", reason: "\"curl\" reads files", words: "^(?:file:|@)" }] },
-  { names: "wget",
-    options: "O,output-document: P,directory-prefix: o,output-file: a,append-output: i,input-file: config: post-file: post-data: body-file: body-data: method: " +
-    "use-askpass: save-cookies: load-cookies: e,execute: t,tries: T,timeout: U,user-agent: header: A: R: D: l,level: w,wait: q,quiet c,continue b " +
-    "r,recursive p k m,mirror N S x nc nd nH np nv no-verbose no-check-certificate show-progress", operands: "none", writes: "O P o a save-cookies",
-    reads: "i config post-file body-file load-cookies", dangers: [
-    { name: "sends-data", reason: "\"wget\" sends data or takes settings", options: "post-file post-data body-file body-data method use-askpass e config" }] },
+  { names: "wget", dangers: [
+    { name: "sends-data", reason: "\"wget\" sends data or takes settings", options: "post-file post-data body-file body-data method use-askpass e config execute" }] },
   { names: "rsync",
     options: "e,rsh: f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
     "copy-dest: rsync-path: password-file: bwlimit: timeout: port: chmod: suffix: a,archive v,verbose r,recursive z,compress n,dry-run delete P h " +
@@ -39,8 +35,7 @@ export const SYSTEM: readonly Program[] = [
     writes: "T log-file partial-dir backup-dir", reads: "exclude-from include-from files-from password-file", dangers: [
     { name: "runs-program", reason: "\"rsync\" runs another program", options: "e rsync-path" },
     { name: "sends-data", reason: "\"rsync\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
-  { names: "scp", options: "F: i: c: l: o: P: S: J: D: X: r p q v C B 3 4 6 O R s T A", operands: "copy", reads: "i F", dangers: [
-    { name: "sends-data", reason: "\"scp\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
+  { names: "scp", dangers: [{ name: "sends-data", reason: "\"scp\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
   { names: "nc ncat netcat socat telnet sftp ftp", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
   { names: "dig nslookup host ping traceroute", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: "^$" }] },
   { names: "su visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
@@ -48,17 +43,11 @@ export const SYSTEM: readonly Program[] = [
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },
   { names: "at batch crontab", dangers: [{ name: "persistence", reason: "a command runs later" }] },
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
-  { names: "kill pkill killall", arity: 1 },
+  { names: "kill pkill killall open xdg-open code subl", arity: 1 },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
-  { names: "open xdg-open", arity: 1 },
-  { names: "openssl", operands: "none", writes: "out keyout", reads: "in config CAfile",
-    options: "out: keyout: in: config: CAfile: inform: outform: passin: passout: days: subj: newkey: engine: text noout nodes x509 new hex base64 d e a A salt " +
-    "pbkdf2 aes-256-cbc k: pass: connect: servername: enddate startdate subject issuer dates fingerprint sha256", dangers: [
-    { name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
+  { names: "openssl", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true },
   { names: "ip ifconfig", arity: 2, dangers: [
     { name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
     { name: "isolation", reason: "\"ip\" runs a command in another namespace", words: "^e(?:x(?:ec?)?)?$" }] },
-  { names: "ffmpeg convert magick", operands: "last" },
-  { names: "pdftotext", options: "f: l: r: x: y: W: H: layout raw enc: eol: q", operands: "filter" },
 ];

@@ -6,11 +6,7 @@ export const TEXT: readonly Program[] = [
   { names: "sed", syntax: "sed",
     options: "n,quiet,silent debug e,expression: f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
     "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: true },
-  { names: "awk nawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
-    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
-  { names: "gawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
-    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
-  { names: "mawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+  { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
     skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
   { names: "cat tac nl rev", options: "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting", operands: "read",
     readOnly: "", arity: 1 },
@@ -54,7 +50,6 @@ export const TEXT: readonly Program[] = [
   { names: "seq", readOnly: "", numeric: "all" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t: u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
-  { names: "csplit", options: "b: f,prefix: k n: s q z", operands: "read", writes: "f" },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", edits: true },
   { names: "diff cmp colordiff",
     options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines: L,label: F,show-function-line: W,width: D,ifdef: " +
@@ -65,20 +60,22 @@ export const TEXT: readonly Program[] = [
     readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
   { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "write",
     writes: "o d r", reads: "i" },
-  { names: "less more most", options: "o: O: k: j: p: P: t: T: x: y: z: H: m: A n N R S F X e i r +", operands: "read", writes: "o O", dangers: [
+  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p: P: t: T: x: y: z: H: m: A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
+    { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+" }] },
   { names: "bat batcat",
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax: pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
-    skip: 1, reads: "L", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
-  { names: "yq", readOnly: "i inplace in-place s split-exp f from-file" },
+    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
+  { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
+    "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
   { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },
   { names: "xxd", options: "a b c,cols: C d e E g: h i l: n: o: p,ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
     options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "" },
   { names: "nm readelf objdump cloc tokei scc", operands: "read", readOnly: "extract-with vcs list-file config" },
-  { names: "iconv", operands: "read", options: "f,from-code: t,to-code: o,output: c l s", writes: "o", readOnly: "o" },
+  { names: "dc", options: "e,expression: f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];

@@ -1,5 +1,8 @@
 import type { Program } from "../program.ts";
 
+const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
+const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];
+
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
 export const WRAPPERS: readonly Program[] = [
@@ -17,14 +20,12 @@ export const WRAPPERS: readonly Program[] = [
   { names: "exec", options: "c l a:", starts: {  } },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
-    "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i" }, dangers: [
-    { name: "privilege", reason: "it changes the user or the rights of a command" }] },
-  { names: "doas", options: "C: L n s u:", starts: {  }, dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
-  { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: [
-    { name: "privilege", reason: "it changes the user or the rights of a command" }] },
+    "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i" }, dangers: PRIVILEGE },
+  { names: "doas", options: "C: L n s u:", starts: {  }, dangers: PRIVILEGE },
+  { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: PRIVILEGE },
   { names: "runuser",
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T",
-    texts: "c session-command", starts: { operands: 1 }, dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
+    texts: "c session-command", starts: { operands: 1 }, dangers: PRIVILEGE },
   { names: "setsid", options: "c,ctty f,fork w,wait", starts: {  } },
   { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
   { names: "chrt",
@@ -47,29 +48,38 @@ export const WRAPPERS: readonly Program[] = [
     options: "a: b: e,trace: E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
     writes: "o", starts: {  }, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "o", words: "^[|!]" }] },
   { names: "run-parts", operands: "read", runs: true },
-  { names: "newgrp capsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights of a command" }] },
+  { names: "newgrp capsh sg", texts: "c", starts: { operands: 1 }, options: "c", dangers: PRIVILEGE },
   { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
   { names: "dbus-run-session", options: "config-file: dbus-daemon:", starts: {  } },
-  { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1 }, dangers: [
-    { name: "isolation", reason: "it runs a command outside of this environment" }] },
+  { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1 }, dangers: ISOLATION },
   { names: "unshare",
     options: "i,ipc? m,mount? n,net? p,pid? u,uts? U,user? C,cgroup? T,time? f,fork kill-child? mount-proc? r,map-root-user c,map-current-user propagation: " +
-    "setgroups: R,root: w,wd: S,setuid: G,setgid:", starts: {  }, dangers: [{ name: "isolation", reason: "it runs a command outside of this environment" }] },
+    "setgroups: R,root: w,wd: S,setuid: G,setgid:", starts: {  }, dangers: ISOLATION },
   { names: "nsenter",
     options: "a,all t,target: m,mount? u,uts? i,ipc? n,net? p,pid? C,cgroup? U,user? T,time? S,setuid: G,setgid: r,root? w,wd? F,no-fork Z,follow-context e,env " +
-    "preserve-credentials", starts: {  }, dangers: [{ name: "isolation", reason: "it runs a command outside of this environment" }] },
+    "preserve-credentials", starts: {  }, dangers: ISOLATION },
   { names: "systemd-run",
     options: "u,unit: p,property: description: slice: E,setenv: r,remain-after-exit user system scope t,pty P,pipe q,quiet G,collect S,shell wait no-block " +
-    "d,same-dir working-directory: uid: gid: nice: H,host: M,machine: on-active: on-boot: on-calendar: timer-property:", starts: {  }, dangers: [
-    { name: "isolation", reason: "it runs a command outside of this environment" }] },
+    "d,same-dir working-directory: uid: gid: nice: H,host: M,machine: on-active: on-boot: on-calendar: timer-property:", starts: {  }, dangers: ISOLATION },
   { names: "systemd-inhibit", options: "what: who: why: mode:", starts: {  } },
   { names: "busybox toybox", options: "list list-full install help", starts: {  } },
   { names: "coreutils", options: "coreutils-prog:", texts: "coreutils-prog", starts: {  } },
   { names: "caffeinate", options: "d i m s u t: w:", starts: {  } },
   { names: "catchsegv eatmydata faketime proxychains proxychains4 torsocks fakeroot unbuffer chpst softlimit cpulimit numactl prlimit firejail setpriv " +
-    "setuidgid envdir envuidgid pgrphack dumb-init tini gosu su-exec ts-run rlwrap aa-exec hyperfine entr winpty wine chronic errno ifne mispipe sem " +
-    "xargs-exec viddy gdbserver valgrind perf heaptrack memusage sg daemonize start-stop-daemon s6-setuidgid bwrap proot watchexec nodemon concurrently " +
+    "setuidgid envdir envuidgid pgrphack dumb-init tini gosu su-exec ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
+    "xargs-exec viddy gdbserver valgrind perf heaptrack memusage daemonize start-stop-daemon s6-setuidgid bwrap proot " +
     "ts arch stdbuf-run setarch", options: "", starts: {  } },
+  { names: "hyperfine",
+    options: "w,warmup: m,min-runs: M,max-runs: r,runs: s,setup: p,prepare: C,conclude: c,cleanup: reference: P,parameter-scan:: D: L,parameter-list:: S,shell: N " +
+    "i,ignore-failure style: sort: u,time-unit: export-asciidoc: export-csv: export-json: export-markdown: export-orgmode: show-output output: input: " +
+    "n,command-name:", texts: "s p C c reference", starts: { each: true }, dangers: [
+    { name: "runs-program", reason: "an option changes what \"hyperfine\" runs", options: "P L S" }] },
+  { names: "concurrently",
+    options: "n,names: c,prefix-colors: k,kill-others kill-others-on-fail s,success: p,prefix: r,raw i,handle-input m,max-processes: restart-tries: " +
+    "restart-after: g,group hide: no-color t,timestamp-format: l,prefix-length: P,passthrough-arguments teardown:", texts: "teardown", starts: { each: true } },
+  { names: "nodemon", options: "x,exec: w,watch: e,ext: i,ignore: d,delay: V,verbose C,on-change-only L,legacy-watch q,quiet s,signal:", texts: "x", runs: true },
+  { names: "entr watchexec",
+    options: "a c,clear d,debounce: n,no-shell p,postpone r,restart s x z e,exts: w,watch: i,ignore: f,filter: q,quiet N,notify", starts: { text: true } },
   { names: "ld.so", options: "library-path: inhibit-cache preload: argv0: list verify audit:", starts: {  }, dangers: [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",
@@ -89,8 +99,13 @@ export const WRAPPERS: readonly Program[] = [
     starts: { behind: "^(?:exec|run|x|shell)$" } },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  } },
   { names: "pipx", runs: true, starts: { behind: "^run$" } },
-  { names: "npm pnpm yarn", options: "c,call:", runs: true, texts: "c", arity: 2, arities: "run:3", starts: { behind: "^(?:exec|x|dlx)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why",
-    readOnly: "script-shell prefix userconfig", dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g global" },
-    { name: "install-global", reason: "programs are installed for every project", verbs: "global" }] },
+  { names: "npm pnpm yarn", options: "c,call: g,global depth: json l,long parseable prefix: w,workspace: workspaces script-shell: userconfig: registry: " +
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
+    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin", readOnly: "script-shell prefix userconfig",
+    dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
+      unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
+    { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
+    { name: "tool-config", reason: "settings can name programs that are run", verbs: "c set|c edit|set" },
+    { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig" }] },
   { names: "nix nix-shell", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
 ];

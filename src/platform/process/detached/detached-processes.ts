@@ -6,6 +6,7 @@ import { claimPrivateDirectory } from "../../file/private-directory.ts";
 import { findProgram } from "../../find-program.ts";
 import { procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
+import { alone } from "../alone.ts";
 import { whenExited } from "../when-exited.ts";
 import {
   type DetachedFiles,
@@ -18,7 +19,10 @@ import {
   type RecordedExit,
   writeIdentity,
 } from "./detached-files.ts";
-import { wrapped } from "./wrapper.ts";
+import { detachedWrapper } from "./detached-wrapper.ts";
+
+/** The name of the shells around a detached command. */
+const NAME = "shellflow-detached";
 
 /** What is to be started on its own. */
 export interface DetachedSpec extends SpawnSpec {
@@ -84,11 +88,10 @@ export function detachedProcesses(
         files = newFiles(directory, { taskId, command, at });
         const log = openSync(files.log, "ax", 0o600);
         try {
-          const [program, ...words] = wrapped([file, ...args], {
-            base: files.base,
-            path: env["PATH"],
-            bash,
-          });
+          // The wrapper finds its programs by the PATH of its own environment.
+          const given = env["PATH"] === undefined ? "" : `PATH=${env["PATH"]}`;
+          const wrapper = ["-c", detachedWrapper, NAME, files.base, given, file, ...args];
+          const [program, ...words] = alone(["/bin/sh", ...wrapper], { name: NAME, bash });
           child = spawn(program, words, {
             cwd,
             env: { ...env, PATH: path },

@@ -13,6 +13,7 @@
 #   the command ended, in a file that is whole from the moment it is there, and on the disk before the
 #   wrapper ends. A signal that comes before the command has started keeps it from starting.
 # - The file with the identity is the host's to write; the wrapper does it when the host died first.
+# - What this shell says of the signal that ended the command is not the command's.
 # - Messages of the shells before this one, as about a missing locale, are not the command's.
 # - Variables have a prefix, as one of the command's own would be exported with a new value.
 #
@@ -68,9 +69,9 @@ rm -f "$shellflow_base.fifo"
 shellflow_code=143
 if [ -z "$shellflow_early" ]; then
   # shellcheck disable=SC2163
-  (case $shellflow_path in PATH=*) export "$shellflow_path" ;; *) unset PATH ;; esac
+  { (case $shellflow_path in PATH=*) export "$shellflow_path" ;; *) unset PATH ;; esac
     exec "$@") >&3 2>&3 3>&-
-  shellflow_code=$?
+  shellflow_code=$?; } 2>/dev/null
 fi
 exec 3>&-
 

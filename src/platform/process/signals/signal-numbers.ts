@@ -25,13 +25,6 @@ export function signalName(number: number): string {
   return NAMES.get(number) ?? `SIG${number}`;
 }
 
-/** All names of a signal that has several: the system reports one of them. */
-export function signalNames(name: string): readonly string[] {
-  const number = signalNumber(name);
-  const names = Object.keys(SIGNAL_NUMBERS).filter((other) => SIGNAL_NUMBERS[other] === number);
-  return names.length > 0 ? names : [name];
-}
-
 function nameOf(number: number): string {
   if (number === FIRST) return "SIGRTMIN";
   if (number === LAST) return "SIGRTMAX";

@@ -4,7 +4,7 @@ import { systemClock } from "../../clock.ts";
 /** What is to be done when this process is asked to stop. */
 export interface StopActions {
   /** For the first signal. */
-  readonly stop: () => void;
+  readonly stop?: () => void;
   /** For the second signal; absent: the process ends at once. */
   readonly stopNow?: () => void;
 }
@@ -13,6 +13,8 @@ export interface StopActions {
 export interface StopSignals {
   /** The exit code for the first such signal, as shells report it; absent: none came. */
   readonly exitCode: number | undefined;
+  /** Resolves with the first one. */
+  readonly stopped: Promise<void>;
   /** Listen no more. */
   forget(): void;
 }
@@ -30,8 +32,16 @@ const SAME_MS = 200;
  * Listen for signals that ask this process to stop, instead of ending at once: the first one stops
  * it, the second one hurries, and after that it ends at once.
  */
-export function onStopSignals({ stop, stopNow }: StopActions): StopSignals {
-  const steps = stopNow === undefined ? [stop] : [stop, stopNow];
+export function onStopSignals({ stop = () => {}, stopNow }: StopActions): StopSignals {
+  let resolve = () => {};
+  const stopped = new Promise<void>((call) => {
+    resolve = call;
+  });
+  const first = () => {
+    resolve();
+    stop();
+  };
+  const steps = stopNow === undefined ? [first] : [first, stopNow];
   let exitCode: number | undefined;
   let lastAt = -Infinity;
   /** There may be more that came with the last one. */
@@ -58,6 +68,7 @@ export function onStopSignals({ stop, stopNow }: StopActions): StopSignals {
     get exitCode() {
       return exitCode;
     },
+    stopped,
     forget: () => {
       for (const forget of listeners) forget();
     },

@@ -3,9 +3,7 @@ import type { InputFifo } from "../../pipe/input-fifo.ts";
 import type { Pipes } from "../../pipe/pipes.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import type { ProcTable } from "../table/proc-table.ts";
-import { identify } from "./identify.ts";
-import { failing } from "./reason-of.ts";
-import type { Start, StartEvents } from "./start.ts";
+import { failing, identify, type Start, type StartEvents } from "./start.ts";
 
 /** What a start takes beside what is to be started. */
 export interface SpawnParts {

@@ -1,4 +1,6 @@
-import type { ExitStatus, SpawnSpec } from "../processes.ts";
+import { checkDirectory } from "../../file/directories.ts";
+import type { ExitStatus, ProcessEvents, ProcessIdentity, SpawnSpec } from "../processes.ts";
+import type { ProcTable } from "../table/proc-table.ts";
 
 /** The descriptors of a process. */
 export interface Descriptors {
@@ -25,3 +27,37 @@ export type Start = (
   descriptors: Descriptors,
   events: StartEvents,
 ) => number | undefined;
+
+/** A process that was just started, with its start time where the system has one. */
+export function identify(pid: number, table: ProcTable): ProcessIdentity {
+  const startTime = table.info(pid)?.startTime;
+  return { pid, ...(startTime === undefined ? {} : { startTime }) };
+}
+
+/** Makes what reports that a process could not start, in words. */
+export function failing(spec: SpawnSpec, { error }: ProcessEvents): (cause: unknown) => void {
+  return (cause) => error(new Error(reasonOf(cause, spec), { cause }));
+}
+
+/** The system has a code for the reason, and names the wrong thing at times. */
+function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  switch (code) {
+    case "E2BIG":
+      return "the command and its environment are longer than the system takes";
+    case "EMFILE":
+    case "ENFILE":
+      return "too many files are open";
+    case "EAGAIN":
+      return "there are too many processes";
+    case "EACCES":
+    case "ENOENT":
+    case "ENOTDIR": {
+      const problem = checkDirectory(cwd);
+      if (problem !== undefined) return problem;
+      return code === "EACCES" ? "it may not be run" : "there is no such program";
+    }
+    default:
+      return cause instanceof Error ? cause.message : String(cause);
+  }
+}

@@ -44,8 +44,16 @@ export function procTable(mounted = "/proc"): ProcTable {
     return line ? line.split("\0") : [];
   };
   const environment = (pid: number) => (text(`${root}/${pid}/environ`) ?? "").split("\0");
+  // Until it executes its program, a child is a copy of the host, with the files of all other commands.
+  const isCopyOfHost = (pid: number) => {
+    if (info(pid)?.parent !== process.pid) return false;
+    const words = argv(pid);
+    return words.length === 0 || words.join("\0") === argv(process.pid).join("\0");
+  };
   const openFiles = (pid: number) =>
-    names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
+    isCopyOfHost(pid)
+      ? []
+      : names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
   return {
     info: (pid) => info(pid),
     mayHaveFollowers: (pid) => {

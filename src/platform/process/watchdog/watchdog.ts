@@ -30,18 +30,6 @@ export interface WatchdogOptions {
   readonly marks?: Readonly<Record<string, string>>;
 }
 
-/**
- * A write that wakes the watchdog takes a fifth of the time of a short command. Until then the mark and
- * the pipe lead to what a command started.
- */
-const SOON_MS = 10;
-
-/** A process group of the host's, as a line for the watchdog. */
-interface Group {
-  readonly line: string;
-  sent: boolean;
-}
-
 /** A watchdog that ended earlier would end again. */
 const STABLE_MS = 1_000;
 
@@ -59,31 +47,13 @@ export function watchdog(
   options: WatchdogOptions,
   onFailure: (cause: Error) => void = () => {},
 ): Watchdog {
-  const groups = new Map<number, Group>();
-  /** Lines about groups that have ended. */
-  let ended = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The lines that name the groups of the host. */
+  const groups = new Map<number, string>();
   let child: ChildProcess | undefined;
   let closed = false;
   let failed = false;
   /** There is no program to start, now or later. */
   let missing = false;
-  const send = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (closed || child === undefined) return;
-    let text = ended;
-    ended = "";
-    for (const group of groups.values()) {
-      if (!group.sent) text += group.line;
-      group.sent = true;
-    }
-    if (text !== "") child.stdin?.write(text);
-  };
-  const sendSoon = () => {
-    timer ??= setTimeout(send, SOON_MS);
-    if (typeof timer === "object") timer.unref();
-  };
   const fail = (cause: Error) => {
     missing = "code" in cause && cause.code === "ENOENT";
     if (!failed) onFailure(cause);
@@ -95,11 +65,9 @@ export function watchdog(
     const begun = start(options, fail);
     if (begun?.pid === undefined) return;
     child = begun;
-    send();
+    for (const line of groups.values()) begun.stdin?.write(line);
     whenExited(begun, () => {
       child = undefined;
-      ended = "";
-      for (const group of groups.values()) group.sent = false;
       if (groups.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
     });
   };
@@ -109,17 +77,14 @@ export function watchdog(
       begin();
       // Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's.
       const pipe = outputPipe.startsWith("pipe:") ? outputPipe : "";
-      groups.set(pid, { line: `+ ${pid} ${startTime} ${pipe}\n`, sent: false });
-      if (pipe === "") sendSoon();
-      else send();
+      const line = `+ ${pid} ${startTime} ${pipe}\n`;
+      groups.set(pid, line);
+      child?.stdin?.write(line);
     },
     release: (group) => {
-      if (groups.get(group)?.sent) ended += `- ${group}\n`;
-      groups.delete(group);
-      if (ended !== "") sendSoon();
+      if (groups.delete(group)) child?.stdin?.write(`- ${group}\n`);
     },
     close: () => {
-      clearTimeout(timer);
       if (!closed) child?.stdin?.write("q\n");
       closed = true;
       child?.stdin?.end();

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import type { SessionId } from "../../../event/command.ts";
 import type { Recorded } from "../../../event/event.ts";
 import type { ShellPart } from "../../../event/execution.ts";
-import { absolute, mode, ruleLists } from "../../permission-schema.ts";
-import type { Permission } from "../../permits.ts";
-import type { RunOptions } from "../../request.ts";
+import { absolute, mode, ruleLists } from "../../permission/permission-schema.ts";
+import type { Permission } from "../../permission/permits.ts";
+import type { RunOptions } from "../../call/request.ts";
 import { sessionName } from "../session-name.ts";
 
 /** Which session a command is to run in. */

@@ -5,7 +5,7 @@ import type { Hold } from "../../../output/memory/holds.ts";
 import type { Asker } from "../../../permission/asker.ts";
 import { base64Of } from "../../../platform/base64.ts";
 import { checkDirectory, nearestDirectory } from "../../../platform/file/directories.ts";
-import type { RunResult } from "../../result.ts";
+import type { RunResult } from "../../call/result.ts";
 import type { Running, Runtime } from "../../runtime.ts";
 import { chooseSession, type ChosenSession, knownSessions } from "../known-sessions.ts";
 import { ask } from "../protocol.ts";

@@ -1,12 +1,16 @@
 # The loop of a persistent bash. `bash -c` runs it, joined to one line, so that "line N" in a message
-# counts within the command.
+# counts within the command. On a terminal an interactive bash runs it as PROMPT_COMMAND: there Ctrl-C
+# and some errors lead back to its beginning.
 #
 # The host replaces @bell@ by a pipe that brings two lines for each order, its number twice; @orders@
 # by a file with the order; and @state@ by a pipe for what has become of the shell: fields between NULs,
-# with a NUL and a newline at their end. The fields of an order, each with a NUL at its end:
+# with \0! before them, and a NUL and a newline at their end. The fields of an order, each with a NUL at its end:
 #   0 number        3 input                        6 what runs before the command
 #   1 reports       4 mark                         7 the command
 #   2 output        5 code of the last command     8 what runs after it
+#   9 on a terminal: what runs once the command cannot be taken back, or is refused
+# On a terminal, the fields 9 and 8 print the marks around the output of the command. No variable has
+# their nonce while the command runs, also not $_.
 #
 # A report is one line, after the state was written: the kind, the code, the number and $!. D means that
 # the command is done, N that it could not begin, L that the shell ends.
@@ -18,17 +22,24 @@
 # - Whatever fails here leaves __sf_on at 0. That ends the loop, and the shell, with the code of the
 #   last command; the host starts another shell. Under `set -n` nothing runs but the arithmetic of
 #   the loop, which ends it as well.
-# - `continue` in a command continues this loop: the report stands at its beginning. After `break` the
-#   loop starts again.
+# - `continue` in a command continues this loop: the report stands at its beginning. After `break`, and
+#   after Ctrl-Z, which breaks a loop as well, the loop starts again.
+# - An interactive shell ignores INT between commands: a Ctrl-C that comes late could lose an order. What
+#   the trap was, the state has said, and field 9 sets it again.
+# - The standard input of the shell is at its end: a prompt, which comes where a command has replaced
+#   PROMPT_COMMAND and then failed, ends the shell.
 #
 # shellcheck shell=bash disable=SC2016,SC2034,SC2161,SC2317
 
-__sf_k=${__sf_k-I}
+__sf_j=${__sf_j:-$?}
 # A signal may end a copy of the shell before it has forgotten the trap.
-\builtin trap '[[ $BASHPID != $$ ]] || { { \builtin declare -x; \builtin printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \builtin printf "L 0 %d \n" "${__sf_a[0]-0}" >"${__sf_a[1]-/dev/null}"; }' EXIT
+[[ ${__sf_k-} ]] || {
+  __sf_k=I
+  \builtin trap '[[ $BASHPID != $$ ]] || { { \builtin declare -x; \builtin printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \builtin printf "L 0 %d \n" "${__sf_a[0]-0}" >"${__sf_a[1]-/dev/null}"; }' EXIT
+}
 
 for ((__sf_on = 1; __sf_on--; )); do
-  __sf_rc=$?
+  __sf_rc=${__sf_j:-$?} __sf_j=
   # A command may have set our variables.
   [[ ${__sf_k-} == [IND] ]] || __sf_k=D
   if [[ $__sf_k == I ]] || {
@@ -37,13 +48,13 @@ for ((__sf_on = 1; __sf_on--; )); do
     [[ /dev/fd/1 -ef /dev/null ]] || \command exec </dev/null >/dev/null 2>&1
     [[ ! ${__sf_a[8]-} ]] || \builtin eval "${__sf_a[8]}"
     {
-      \builtin declare -xni && \builtin printf '\0' && \builtin trap -p && \builtin declare -F &&
+      \builtin printf '\0!' && \builtin declare -xni && \builtin printf '\0' && \builtin trap -p && \builtin declare -F &&
         \builtin alias -p && \builtin printf '\0' && \builtin hash -l &&
         \builtin printf '\0%s' "=$PWD" "$-" "$BASHOPTS" "${IFS+=$IFS}" "${CDPATH+=$CDPATH}" \
           "${GLOBIGNORE+=$GLOBIGNORE}" "${EXECIGNORE+=$EXECIGNORE}" "${BASH_COMPAT+=$BASH_COMPAT}" \
           "${POSIXLY_CORRECT+=$POSIXLY_CORRECT}" "${PS4+=$PS4}" "${PROMPT_COMMAND+=$PROMPT_COMMAND}" \
           "${BASH_ENV+=$BASH_ENV}" "${ENV+=$ENV}" $'\n'
-    } >@state@ &&
+    } >@state@ && { [[ $- != *i* ]] || \builtin trap '' INT; } &&
       \builtin printf '%s %d %d %s\n' "$__sf_k" "$__sf_rc" "${__sf_a[0]}" "${!-}" >"${__sf_a[1]}"
   }; then
     __sf_k=I __sf_x=
@@ -58,16 +69,30 @@ for ((__sf_on = 1; __sf_on--; )); do
       if { [[ ! ${__sf_a[6]} ]] || \builtin eval "${__sf_a[6]}"; } &&
         \builtin read -r __sf_x <@bell@; then
         __sf_k=D
+        if [[ ${__sf_a[9]-} ]]; then
+          \builtin eval "${__sf_a[9]}"
+          \builtin unset "__sf_a[8]" "__sf_a[9]"
+        fi
         # The code of the last command, which neither `set -e` nor a trap on ERR takes for a failure.
-        if [[ ${__sf_a[5]} != 0 && $- != *e* ]]; then (\builtin exit "${__sf_a[5]}") && [[ 1 ]]; fi
+        if [[ ${__sf_a[5]} != 0 && $- != *e* ]]; then
+          __sf_q() {
+            \builtin unset -f __sf_q
+            \builtin return "${__sf_a[5]}"
+          }
+          __sf_q && [[ 1 ]]
+        fi
         \builtin eval -- "${__sf_a[7]}" <"${__sf_a[3]}" >"${__sf_a[2]}" 2>&1
       else
+        [[ ! ${__sf_a[9]-} ]] || \builtin eval "${__sf_a[9]}"
         \builtin read -r __sf_x <@bell@
       fi
     fi
   fi
 done
+__sf_j=$?
 if ((__sf_on > 0)) && __sf_on=0; then \builtin eval "$BASH_EXECUTION_STRING"; fi
+# An interactive shell with stopped jobs refuses to exit once, and would begin again.
+PROMPT_COMMAND=
 # In posix mode no function stands before a special builtin.
 POSIXLY_CORRECT=
 \exit "$__sf_rc"

@@ -33,9 +33,10 @@ export function readBashReport(
   const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
   const set = names(changed, /^declare -\S+ ([A-Za-z_]\w*)/, isLoopVariable);
   return {
+    interrupt: INTERRUPT.exec(now.listed)?.[0],
     exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
     state: {
-      functions: names(now.listed, /^declare -f\S* (.+)$/),
+      functions: names(now.listed, /^declare -f\S* (.+)$/, isLoopVariable),
       aliases: names(now.listed, /^alias (?:-- )?([^=]+)=/),
       programs: remembered(now.hashed, now.variables),
       variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
@@ -66,6 +67,9 @@ const NUMBERS = new Set(
 
 /** What is listed for being a number or a reference, and no variable of the environment. */
 const NOT_EXPORTED = /^declare -[^x\s"=]* [A-Za-z_]\w*(?:=|$)/;
+
+/** The trap on INT, as `trap -p` shows it. */
+const INTERRUPT = /^trap -- '(?:[^']|'\\'')*' SIGINT$/m;
 
 /** The traps of commands; one that ignores a signal runs nothing. */
 function traps(listed: string): string[] {

@@ -1,12 +1,15 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { directoryLines, restoring, withChannels, withOverrides } from "../order-lines.ts";
-import type { PersistentDialect } from "../persistent-dialect.ts";
+import type { PersistentDialect, ShellOrder } from "../persistent-dialect.ts";
 import { bashLoop } from "./bash-loop.ts";
 import { readBashReport } from "./bash-report.ts";
+import { type BashLines, bashOnTerminal } from "./terminal-bash.ts";
 
 const CD = "\\builtin cd --";
 
-const NOT_RESTORED = new RegExp(`^declare -\\S+ (?:PWD|SHLVL|${MARK}|__sf_\\w+)\\b`);
+const NOT_RESTORED = new RegExp(
+  `^declare -\\S+ (?:PWD|SHLVL|BASH_EXECUTION_STRING|PROMPT_COMMAND|${MARK}|__sf_\\w+)\\b`,
+);
 
 /** A persistent bash. */
 export const persistentBash: PersistentDialect = {
@@ -17,30 +20,38 @@ export const persistentBash: PersistentDialect = {
     withChannels(bashLoop, channels),
     "bash",
   ],
-  order: (order) => {
-    const { number, reports, output, input, mark, code, overrides } = order;
-    const { before, after } = directoryLines(order, CD);
-    const own = Object.keys(overrides);
-    const checks = own.length === 0 ? [] : [
-      // Bash would run the command with the value of a readonly variable.
-      ...own.map((name) => `[[ \${${name}+\${${name}@a}} != *r* ]]`),
-      // Only `eval` itself takes variables, which posix mode would leave behind.
-      "[[ ! -o posix ]]",
-      "! \\builtin declare -F eval",
-    ];
-    const fields = [
-      number,
-      reports,
-      output,
-      input,
-      mark,
-      code,
-      [...checks, ...(before === "" ? [] : [before])].join(" && "),
-      withOverrides(order, "\\eval --"),
-      after,
-    ];
-    return `${fields.join("\0")}\0`;
+  order: (order) => orderText(order, linesOf(order)),
+  terminal: {
+    args: ["--noprofile", "--norc", "--noediting", "-i"],
+    variables: (channels) => bashOnTerminal.variables(withChannels(bashLoop, channels)),
+    setUp: bashOnTerminal.setUp,
+    order: (order, more) => orderText(order, bashOnTerminal.lines(linesOf(order), more)),
   },
   restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read: readBashReport,
 };
+
+function orderText(
+  { number, reports, output, input, mark, code }: ShellOrder,
+  { before, command, after, begun = "" }: BashLines,
+): string {
+  const fields = [number, reports, output, input, mark, code, before, command, after, begun];
+  return `${fields.join("\0")}\0`;
+}
+
+function linesOf(order: ShellOrder): BashLines {
+  const { before, after } = directoryLines(order, CD);
+  const own = Object.keys(order.overrides);
+  const checks = own.length === 0 ? [] : [
+    // Bash would run the command with the value of a readonly variable.
+    ...own.map((name) => `[[ \${${name}+\${${name}@a}} != *r* ]]`),
+    // Only `eval` itself takes variables, which posix mode would leave behind.
+    "[[ ! -o posix ]]",
+    "! \\builtin declare -F eval",
+  ];
+  return {
+    before: [...checks, ...(before === "" ? [] : [before])].join(" && "),
+    command: withOverrides(order, "\\eval --"),
+    after,
+  };
+}

@@ -1,0 +1,94 @@
+import type { TerminalSetup } from "../../event/command.ts";
+import type { LiveShell, ShellTerminal } from "../../platform/shell/shells.ts";
+import type { CreateEmulator } from "../../screen/emulator.ts";
+import type { AttachedOptions } from "../run/attached-options.ts";
+import type { CommandRun } from "../run/command-run.ts";
+import type { RunBody } from "../run/run-body.ts";
+import { CommandTerminal, sessionOf } from "../terminal/command-terminal.ts";
+import { lookUntil } from "../tree/look-until.ts";
+import type { ChannelEnd, CommandChannels } from "./command-channels.ts";
+
+/** How long what a terminal holds takes to be read, in milliseconds. */
+const READ_MS = 1;
+/** How long background processes may write after their command, before it is looked whether any is left, in milliseconds. */
+const LATE_MS = 100;
+
+/** What a command on the terminal of its shell needs. */
+export interface TerminalChannelsOptions extends Pick<AttachedOptions, "clock" | "processes"> {
+  readonly live: LiveShell;
+  readonly terminal: ShellTerminal;
+  /** The size that the command asks for. */
+  readonly asked: TerminalSetup;
+  readonly createEmulator: CreateEmulator | undefined;
+  /** What was typed for the command before must not reach this one, nor settings that it left behind. */
+  readonly cleared: boolean;
+  /** The words that stand for the shell itself, which runs the line. */
+  readonly words: readonly string[];
+}
+
+/** The terminal of its shell, as a command has it. */
+export interface TerminalChannels extends CommandChannels {
+  readonly own: CommandTerminal;
+  readonly readers: Required<RunBody>["readers"];
+}
+
+/** Give a command the terminal of its shell. */
+export function terminalChannels(
+  run: CommandRun,
+  { live, terminal, asked, createEmulator, cleared, words, ...options }: TerminalChannelsOptions,
+): TerminalChannels {
+  const { processes, clock } = options;
+  terminal.ask(asked);
+  const own = new CommandTerminal(run, {
+    ...options,
+    terminal,
+    size: terminal.size,
+    createEmulator,
+  });
+  const output = terminal.output({
+    data: (chunk) => {
+      run.data(chunk);
+      own.data(chunk);
+    },
+    end: () => run.outputEnded(),
+  });
+  const { device } = terminal;
+  return {
+    own,
+    order: {
+      output: "/dev/null",
+      input: "/dev/null",
+      terminal: { device, marks: output.marks, cleared },
+    },
+    output,
+    input: {
+      // Until then the shell drops what the command before has not read.
+      write: async (bytes) => {
+        await output.begun;
+        await own.input.write(bytes);
+      },
+      end: () => void output.begun.then(() => own.input.end()),
+    },
+    readers: () =>
+      sessionOf(live.pid, processes).map((pid) => pid === live.pid ? words : processes.argv(pid)),
+    // It is that of all commands of the shell.
+    isOutput: () => false,
+    follow: () => {},
+    finish: ({ startedSome, alone }: ChannelEnd) => {
+      own.end();
+      if (output.finish(startedSome) || !startedSome || live.ended) return;
+      // What has ended by now has printed all: that is read first.
+      if (alone()) return void clock.after(READ_MS, () => output.finish(false));
+      clock.after(LATE_MS, () =>
+        lookUntil(clock, () => {
+          if (output.held || !alone()) return false;
+          output.release();
+          return true;
+        }));
+    },
+    close: () => {
+      own.end();
+      output.release();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** What the tokens of two patterns stand for. */
+export interface TokenKinds {
+  /** Any run of characters, or none. */
+  isRun(token: string): boolean;
+  /** Any one character. */
+  isOne?(token: string): boolean;
+  /** Whether two other tokens fit the same text; default: they are the same. */
+  both?(one: string, other: string): boolean;
+}
+
+/** Whether some text fits both of two patterns, token by token. */
+export function overlap(
+  one: readonly string[],
+  other: readonly string[],
+  { isRun, isOne = () => false, both: same = (a, b) => a === b }: TokenKinds,
+): boolean {
+  // Which ends of `other` are reachable, one token of `one` after the other.
+  const spread = (cells: Uint8Array) => {
+    for (const [at, token] of other.entries()) if (cells[at] && isRun(token)) cells[at + 1] = 1;
+    return cells;
+  };
+  let row: Uint8Array = new Uint8Array(other.length + 1);
+  row[0] = 1;
+  row = spread(row);
+  for (const token of one) {
+    const run = isRun(token);
+    const next: Uint8Array = run ? Uint8Array.from(row) : new Uint8Array(row.length);
+    for (const [at, against] of other.entries()) {
+      if (!row[at] && !(run && next[at])) continue;
+      const both = isRun(against);
+      if (both) next[at] = 1;
+      if (run || both || isOne(token) || isOne(against) || same(token, against)) {
+        next[at + 1] = 1;
+      }
+    }
+    row = spread(next);
+  }
+  return row[other.length] === 1;
+}
+
+/**
+ * Whether one name of a file fits both a pattern of the shell and another pattern.
+ *
+ * A leading dot has to be written out in the first one.
+ */
+export function overlappingNames(one: string, other: string): boolean {
+  if (/^[*?[]/.test(one) && other.startsWith(".")) return false;
+  return overlap(tokensOf(one), tokensOf(other), NAMES);
+}
+
+function tokensOf(pattern: string): readonly string[] {
+  return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
+}
+
+const NAMES: TokenKinds = {
+  isRun: (token) => /^(?:\*|[@!+?*]\()/.test(token),
+  isOne: (token) => /^(?:\?$|\[.+\]$)/.test(token),
+};

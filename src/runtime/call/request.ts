@@ -1,0 +1,182 @@
+import * as v from "valibot";
+import type { Origin, SessionId, TerminalSetup } from "../../event/command.ts";
+import { shownValue } from "../../event/shown.ts";
+import type { Permission } from "../permission/permits.ts";
+import { checkFields } from "./check-fields.ts";
+import { sizeFields } from "../terminal/size-schema.ts";
+import { absolute, mode, ruleLists } from "../permission/permission-schema.ts";
+
+/** How one command is to be run. */
+export interface RunOptions {
+  /** Where, as an absolute path or one relative to the session's directory; default the session's directory. */
+  readonly cwd?: string;
+  /** Variables of this command alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Wall clock from the start, in milliseconds; 0 means none; default that of the runtime. */
+  readonly timeoutMs?: number;
+  /** What its time does to it: `kill` ends it, `promote` ends the wait alone; default that of the runtime. */
+  readonly onTimeout?: "kill" | "promote";
+  /** Longest silence, in milliseconds; 0 means none; default that of the runtime. */
+  readonly idleTimeoutMs?: number;
+  /** The session whose queue it joins, opened when it is new; default a session of its own. */
+  readonly sessionId?: SessionId;
+  /**
+   * The owner of the command, such as one of several agents. Without a `sessionId` it runs in an idle
+   * session of this owner in `cwd`, or else of any owner there, with all that its shell holds, or else
+   * in a new one, which stays open.
+   */
+  readonly owner?: string;
+  /**
+   * What happens when its session is busy: it waits in the `queue`, it gets a session of its own
+   * that begins where the busy one stands (`isolate`), or it is rejected; default `queue`.
+   */
+  readonly overlap?: "queue" | "isolate" | "reject";
+  /**
+   * What runs it: a `process` of its own, or the `shell` that its session keeps alive; default what
+   * the runtime chooses. What pins it to a process wins; `command.admitted` has the reason.
+   */
+  readonly executor?: "process" | "shell";
+  /**
+   * Run it on a terminal of its own, of 200 columns and 50 rows or of a size up to 500 x 200; default
+   * `false`. It takes input, and its programs may ask a person. With `executor: "shell"` it runs in the
+   * session's shell, which then is interactive and has one terminal for all of its commands. Where there
+   * are no terminals, it runs without one and takes input, after the event `execution.fellBack`.
+   */
+  readonly pty?: boolean | TerminalSetup;
+  /**
+   * Keep its standard input open for {@linkcode Runtime.input}; default `false`: it is at its end.
+   * On a terminal it takes input in any case.
+   */
+  readonly input?: boolean;
+  /** What it is for, for people. */
+  readonly description?: string;
+  /** Where it comes from; default `model`. */
+  readonly origin?: Origin;
+  /** What may run, for this command instead of what the runtime says. */
+  readonly permission?: Permission;
+  /**
+   * Start a process that outlives this one, with its output in a file; the result says that it was
+   * started. It needs a runtime with a directory for its log, and has no limits.
+   */
+  readonly detach?: boolean;
+  /** It runs in the background from the start: its owner gets a notice of its end; default `false`. */
+  readonly background?: boolean;
+  /** Whether notices about it are wanted; default `true`. */
+  readonly notify?: boolean;
+  /** Ends the command when it aborts; one that is aborted already never starts. */
+  readonly signal?: AbortSignal;
+}
+
+const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
+
+const setup = v.strictObject({ ...sizeFields, passThrough: v.optional(v.literal(true)) });
+const onOrOff = v.boolean("it must be true, false or { columns, rows }");
+
+const schema = v.strictObject({
+  command: v.string(),
+  cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  env: v.optional(v.record(v.string(), v.string())),
+  timeoutMs: v.optional(milliseconds),
+  onTimeout: v.optional(v.picklist(["kill", "promote"])),
+  idleTimeoutMs: v.optional(milliseconds),
+  sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  owner: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  overlap: v.optional(v.picklist(["queue", "isolate", "reject"])),
+  executor: v.optional(v.picklist(["process", "shell"])),
+  pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),
+  input: v.optional(v.boolean()),
+  description: v.optional(v.string()),
+  origin: v.optional(v.picklist(["model", "user"])),
+  permission: v.optional(v.strictObject({
+    rules: v.optional(ruleLists),
+    mode: v.optional(mode),
+    workspace: v.optional(absolute),
+    accept: v.optional(v.array(v.string())),
+    directories: v.optional(v.array(absolute)),
+    ask: v.optional(v.function()),
+  })),
+  detach: v.optional(v.boolean()),
+  background: v.optional(v.boolean()),
+  notify: v.optional(v.boolean()),
+  signal: v.optional(v.instance(AbortSignal)),
+});
+
+/** The field of a request that cannot be used, as an error for the caller. */
+export class RequestError extends TypeError {
+  /** Which field. */
+  readonly field: string;
+
+  constructor(field: string, value: unknown, why: string) {
+    super(`Cannot run a command with ${field} ${shownValue(value)}: ${why}`);
+    this.name = "RequestError";
+    this.field = field;
+  }
+}
+
+/**
+ * Check a request before anything happens.
+ *
+ * @throws {RequestError} For the first field that cannot be used.
+ */
+export function checkRequest(command: string, options: RunOptions): void {
+  const fail = (field: string, value: unknown, why: string) => new RequestError(field, value, why);
+  if (typeof options !== "object" || options === null) {
+    throw fail("options", options, "it must be an object");
+  }
+  checkFields(schema, { ...options, command }, fail);
+  if (command.trim() === "") throw new RequestError("command", command, "it is empty");
+  if (command.includes("\0")) throw new RequestError("command", command, "it contains NUL");
+  if (/\p{Surrogate}/u.test(command)) {
+    throw new RequestError("command", command, "it contains half a character, which has no bytes");
+  }
+  const { pty = false, executor } = options;
+  if (pty !== false && executor === "process") {
+    throw new RequestError("executor", executor, "a command with pty has a terminal");
+  }
+  if (typeof pty === "object" && pty.passThrough && executor === "shell") {
+    const why = "the terminal of a person has commands of its own, not those of a shell";
+    throw new RequestError("executor", executor, why);
+  }
+  if (options.cwd?.includes("\0")) throw new RequestError("cwd", options.cwd, "it contains NUL");
+  for (const [name, value] of Object.entries(options.env ?? {})) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      const why = "a name has letters, digits and underscores, and starts with no digit";
+      throw new RequestError("env", name, why);
+    }
+    // The value itself may be a secret.
+    if (value.includes("\0")) throw new RequestError("env", name, "its value contains NUL");
+  }
+}
+
+/**
+ * Check a request for a detached process.
+ *
+ * @param able Whether the runtime can start one that outlives it.
+ * @throws {RequestError} When it cannot be kept.
+ */
+export function checkDetach(
+  { detach, executor, pty = false, input = false, timeoutMs, idleTimeoutMs }: RunOptions,
+  able: boolean,
+): void {
+  if (detach !== true) return;
+  for (const [name, value] of Object.entries({ pty, input })) {
+    if (value === false) continue;
+    throw new RequestError(name, value, "a detached command outlives what it would be typed into");
+  }
+  if (executor === "shell") {
+    throw new RequestError("executor", executor, "a detached command outlives every shell");
+  }
+  if (!able) {
+    const why = "the runtime needs a directory for its log, given as option log, and no container";
+    throw new RequestError("detach", detach, why);
+  }
+  const limits = { timeoutMs, idleTimeoutMs };
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined || value === 0) continue;
+    throw new RequestError(
+      name,
+      value,
+      "a detached command outlives the runtime that would enforce its limits",
+    );
+  }
+}

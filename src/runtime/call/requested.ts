@@ -1,0 +1,65 @@
+import type { CommandRequested, Limits, TerminalSetup } from "../../event/command.ts";
+import { EnvValues } from "../../event/env-values.ts";
+import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
+import type { RunOptions } from "./request.ts";
+
+/** What limits commands that say nothing of it themselves. */
+export interface LimitDefaults
+  extends Pick<RunOptions, "timeoutMs" | "onTimeout" | "idleTimeoutMs"> {
+  /** Beginnings of commands, as words, which have no time limit unless they ask for one. */
+  readonly noTimeout: readonly string[];
+}
+
+/** What a runtime says of a request. */
+export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
+  /** Where the command is to run, if that is not where its session stands. */
+  readonly cwd: string | undefined;
+  readonly limits: LimitDefaults;
+}
+
+/** The event that a request becomes, once it is checked and has its session. */
+export function requested(
+  command: string,
+  options: RunOptions,
+  { commandId, sessionId, cwd, limits }: RequestPlace,
+): CommandRequested {
+  const { origin = "model", description, env, executor, owner, detach } = options;
+  const { background, notify, input } = options;
+  const terminal = terminalOf(options);
+  return {
+    type: "command.requested",
+    commandId,
+    sessionId,
+    command,
+    origin,
+    limits: limitsOf(command, options, limits),
+    ...(description !== undefined && { description }),
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env: new EnvValues(env) }),
+    ...(executor !== undefined && { executor }),
+    ...(owner !== undefined && { owner }),
+    ...(detach === true && { detach }),
+    ...(input === true && { input }),
+    ...(terminal !== undefined && { terminal }),
+    ...(background === true && { background }),
+    ...(notify === false && { notify }),
+  };
+}
+
+function terminalOf({ pty = false }: RunOptions): TerminalSetup | undefined {
+  if (pty === false) return undefined;
+  return pty === true ? DEFAULT_SIZE : pty;
+}
+
+/** The limits of a command: its own, or else those of the runtime; 0 means none. */
+function limitsOf(command: string, options: RunOptions, defaults: LimitDefaults): Limits {
+  if (options.detach === true) return {};
+  const exempt = defaults.noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
+  const timeoutMs = options.timeoutMs ?? (exempt ? 0 : defaults.timeoutMs ?? 0);
+  const idleTimeoutMs = options.idleTimeoutMs ?? (exempt ? 0 : defaults.idleTimeoutMs ?? 0);
+  const promotes = (options.onTimeout ?? defaults.onTimeout) === "promote";
+  return {
+    ...(timeoutMs > 0 && (promotes ? { promoteAfterMs: timeoutMs } : { timeoutMs })),
+    ...(idleTimeoutMs > 0 && { idleTimeoutMs }),
+  };
+}

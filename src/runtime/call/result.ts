@@ -1,0 +1,136 @@
+import type { CommandId, SessionId } from "../../event/command.ts";
+import type { Outcome } from "../../event/execution.ts";
+import type { Leftover } from "../../event/leftover.ts";
+import type { ByteLog } from "../../output/byte-log.ts";
+import { decodedWindow } from "../../text/decode/edges.ts";
+import { readOn } from "../../text/read-on.ts";
+import type { PromotionCause } from "../../event/task.ts";
+import { type Decision, hasEnded, type Task } from "../../task/task.ts";
+
+/** How a task ended, with or without a process, or how it went on without its caller. */
+export type Ending =
+  | Outcome
+  | { readonly type: "promoted"; readonly by: PromotionCause }
+  | {
+    readonly type: "detached";
+    readonly pid: number;
+    readonly log: string;
+    readonly pidFile: string;
+  }
+  | { readonly type: "rejected" | "denied" | "failed"; readonly reason: string };
+
+/** What became of one command. */
+export interface RunResult {
+  readonly taskId: CommandId;
+  readonly sessionId: SessionId;
+  readonly command: string;
+  readonly outcome: Ending;
+  /** The command's own exit code; `null` unless it exited by itself. */
+  readonly exitCode: number | null;
+  /**
+   * What it wrote, both streams in order: the beginning and the end when it is long, and between them
+   * a line that counts what is omitted, with the command that reads on where a file has it.
+   */
+  readonly output: string;
+  /** How many bytes it wrote. */
+  readonly totalBytes: number;
+  /** How many of them are not in `output`. */
+  readonly omittedBytes: number;
+  /**
+   * The file with its output, or with as much of its beginning as could be kept, when memory does not
+   * hold it all. It goes with the runtime unless that has a `log`, or `output.spill` names a directory.
+   */
+  readonly artifact?: string;
+  readonly cwd: { readonly before: string; readonly after: string };
+  /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
+  readonly durationMs: number;
+  /** Its processes that still run. */
+  readonly leftovers: readonly Leftover[];
+  /** Why it was allowed to run, or not; absent when it was never judged. */
+  readonly decision?: Decision;
+}
+
+/** What a result is made of. */
+export interface ResultParts {
+  readonly task: Task;
+  /** The bytes; absent when nothing ran. */
+  readonly log?: ByteLog | undefined;
+  /** Where it ran; for a command that never ran, the directory of its session. */
+  readonly cwd: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Put together what became of a command. */
+export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
+  const outcome = endingOf(task);
+  const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
+  const artifact = log?.artifact?.path ?? task.detached?.log;
+  return {
+    taskId: task.id,
+    sessionId: task.sessionId,
+    command: task.command,
+    outcome,
+    exitCode: outcome.type === "exited" ? outcome.code : null,
+    output: text,
+    totalBytes: log?.total ?? 0,
+    omittedBytes: omitted,
+    ...(artifact === undefined ? {} : { artifact }),
+    cwd: { before: cwd, after: task.cwdAfter ?? cwd },
+    durationMs: task.durationMs ?? soFar(task, now),
+    leftovers: task.leftovers,
+    ...(task.decision === undefined ? {} : { decision: task.decision }),
+  };
+}
+
+/** How a task ended, or how it went on without its caller. */
+export function endingOf(task: Task): Ending {
+  if (task.outcome !== undefined) return task.outcome;
+  if (task.promotedBy !== undefined && !hasEnded(task)) {
+    return { type: "promoted", by: task.promotedBy };
+  }
+  if (task.detached !== undefined && !hasEnded(task)) {
+    const { pid, log, pidFile } = task.detached;
+    return { type: "detached", pid, log, pidFile };
+  }
+  if (task.cancelledBy !== undefined) return { type: "aborted", by: task.cancelledBy };
+  const reason = task.reason ?? "The log does not say why";
+  const type = task.status === "denied" || task.status === "rejected" ? task.status : "failed";
+  return { type, reason };
+}
+
+function soFar(task: Task, now: number): number {
+  // The clock of the log may be set back meanwhile.
+  return task.startedAt === undefined || hasEnded(task) ? 0 : Math.max(0, now - task.startedAt);
+}
+
+/** The beginning and the end, as far as memory has them, cut between characters. */
+function windows(log: ByteLog): { text: string; omitted: number } {
+  const { total } = log;
+  const whole = log.peek(0, total);
+  if (whole !== undefined) return { text: decodedWindow(whole, { last: true }).text, omitted: 0 };
+  const remembered = log.sources(0).filter(({ stored }) => !stored);
+  // Either may be missing: a limit may be 0, and a log may have been released.
+  const first = remembered.find(({ from }) => from === 0);
+  const last = remembered.find(({ to }) => to === total);
+  const start = decodedWindow(log.peek(0, first?.to ?? 0) ?? NOTHING);
+  const tailFrom = last?.from ?? total;
+  const end = decodedWindow(log.peek(tailFrom, total) ?? NOTHING, { from: tailFrom, last: true });
+  const omitted = end.from - start.to;
+  const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.to} on${
+    kept(log, start.to)
+  }]\n`;
+  return { text: `${start.text}${notice}${end.text}`, omitted };
+}
+
+/** Where a reader finds what is omitted from an offset on, and how. */
+function kept({ artifact, total }: ByteLog, from: number): string {
+  if (artifact === undefined) return "";
+  const { path, bytes } = artifact;
+  const how = bytes > from ? `; read on with: ${readOn([path], { byte: from })}` : "";
+  return bytes >= total
+    ? `; all of it is in ${path}${how}`
+    : `; the first ${bytes} are in ${path}${how}`;
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,60 @@
+import type { Observable } from "rxjs";
+import type { CommandAdmitted } from "../event/command.ts";
+import type { RuntimeEvent } from "../event/event.ts";
+import type { EventLog } from "../event/log/log.ts";
+import type { Executor } from "../execution/executor.ts";
+import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
+import type { ByteLogs } from "../output/byte-logs.ts";
+import type { PermitOptions } from "../permission/permit.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Paths } from "../platform/file/paths.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Programs } from "../command/program/programs.ts";
+import type { PermitOf } from "./permission/permits.ts";
+import type { Reaction } from "./reactions.ts";
+import type { OpenRecorded } from "./output/read-output.ts";
+import type { LimitDefaults } from "./call/requested.ts";
+import type { SessionPoolOptions } from "./session-pool.ts";
+import type { Earlier } from "./state/recovery.ts";
+
+/** The parts that a runtime is composed of. */
+export interface HostParts {
+  readonly id: string;
+  readonly cwd: string;
+  /** The home directory, for paths in what is typed. */
+  readonly home: string;
+  readonly limits: LimitDefaults;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: EventLog;
+  readonly logs: ByteLogs;
+  readonly executor: Executor;
+  /** Records of programs of the user's; absent: those that are built in. */
+  readonly programs?: Programs;
+  /** Ends the grace of what is being ended. */
+  readonly graceCutoff: GraceCutoff;
+  /** What commands are judged by that bring no rules of their own. */
+  readonly permit: PermitOptions;
+  readonly sessions: Omit<
+    SessionPoolOptions,
+    "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "fold"
+  >;
+  /** The file system, where a leading `cd` of a line may become its directory; absent: lines stay. */
+  readonly foldIn?: Paths;
+  /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
+  readonly shellIdleMs: number;
+  /** What an embedder wants done because of events. */
+  readonly reactions: readonly Reaction[];
+  /** Makes the pipeline of a command, given how the rules of each are found. */
+  readonly pipeline: (
+    permitOf: PermitOf,
+  ) => (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  /** Opens what the log on disk holds of a task's output. */
+  readonly recorded?: OpenRecorded;
+  /** Resolves when what was recorded survives a loss of power. */
+  readonly intend?: () => Promise<void>;
+  /** What the log held before this runtime. */
+  readonly earlier?: Earlier;
+  /** Called last when the runtime closes. */
+  readonly release?: () => Promise<void>;
+}

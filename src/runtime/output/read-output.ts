@@ -1,0 +1,117 @@
+import type { CommandId } from "../../event/command.ts";
+import type { ByteLog } from "../../output/byte-log.ts";
+import { concatenated } from "../../stream/concatenated.ts";
+import type { ReadOptions, ReadResult } from "../../output/read/read-log.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { OpenBytes } from "../state/recorded-output.ts";
+import { readFilePart } from "../../platform/file/file-bytes.ts";
+import { hasEnded, type Task } from "../../task/task.ts";
+import type { TaskTable } from "../../task/tasks.ts";
+import type { Live } from "../live.ts";
+import { noSuchTask } from "../call/no-such-task.ts";
+
+/** Which part of a task's output is wanted, all of it said. */
+export type OutputRange = Required<
+  Pick<ReadOptions, "from" | "maxBytes" | "waitMs" | "until">
+>;
+
+/** Where tasks and their outputs are looked up. */
+export interface Outputs {
+  readonly tasks: Pick<Live<TaskTable>, "current">;
+  output(taskId: CommandId): ByteLog | undefined;
+  /** Absent where nothing is recorded on disk. */
+  readonly recorded?: OpenRecorded | undefined;
+}
+
+/** Opens what a log on disk holds of the output of a task. */
+export type OpenRecorded = (taskId: CommandId) => Promise<OpenBytes>;
+
+/** How often a file is looked at for new bytes, in milliseconds. */
+const LOOK_MS = 50;
+
+/**
+ * Read a task's output, wherever it is: in memory, in the file of a detached task, or in the log of
+ * an earlier host. Lost ranges are answered as gaps.
+ *
+ * @throws {Error} When there is no such task, or its bytes are not kept.
+ */
+export async function readOutput(
+  outputs: Outputs,
+  clock: Clock,
+  { taskId, from, maxBytes, waitMs, until }: OutputRange & { readonly taskId: CommandId },
+): Promise<ReadResult> {
+  const deadline = clock.monotonic() + waitMs;
+  const range = { from, maxBytes };
+  for (;;) {
+    // A task that waits for its turn has no log yet.
+    const log = outputs.output(taskId);
+    if (log !== undefined) {
+      const leftMs = Math.max(0, deadline - clock.monotonic());
+      return await log.read({ from, maxBytes, waitMs: leftMs, until });
+    }
+    const task = outputs.tasks.current.byId.get(taskId);
+    if (task === undefined) throw noSuchTask("read", taskId);
+    const path = task.detached?.log;
+    // Asked before the file is read: all that was written by the end is then in it.
+    const ended = hasEnded(task);
+    const waits = !ended && clock.monotonic() < deadline;
+    if (path !== undefined) {
+      // A read that waits for the end takes nothing before it.
+      const result = waits && until === "end" ? undefined : await readFile(path, range, ended);
+      if (result !== undefined && (!waits || result.total > from)) return result;
+    } else if (ended) {
+      const { recorded } = outputs;
+      return recorded === undefined ? nothing(task) : await readRecorded(recorded, taskId, range);
+    } else if (!waits) {
+      return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended };
+    }
+    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+  }
+}
+
+/** Which bytes, and how many at most. */
+type Part = Pick<OutputRange, "from" | "maxBytes">;
+
+async function readFile(path: string, part: Part, ended: boolean): Promise<ReadResult> {
+  const { bytes, total } = await readFilePart(path, part);
+  const from = Math.min(part.from, total);
+  return { from, to: from + bytes.length, bytes, gaps: [], total, ended };
+}
+
+async function readRecorded(
+  open: OpenRecorded,
+  taskId: CommandId,
+  { from: asked, maxBytes }: Part,
+): Promise<ReadResult> {
+  const source = await open(taskId);
+  try {
+    const { total } = source;
+    const from = Math.min(asked, total);
+    const parts: Uint8Array[] = [];
+    const gaps: ByteRange[] = [];
+    let to = from;
+    for (let left = maxBytes; to < total && left > 0;) {
+      const { bytes } = await source.read({ from: to, to: Math.min(total, to + left) });
+      if (bytes.length > 0) {
+        parts.push(new Uint8Array(bytes));
+        to += bytes.length;
+        left -= bytes.length;
+        continue;
+      }
+      // A gap counts for nothing: what follows it is wanted.
+      const [gap] = (await source.read({ from: to, to: total })).gaps;
+      gaps.push({ from: to, to: gap?.to ?? total });
+      to = gap?.to ?? total;
+    }
+    return { from, to, bytes: concatenated(parts), gaps, total, ended: true };
+  } finally {
+    await source.close();
+  }
+}
+
+/** A task without bytes, or one whose bytes were released. */
+function nothing({ id, totalBytes }: Task): ReadResult {
+  if (totalBytes > 0) throw new Error(`Cannot read "${id}": its output was released`);
+  return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended: true };
+}

@@ -1,0 +1,157 @@
+import * as v from "valibot";
+import type { CommandId } from "../../event/command.ts";
+import type { Recorded, RuntimeEvent } from "../../event/event.ts";
+import { shownValue } from "../../event/shown.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import type { ReadResult } from "../../output/read/read-log.ts";
+import { reading, type ReadingState, readTo } from "../../output/reading.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { LiveProjection } from "../live.ts";
+import { checkFields } from "../call/check-fields.ts";
+import { type Outputs, readOutput } from "./read-output.ts";
+import { noSuchTask } from "../call/no-such-task.ts";
+
+/** What to read of a task. */
+export interface ReadTaskOptions {
+  /** The first offset, in bytes; 0 when absent, and beyond the end it means the end. */
+  readonly from?: number;
+  /**
+   * In place of `from`: read on where a reader of this name stopped, in this runtime or in an earlier
+   * one on its log. Reads in one name follow each other, so that no byte is given out twice.
+   */
+  readonly reader?: string;
+  /** How many bytes at most; 64 KiB when absent. */
+  readonly maxBytes?: number;
+  /** How long to wait, in milliseconds, for what `until` says; 0 when absent. */
+  readonly waitMs?: number;
+  /**
+   * What to wait for: anything new, or the end of the output, which background processes of the
+   * command may put off and a command may bring about before it ends. `more` when absent.
+   */
+  readonly until?: "more" | "end";
+}
+
+/** What readers need. */
+export interface ReadersOptions extends Outputs {
+  readonly clock: Clock;
+  readonly record: (event: RuntimeEvent) => void;
+  /** How far readers had come before this runtime. */
+  readonly earlier: ReadingState | undefined;
+}
+
+const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const schema = v.strictObject({
+  from: v.optional(offset, 0),
+  reader: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
+  waitMs: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)), 0),
+  until: v.optional(v.picklist(["more", "end"]), "more"),
+});
+
+/** Reads the output of tasks, and keeps how far each named reader has come. */
+export class Readers {
+  readonly #options: ReadersOptions;
+  readonly #reading: LiveProjection<ReadingState>;
+  /** The last read of each reader of each task, while it goes on. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(options: ReadersOptions) {
+    this.#options = options;
+    this.#reading = new LiveProjection(reading, options.earlier);
+  }
+
+  /** Take the next event into account. */
+  next(recorded: Recorded): void {
+    if (recorded.event.type === "output.read") this.#reading.next(recorded);
+  }
+
+  /**
+   * Read a task's output.
+   *
+   * @throws {TypeError} When an option cannot be used.
+   */
+  async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
+    const { reader, ...range } = checked(taskId, options);
+    const { clock } = this.#options;
+    if (reader === undefined) return await readOutput(this.#options, clock, { taskId, ...range });
+    const { maxBytes, waitMs, until } = range;
+    const deadline = clock.monotonic() + waitMs;
+    if (until === "end") {
+      await readOutput(this.#options, clock, { taskId, from: 0, maxBytes: 1, waitMs, until });
+      return await this.#readOn(taskId, reader, maxBytes);
+    }
+    for (;;) {
+      const result = await this.#readOn(taskId, reader, maxBytes);
+      const leftMs = deadline - clock.monotonic();
+      const { from, to, ended } = result;
+      if (to > from || ended || leftMs <= 0) return result;
+      // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
+      await readOutput(this.#options, clock, {
+        taskId,
+        from: to,
+        maxBytes: 1,
+        waitMs: leftMs,
+        until,
+      });
+    }
+  }
+
+  /** What there is for a reader now, which is remembered as read. */
+  #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
+    const { clock, record } = this.#options;
+    return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
+      const from = readTo(this.#reading.current, taskId, reader);
+      const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
+      const result = await readOutput(this.#options, clock, { taskId, ...range });
+      const { to } = result;
+      if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
+      return result;
+    });
+  }
+
+  /**
+   * Take note that a reader has seen a task's output up to an offset, by another way than a read.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   */
+  seen(taskId: CommandId, reader: string, to: number): void {
+    checked(taskId, { reader });
+    if (to <= readTo(this.#reading.current, taskId, reader)) return;
+    this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
+  }
+
+  /**
+   * What a reader has not read of a task, as far as its output was reported.
+   *
+   * @throws {TypeError} When the name cannot be used.
+   * @throws {Error} When there is no such task.
+   */
+  unread(taskId: CommandId, reader: string): ByteRange {
+    checked(taskId, { reader });
+    const { tasks, output } = this.#options;
+    const task = tasks.current.byId.get(taskId);
+    if (task === undefined) throw noSuchTask("read", taskId);
+    const from = readTo(this.#reading.current, taskId, reader);
+    return { from, to: Math.max(from, output(taskId)?.total ?? task.totalBytes) };
+  }
+
+  async #inTurn<Result>(key: string, act: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(act, act);
+    this.#turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
+  }
+}
+
+function checked(taskId: CommandId, options: ReadTaskOptions): v.InferOutput<typeof schema> {
+  const fail = (name: string, value: unknown, why: string) =>
+    new TypeError(`Cannot read ${shownValue(taskId)} with ${name} ${shownValue(value)}: ${why}`);
+  const read = checkFields(schema, options, fail);
+  if (options.reader !== undefined && options.from !== undefined) {
+    throw fail("from", options.from, "a reader goes on where it stopped");
+  }
+  return read;
+}

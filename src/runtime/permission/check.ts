@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import { analyse } from "../../command/analyse.ts";
+import { dangerNames } from "../../command/program/inspect.ts";
+import type { Program } from "../../command/program/program.ts";
+import { BUILT_IN } from "../../command/program/programs.ts";
+import { readPrograms } from "../../command/program/user-programs.ts";
+import { secondOpinion } from "../../command/second-opinion.ts";
+import type { ShellState } from "../../event/command.ts";
+import type { Analysis, Span } from "../../event/analysis.ts";
+import { shownValue } from "../../event/shown.ts";
+import type { Concern } from "../../event/permission.ts";
+import { judge } from "../../permission/judge.ts";
+import { judgeTwice } from "../../permission/judge-twice.ts";
+import { createPolicy, type PolicyOptions } from "../../permission/policy.ts";
+import { type Paths, systemPaths } from "../../platform/file/paths.ts";
+import { checkFields } from "../call/check-fields.ts";
+import { absolute, permissionFields, policyFields } from "./permission-schema.ts";
+
+/** A question about a command that is not to be run, with all that decides about it. */
+export interface CheckRequest extends Omit<PolicyOptions, "dangers"> {
+  /** Comes back in the answer. */
+  readonly id?: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly command: string;
+  /** Names of variables that come with the command. */
+  readonly env?: readonly string[];
+  /** What a persistent shell brings with it. */
+  readonly state?: ShellState;
+  /** Records of programs, beside the built-in ones. */
+  readonly programs?: readonly Program[];
+  /** Say everything that matters, not the first reason alone; default `false`. */
+  readonly explain?: boolean;
+}
+
+/** What would be decided. */
+export interface CheckAnswer {
+  readonly id?: string;
+  readonly decision: "allow" | "ask" | "deny";
+  readonly rule?: string;
+  readonly reason: string;
+  readonly span?: Span;
+  /** With `explain`: everything that makes it a question, or denies it. */
+  readonly concerns?: readonly Concern[];
+  /** With `explain`: rules that would cover what no rule covers. */
+  readonly suggestions?: readonly string[];
+  readonly analysis: Pick<Analysis, "certainty" | "reason" | "span">;
+  readonly commands: readonly { readonly argv: readonly (string | null)[] }[];
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly dynamic: boolean;
+}
+
+/** The world of a check; default: this machine's. */
+export interface CheckOptions {
+  readonly paths?: Paths;
+}
+
+/**
+ * Say what would be decided about a command; runs nothing.
+ *
+ * Nothing is granted that the request does not name: reading freely and the temporary directory, which
+ * a runtime grants, are `readFreely` and `directories` here.
+ *
+ * @throws {Error} When a rule, an expression or a record cannot be read, with its text.
+ * @throws {TypeError} When a field is not known or cannot be used, with its name and value.
+ */
+export async function check(
+  request: CheckRequest,
+  { paths = systemPaths }: CheckOptions = {},
+): Promise<CheckAnswer> {
+  checkFields(
+    schema,
+    request,
+    (field, value, why) => new TypeError(`Cannot check with ${field} ${shownValue(value)}: ${why}`),
+  );
+  const { id, cwd, command, env, state, programs, explain, ...options } = request;
+  const known = programs === undefined ? {} : { programs: readPrograms(programs) };
+  const policy = createPolicy({ ...options, dangers: dangerNames(known.programs ?? BUILT_IN) });
+  const given = {
+    ...(env !== undefined && { env }),
+    ...(state !== undefined && { state }),
+  };
+  const { home } = options;
+  const facts = { cwd, ...(home !== undefined && { home }), ...given };
+  const first = analyse(command, facts, known);
+  const { analysis, verdict } = await judgeTwice({ order: { command }, analysis: first }, {
+    policy,
+    judge: (each) => judge(each, policy, { cwd, paths, ...given }),
+    secondOpinion: secondOpinion(known),
+  });
+  const { decision, rule, reason, span, concerns, suggestions } = verdict;
+  const { certainty, commands, reads, writes, dynamic } = analysis;
+  return {
+    ...(id !== undefined && { id }),
+    decision,
+    ...(rule !== undefined && { rule }),
+    reason,
+    ...(span !== undefined && { span }),
+    ...(explain && { concerns, suggestions }),
+    analysis: {
+      certainty,
+      ...(analysis.reason !== undefined && { reason: analysis.reason }),
+      ...(analysis.span !== undefined && { span: analysis.span }),
+    },
+    commands: commands.filter(({ argv, startedBy }) =>
+      argv.length > 0 && (startedBy === undefined || startedBy.how === "text")
+    ).map(({ argv }) => ({ argv })),
+    reads,
+    writes,
+    dynamic,
+  };
+}
+
+const texts = v.optional(v.array(v.string()));
+const schema = v.strictObject({
+  ...policyFields,
+  id: v.exactOptional(v.string()),
+  cwd: absolute,
+  command: v.string(),
+  programs: permissionFields.programs,
+  explain: v.exactOptional(v.boolean()),
+  env: v.exactOptional(v.array(v.string())),
+  state: v.exactOptional(v.strictObject({
+    functions: texts,
+    aliases: texts,
+    variables: texts,
+    programs: texts,
+    modifiers: texts,
+  })),
+  // What samples say of their answer.
+  ...v.entriesFromList(
+    ["category", "class", "expect", "why", "reads", "writes", "dynamic"],
+    v.exactOptional(v.unknown()),
+  ),
+});
+
+/** What cannot be answered, and why. */
+export interface CheckFailure {
+  readonly id?: string;
+  readonly error: string;
+}
+
+/** Answer a question that is written as a line of JSON. */
+export async function checkLine(
+  line: string,
+  options: CheckOptions = {},
+): Promise<CheckAnswer | CheckFailure> {
+  let id: string | undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    id = v.is(v.object({ id: v.string() }), value) ? value.id : undefined;
+    return await check(value as CheckRequest, options);
+  } catch (cause) {
+    const error = cause instanceof Error ? cause.message : String(cause);
+    return {
+      ...(id !== undefined && { id }),
+      error: `Cannot check "${line.slice(0, 80)}": ${error}`,
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { dangerNames } from "../../command/program/inspect.ts";
+import { BUILT_IN } from "../../command/program/programs.ts";
+import { shownValue } from "../../event/shown.ts";
+import {
+  createPolicy as readPolicy,
+  type Policy,
+  type PolicyOptions,
+} from "../../permission/policy.ts";
+import { checkFields } from "../call/check-fields.ts";
+import { policyFields } from "./permission-schema.ts";
+
+const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.array(v.string())) });
+
+/**
+ * Read rules once, for all commands.
+ *
+ * @throws {Error} When a rule or an expression cannot be read, with its text.
+ * @throws {TypeError} When an option is not known or cannot be used, with its name and value.
+ *
+ * @example What a policy decides
+ * ```ts
+ * import { createPolicy, judgeInput, systemPaths } from "shellflow";
+ *
+ * const policy = createPolicy({ rules: { allow: ["Bash(npm *)"] } });
+ * const facts = { cwd: "/ws", paths: systemPaths };
+ * const { decision } = await judgeInput({ text: "npm test\n", foreground: ["sh"] }, policy, facts);
+ * if (decision !== "allow") throw new Error("unexpected");
+ * ```
+ */
+export function createPolicy(options: PolicyOptions = {}): Policy {
+  checkFields(
+    schema,
+    options,
+    (field, value, why) =>
+      new TypeError(`Cannot create a policy with ${field} ${shownValue(value)}: ${why}`),
+  );
+  return readPolicy({ dangers: dangerNames(BUILT_IN), ...options });
+}

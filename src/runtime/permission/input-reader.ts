@@ -1,0 +1,82 @@
+import { givenAs, optionSpec, parseOptions } from "../../command/program/options.ts";
+import type { FoundProgram, Programs } from "../../command/program/programs.ts";
+import { startedBy } from "../../command/program/starts.ts";
+
+/** What a program takes its input for; `keys`: some of it are commands that run others. */
+export type InputReader = "shell" | "code" | "keys" | "data";
+
+/** Options with a value, which is no script; where programs differ, all count. */
+const SHELL = optionSpec("o: O: C: rcfile: init-file: init-command: emulate:");
+const LANGUAGE = optionSpec("W: X: I: L: C: S: r: require: import: loader: conditions:");
+const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|tty|fd\/0)|\/proc\/self\/fd\/0)$/;
+/** Options with which a script does not have the input for itself. */
+const INTERACTIVE_SHELL = /^(?:[is]|interactive)$/;
+const INTERACTIVE_LANGUAGE = /^(?:[cdeimps]|eval|print|interactive)$/;
+/** First words that ask for a prompt. */
+const PROMPTS = /^(?:repl|inspect|debug|console|shell|develop)$/;
+/** Programs whose own commands run others, or change what is kept. */
+const CONSOLES =
+  /^(?:psql|sqlite3|mysql|mariadb|mongo|mongosh|redis-cli|docker|podman|kubectl|parallel|xargs|at|batch|nix-shell)$/;
+/** Programs that show what is long in a pager. */
+const PAGED = /^(?:git|journalctl|systemctl|bat|batcat)$/;
+
+/** What a program takes its input for. */
+export function readerOf(
+  [first = "", ...rest]: readonly string[],
+  programs: Programs,
+): InputReader {
+  // The name of a login shell begins with a dash.
+  const found = programs.find([first.replace(/^-/, ""), ...rest]);
+  if (found === undefined) return "data";
+  const { program: { syntax, starts, dangers }, name, words } = found;
+  if (syntax === "shell") {
+    const options = words.map((word) => word.replace(/^\+/, "-"));
+    return hasScript(options, { spec: SHELL, interactive: INTERACTIVE_SHELL }) ? "data" : "shell";
+  }
+  if (syntax === "language") {
+    const { interactive, spec } = { interactive: INTERACTIVE_LANGUAGE, spec: LANGUAGE };
+    return hasScript(words, { spec, interactive }) ? "data" : "code";
+  }
+  const interactive = dangers?.some(({ name: danger }) =>
+    /^(?:interactive|privilege|sends-data|shell)$/.test(danger)
+  );
+  if (interactive || CONSOLES.test(name)) return "code";
+  if (keysOf(found, programs) !== undefined) return "keys";
+  return starts === undefined ? "data" : readerStarted(found, programs);
+}
+
+/** The commands of a program that run others, as a regular expression, as far as they are typed. */
+export function keysOf({ program, name }: FoundProgram, programs: Programs): string | undefined {
+  const { keys, escape } = PAGED.test(name) ? programs.find(["less"])?.program ?? {} : program;
+  return keys ?? escape;
+}
+
+/** Whether a script reads the input, as data. */
+function hasScript(
+  words: readonly string[],
+  { spec, interactive }: {
+    readonly spec: ReturnType<typeof optionSpec>;
+    readonly interactive: RegExp;
+  },
+): boolean {
+  const { options, rest } = parseOptions(words, { spec, strict: true });
+  const [script] = words.slice(rest);
+  return script !== undefined && !STANDARD_INPUT.test(script) && !PROMPTS.test(script) &&
+    !options.some(({ name }) => interactive.test(name));
+}
+
+/** What reads the input of a program that starts another one; what is not certain counts as code. */
+function readerStarted(found: FoundProgram, programs: Programs): InputReader {
+  const { program: { starts, texts }, spec, words } = found;
+  const subcommand = starts?.behind !== undefined;
+  const parsed = parseOptions(words, { spec, strict: !subcommand && !starts?.each });
+  const { started, texts: written } = startedBy(found, parsed);
+  if (written.length > 0 || givenAs(parsed, texts).length > 0) return "code";
+  if (started.length === 0) {
+    const [verb = ""] = parsed.operands;
+    return subcommand && !PROMPTS.test(verb) ? "data" : "code";
+  }
+  const [only] = started;
+  if (only?.sure) return readerOf(only.words, programs);
+  return started.some((each) => programs.find(each.words) !== undefined) ? "code" : "data";
+}

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import type { Mode } from "../../permission/mode.ts";
+import type { PolicyOptions, PolicyRules } from "../../permission/policy.ts";
+import type { PermissionOptions } from "./permission-options.ts";
+
+const texts = v.exactOptional(v.array(v.string()));
+const text = v.exactOptional(v.string());
+
+/** What lists of rules look like; whether each rule can be read is checked by the policy. */
+export const ruleLists: v.GenericSchema<PolicyRules> = v.strictObject({
+  allow: texts,
+  ask: texts,
+  deny: texts,
+});
+
+/** The names of the modes. */
+export const mode: v.GenericSchema<Mode> = v.picklist([
+  "default",
+  "acceptEdits",
+  "plan",
+  "dontAsk",
+  "bypass",
+]);
+
+/** A path that means the same to every process. */
+export const absolute: v.GenericSchema<string> = v.pipe(
+  v.string(),
+  v.regex(/^(?:\/|[A-Za-z]:)/, "it must be absolute"),
+);
+
+/** The fields of {@linkcode PermissionOptions}, for the schema of all options. */
+export const permissionFields: Readonly<Record<keyof PermissionOptions, v.GenericSchema>> = {
+  readFreely: v.exactOptional(v.boolean()),
+  directories: texts,
+  accept: texts,
+  programs: v.exactOptional(v.array(v.looseObject({ names: v.string() }))),
+  ruleStore: v.exactOptional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  intercept: v.exactOptional(v.strictObject({
+    tools: v.array(v.string()),
+    rules: v.exactOptional(v.array(v.strictObject({
+      tool: v.string(),
+      message: v.string(),
+      program: text,
+      words: text,
+      redirects: text,
+    }))),
+  })),
+  ignore: texts,
+  fixUps: v.exactOptional(v.boolean()),
+};
+
+const { accept, intercept, ignore, readFreely } = permissionFields;
+
+/** The fields of a policy, and of a check. */
+export const policyFields: Readonly<
+  Record<keyof Omit<PolicyOptions, "dangers">, v.GenericSchema>
+> = {
+  rules: v.exactOptional(ruleLists),
+  mode: v.exactOptional(mode),
+  workspace: v.exactOptional(absolute),
+  directories: v.exactOptional(v.array(absolute)),
+  home: text,
+  accept,
+  readFreely,
+  intercept,
+  ignore,
+};

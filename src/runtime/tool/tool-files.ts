@@ -1,0 +1,55 @@
+import type { CommandId } from "../../event/command.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
+import { writePrivateFile } from "../../platform/file/trusted-file.ts";
+import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
+import type { OutputSource } from "../../tool/port.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Files of the tools of one runtime, in a directory that is made with the first. */
+export class ToolFiles {
+  readonly #runtime: Pick<Runtime, "events">;
+  readonly #given: string | undefined;
+  #directory: string | undefined;
+
+  /** @param given Where they are; absent: in a temporary directory that goes with the runtime. */
+  constructor(runtime: Pick<Runtime, "events">, given: string | undefined) {
+    this.#runtime = runtime;
+    this.#given = given;
+  }
+
+  /** The path of a file, with its directories made. */
+  local(name: string): string {
+    const path = absolutePath(this.#root(), `local/${name}`);
+    makePrivateDirectory(absolutePath(path, ".."));
+    return path;
+  }
+
+  /** Write the output of a task, and answer the path. */
+  async artifact(taskId: CommandId, { source }: OutputSource): Promise<string> {
+    const path = absolutePath(this.#root(), `artifact/${taskId}.out`);
+    await writePrivateFile(path, pieces(source));
+    return path;
+  }
+
+  #root(): string {
+    if (this.#directory !== undefined) return this.#directory;
+    if (this.#given !== undefined) return this.#directory = this.#given;
+    const temporary = uniqueTemporaryPath("shellflow-tools");
+    this.#runtime.events.subscribe({ complete: () => temporary.remove() });
+    return this.#directory = temporary.path;
+  }
+}
+
+const PIECE = 1024 * 1024;
+
+/** The bytes of an output that still exist, in order. */
+async function* pieces({ total, read }: OutputSource["source"]): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < total;) {
+    const { bytes, gaps } = await read({ from: at, to: Math.min(total, at + PIECE) });
+    if (bytes.length > 0) yield bytes;
+    const gone = gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
+    if (bytes.length + gone === 0) return;
+    at += bytes.length + gone;
+  }
+}

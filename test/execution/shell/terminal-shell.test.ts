@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { ExecutionFellBack } from "../../../src/event/execution.ts";
+import { executorsByKind } from "../../../src/execution/executors-by-kind.ts";
+import type { Executor } from "../../../src/execution/executor.ts";
+import { hostTerminals } from "../../../src/platform/terminal/host-terminals.ts";
+import { loadPty } from "../../../src/platform/terminal/load-pty.ts";
+import { loadEmulator } from "../../../src/screen/emulator.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { steeredClock } from "../../steered-clock.ts";
+import { until } from "../../until.ts";
+import { contract } from "../contract.ts";
+import type { Driven } from "../drive.ts";
+import { processSubject } from "../process-subject.ts";
+import { living, uniqueSeconds } from "../world.ts";
+import { seat, startShells } from "./shells.ts";
+
+const load = async () => ({
+  terminals: hostTerminals(await loadPty()),
+  createEmulator: await loadEmulator(),
+});
+const terminal = { columns: 80, rows: 24 };
+
+contract("the shell executor on terminals", (options) => {
+  const { executor } = startShells({ ...options, load });
+  return {
+    executor,
+    run: (command, limits, { input: _, ...options } = {}) =>
+      // Bytes pass as they are, and a hang-up ends nothing, unlike on others.
+      seat(executor).run(`trap '' HUP; stty -echo -opost; ${command}`, {
+        limits,
+        terminal,
+        ...options,
+      }),
+  };
+}, { atOnce: 20, terminal: true, ending: ["SIGHUP", "SIGTERM"] });
+
+describe("a shell that cannot be had on a terminal", () => {
+  const table = (options: Parameters<typeof startShells>[0] = {}): Executor => {
+    const { executor: shell } = startShells({ load, ...options });
+    const { executor: process } = processSubject()();
+    const executor = executorsByKind({
+      kinds: { process, shell, terminalShell: shell },
+    });
+    cleanUp(() => executor.close());
+    return executor;
+  };
+  const fell = ({ events }: Driven) =>
+    events.filter((event): event is ExecutionFellBack => event.type === "execution.fellBack")
+      .map(({ from, to, reason }) => [from, to, reason]);
+
+  it("is one over pipes, with what the session has", async () => {
+    const reason = "Cannot open a terminal: none is left";
+    const shell = seat(table({ load: () => Promise.reject(new Error(reason)) }));
+    const first = shell.run("export A=1; b=2", { terminal });
+    await first.exited;
+    assert.deepEqual(fell(first), [["terminalShell", "shell", reason]]);
+    assert.equal(
+      (await shell.done("echo $A $b; test -t 1; echo $?", { terminal })).text,
+      "1 2\n1\n",
+    );
+  });
+
+  it("is one over pipes where the first does not report in time, which is ended", async () => {
+    const clock = steeredClock();
+    const shell = seat(table({ clock }));
+    // What is no bash, but runs a line like one.
+    const seconds = uniqueSeconds();
+    const file = join(mkdtempSync(join(tmpdir(), "shellflow-")), "slow-bash");
+    writeFileSync(file, `#!/bin/bash\n[[ $* != *-i ]] || exec sleep ${seconds}\nexec bash "$@"\n`);
+    chmodSync(file, 0o755);
+    await shell.done("export A=1; b=2", { file });
+    const slow = shell.run("echo $A $b", { terminal, file });
+    await until(() => living(`sleep ${seconds}`).length === 1);
+    clock.forward(5_000);
+    await slow.exited;
+    assert.equal(slow.text(), "1 2\n");
+    const reason = `Cannot keep "${file}" on a terminal: it was not ready within 5 seconds`;
+    assert.deepEqual(fell(slow), [["terminalShell", "shell", reason]]);
+    await until(() => living(`sleep ${seconds}`).length === 0);
+  });
+
+  it("is a process where the session has no shell for its dialect", async () => {
+    const it = seat(table()).run("echo here", { terminal, dialect: "fish" });
+    await it.exited;
+    const [first, second] = fell(it);
+    assert.deepEqual(first?.slice(0, 2), ["terminalShell", "shell"]);
+    assert.deepEqual(second?.slice(0, 2), ["shell", "process"]);
+    assert.match(first?.[2] ?? "", /fish cannot say which output/);
+    assert.equal(it.text(), "here\n");
+  });
+});

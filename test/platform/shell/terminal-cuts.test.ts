@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import type { TerminalOutput } from "../../../src/platform/shell/shells.ts";
+import { TerminalCuts } from "../../../src/platform/shell/terminal-cuts.ts";
+
+const encoder = new TextEncoder();
+
+/** A terminal and the outputs of its commands. */
+function terminal() {
+  const cuts = new TerminalCuts({ pause: () => {}, resume: () => {} });
+  return {
+    cuts,
+    feed: (text: string) => cuts.feed(encoder.encode(text)),
+    command: () => {
+      const decoder = new TextDecoder();
+      const seen = { text: "", ended: false };
+      const output = cuts.output({
+        data: (chunk) => seen.text += decoder.decode(chunk, { stream: true }),
+        end: () => seen.ended = true,
+      });
+      return { output, seen };
+    },
+  };
+}
+
+const whole = ({ marks }: TerminalOutput, text: string) => `${marks.begin}${text}${marks.end}`;
+
+describe("the output of commands on one terminal", () => {
+  it("is what stands between their marks", () => {
+    const { command, feed } = terminal();
+    const one = command();
+    feed(`before${whole(one.output, "one")}between`);
+    one.output.finish(false);
+    assert.deepEqual(one.seen, { text: "onebetween", ended: true });
+    const two = command();
+    feed(`dropped${whole(two.output, "two")}`);
+    two.output.finish(false);
+    assert.deepEqual([one.seen.text, two.seen], ["onebetween", { text: "two", ended: true }]);
+  });
+
+  it("is read until the next command where background processes are left", () => {
+    const { command, feed } = terminal();
+    const one = command();
+    feed(whole(one.output, "one"));
+    assert.equal(one.output.finish(true), false);
+    feed(" late");
+    const two = command();
+    feed(`, later${two.output.marks.begin}two`);
+    assert.deepEqual(one.seen, { text: "one late, later", ended: true });
+    assert.deepEqual(two.seen, { text: "two", ended: false });
+  });
+
+  it("ends with its terminal, and waits for another one before its first mark", () => {
+    const { command, feed, cuts } = terminal();
+    const one = command();
+    feed(`${one.output.marks.begin}on\x1b`);
+    const two = command();
+    cuts.end();
+    assert.deepEqual(one.seen, { text: "on\x1b", ended: true });
+    assert.equal(two.seen.ended, false);
+    assert.equal(two.output.finish(true), true);
+    assert.equal(command().output.finish(true), true);
+  });
+
+  it("is the same wherever it is split, with every forged mark in it", () => {
+    const piece = fc.constantFrom(
+      "a",
+      "\x1b",
+      "\x1b]",
+      "\x1b]633;",
+      "\x1b]633;C;",
+      `\x1b]633;D;${"0".repeat(32)}`,
+      `\x1b]633;D;${"A".repeat(32)}\x07`,
+      "\x07",
+      "\x1b[1m",
+    );
+    const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+    fc.assert(fc.property(texts, texts, fc.array(fc.nat(400)), (first, second, splits) => {
+      const { command, cuts } = terminal();
+      const [one] = [command()];
+      const bytes = encoder.encode(whole(one.output, first));
+      let at = 0;
+      for (const next of [...splits].sort((a, b) => a - b)) {
+        if (next <= at || next >= bytes.length) continue;
+        cuts.feed(bytes.slice(at, next));
+        at = next;
+      }
+      cuts.feed(bytes.slice(at));
+      one.output.finish(false);
+      const two = command();
+      for (const byte of encoder.encode(whole(two.output, second))) cuts.feed(Uint8Array.of(byte));
+      two.output.finish(false);
+      assert.deepEqual([one.seen, two.seen], [
+        { text: first, ended: true },
+        { text: second, ended: true },
+      ]);
+    }));
+  });
+});

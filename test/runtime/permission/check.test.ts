@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { check, checkLine, type CheckRequest } from "../../../src/runtime/permission/check.ts";
+import { createPolicy } from "../../../src/runtime/permission/create-policy.ts";
+
+const paths = { real: (path: string) => path };
+
+describe("a check", () => {
+  it("tells the decision, its rule, its place and what the line would touch", async () => {
+    const answer = await check({
+      id: "a",
+      rules: { allow: ["Bash(cat *)"], deny: ["Bash(rm *)"] },
+      cwd: "/ws",
+      command: "cat a > b; rm c",
+    }, { paths });
+    assert.deepEqual(answer, {
+      id: "a",
+      decision: "deny",
+      rule: "Bash(rm *)",
+      reason: '"Bash(rm *)" denies it',
+      span: { start: 11, end: 15 },
+      analysis: { certainty: "complete" },
+      commands: [{ argv: ["cat", "a"] }, { argv: ["rm", "c"] }],
+      reads: ["/ws/a"],
+      writes: ["/ws/b", "/ws/c"],
+      dynamic: false,
+    });
+  });
+
+  it("takes the state of a shell for a fact", async () => {
+    const rules = { allow: ["Bash(git *)"] };
+    const decide = async (
+      state: { functions?: string[]; aliases?: string[]; variables?: string[] },
+    ) => (await check({ rules, cwd: "/ws", command: "git log", state }, { paths })).decision;
+    assert.equal(await decide({}), "allow");
+    assert.equal(await decide({ functions: ["git"] }), "ask");
+    assert.equal(await decide({ aliases: ["git"] }), "ask");
+    assert.equal(await decide({ variables: ["PATH"] }), "ask");
+    assert.equal(await decide({ functions: ["other"], variables: ["FOO"] }), "allow");
+  });
+
+  it("follows links out of the workspace", async () => {
+    const linked = { real: (path: string) => path.replace("/ws/link", "/etc") };
+    const decide = async (command: string) =>
+      (await check({ rules: { allow: ["Bash(touch *)"] }, cwd: "/ws", command }, { paths: linked }))
+        .decision;
+    assert.equal(await decide("touch a"), "allow");
+    assert.equal(await decide("touch link/x"), "ask");
+  });
+
+  it("answers a line of JSON, and tells what is wrong with one", async () => {
+    const line = JSON.stringify({
+      id: "b",
+      category: "x",
+      cwd: "/ws",
+      command: "ls",
+      rules: { allow: ["Bash(ls)"] },
+    });
+    const answer = await checkLine(line, { paths });
+    assert.ok("decision" in answer);
+    assert.deepEqual([answer.id, answer.decision], ["b", "allow"]);
+    for (
+      const broken of [
+        "{",
+        "[]",
+        '{"command":"ls","cwd":"x"}',
+        '{"command":"ls","cwd":"/ws","rules":{"deny":["Bash("]}}',
+      ]
+    ) {
+      const failure = await checkLine(broken, { paths });
+      assert.ok("error" in failure, broken);
+    }
+  });
+
+  it("refuses what it does not know or cannot use, as a policy does, by field and value", async () => {
+    const line = { cwd: "/ws", command: "ls" };
+    for (
+      const [wrong, message] of [
+        [
+          { rules: { denny: ["Bash(rm *)"] } },
+          /with rules\.denny \["Bash.*: there is no such option/,
+        ],
+        [{ rules: { allow: "Bash(ls)" } }, /with rules\.allow "Bash\(ls\)": /],
+        [{ rules: { deny: [null] } }, /with rules\.deny\.0 null: /],
+        [{ deny: ["Bash(rm *)"] }, /with deny \[.*: there is no such option; there are rules/],
+        [{ mode: "Plan" }, /with mode "Plan": /],
+        [{ readFreely: "false" }, /with readFreely "false": /],
+        [{ workspace: "ws" }, /with workspace "ws": it must be absolute/],
+        [{ directories: ["a"] }, /with directories\.0 "a": it must be absolute/],
+        [{ accept: ["git-psuh"] }, /accept "git-psuh": there is no such name/],
+        [{ ignore: "*.x" }, /with ignore "\*\.x": /],
+      ] as const
+    ) {
+      const error = { name: "TypeError", message };
+      const given = wrong as object as CheckRequest;
+      assert.throws(() => createPolicy(given), error);
+      await assert.rejects(check({ ...line, ...given }, { paths }), error);
+      assert.ok("error" in await checkLine(JSON.stringify({ ...line, ...wrong }), { paths }));
+    }
+    const wrong = { command: 5 } as object as CheckRequest;
+    await assert.rejects(check({ ...line, ...wrong }), { message: /with command 5: / });
+    await assert.rejects(check({ ...line, cwd: "ws" }), { message: /with cwd "ws": it must be/ });
+  });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { excerpt } from "../../src/text/excerpt/excerpt.ts";
+import { sourceOf } from "../../src/text/source/source.ts";
+import { search } from "../../src/text/search/search.ts";
+import { logFixture } from "../output/log-fixture.ts";
+import { bytesOf, FakeSource } from "./sources.ts";
+
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
+
+describe("the byte log of a command is a source", () => {
+  it("of which the middle may be lost", async () => {
+    const { log } = logFixture({ headBytes: 100, tailBytes: 200 });
+    for (const line of numbered(1000).split(/(?<=\n)/)) log.append(bytesOf(line));
+    log.end();
+    const result = await excerpt(sourceOf(log));
+    assert.equal(result.total.bytes, numbered(1000).length);
+    assert.ok(result.text.startsWith("line 1\nline 2\n"));
+    assert.ok(result.text.endsWith("line 999\nline 1000"));
+    assert.match(
+      result.text,
+      /\n\[\.\.\. at least 1 line, \d+ bytes omitted, \d+ of them lost \.\.\.\]\n/,
+    );
+    const found = await search(sourceOf(log), "line (3|999)$");
+    assert.deepEqual(found.matches.map(({ line, text }) => [line, text]), [[3, "line 3"], [
+      null,
+      "line 999",
+    ]]);
+    assert.equal(found.gaps.length, 1);
+  });
+
+  it("that is read as it was when the reading began", async () => {
+    const { log } = logFixture({ headBytes: 1000, tailBytes: 1000 });
+    log.append(bytesOf("one\n"));
+    const source = sourceOf(log);
+    log.append(bytesOf("two\n"));
+    assert.equal((await excerpt(source)).text, "one");
+    assert.equal((await excerpt(sourceOf(log))).text, "one\ntwo");
+  });
+});
+
+describe("a source that grows while it is read", () => {
+  it("is shown as it was when the reading began", async () => {
+    let text = numbered(2000);
+    const growing = {
+      get total() {
+        return text.length;
+      },
+      read: (range: { from: number; to: number }) => {
+        text += "more\n";
+        return new FakeSource(text).read(range);
+      },
+    };
+    const { text: shown, total } = await excerpt(growing, { maxChars: 2000 });
+    assert.ok(shown.endsWith("line 2000"));
+    assert.equal(total.lines, 2000);
+  });
+});
