@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import { living, ownSeconds } from "../runtime/state/world.ts";
+import { living, uniqueSeconds } from "../runtime/state/world.ts";
 import { cleanUp } from "../clean-up.ts";
 import { ROOT } from "../root.ts";
 import { NEVER_MS, until } from "../until.ts";
@@ -188,7 +188,7 @@ describe("shellflow serve", () => {
 
   it("ends with 143 at SIGTERM, and answers first what still waits; nothing of it goes on", async () => {
     const server = serve("--permission-mode", "bypass");
-    const seconds = ownSeconds();
+    const seconds = uniqueSeconds();
     server.send(`{"id":1,"tool":"bash","input":{"command":"sleep ${seconds}","mode":"async"}}`);
     server.send(`{"id":2,"tool":"bash","input":{"command":"sleep ${seconds}"}}`);
     await server.receive((message) => matches({ id: 1 }, message, new Map()));
@@ -206,7 +206,7 @@ describe("shellflow serve", () => {
   it("ends at the second SIGTERM although its answers are not read", async () => {
     const child = startCli(["serve", "--cwd", scratch, "--permission-mode", "bypass"]);
     cleanUp(() => void child.kill("SIGKILL"));
-    const seconds = ownSeconds();
+    const seconds = uniqueSeconds();
     for (let id = 0; id < 10; id++) {
       const command = `seq -f %060g 450; sleep ${seconds}`;
       child.stdin?.write(`${JSON.stringify({ id, tool: "bash", input: { command } })}\n`);

@@ -163,6 +163,7 @@ describe("a command that is stopped", () => {
         start: () => {},
         register: ({ pid }) => void watched.add(pid),
         release: (group) => void watched.delete(group),
+        closed: () => {},
         close: () => {},
       },
     });

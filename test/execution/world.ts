@@ -1,13 +1,16 @@
+import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { procTable } from "../../src/platform/process/table/proc-table.ts";
 import type { ProcessInfo } from "../../src/platform/process/processes.ts";
 
 const table = procTable();
-let count = 0;
+// Files that one process tests count each for itself, and no number begins with another.
+const file = randomInt(1_000, 10_000);
+let count = 1_000;
 
 /** A number of seconds that no other process sleeps for. */
-export const uniqueSeconds = (): string => `36${process.pid}.${++count}`;
+export const uniqueSeconds = (): string => `36${process.pid}.${file}${++count}`;
 
 /** The processes that live and whose command line ends so. */
 export function living(end: string): ProcessInfo[] {

@@ -11,7 +11,7 @@ import { connectMcp } from "../../src/integration/mcp/serve-mcp.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
-import { living, ownSeconds, sweep } from "../runtime/state/world.ts";
+import { living, sweep, uniqueSeconds } from "../runtime/state/world.ts";
 import { until } from "../until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-mcp-test-"));
@@ -114,7 +114,7 @@ describe("shellflow mcp, with a real client", () => {
   });
 
   it("ends the wait of a call that is cancelled, and not its command", async () => {
-    const seconds = ownSeconds();
+    const seconds = uniqueSeconds();
     const over = new AbortController();
     const cancelled = call("bash", { command: `sleep ${seconds}` }, {
       signal: over.signal,
@@ -140,7 +140,7 @@ describe("shellflow mcp, with a real client", () => {
   });
 
   it("leaves its standard input to itself, and nothing running when its client goes away", async () => {
-    const seconds = ownSeconds();
+    const seconds = uniqueSeconds();
     const { texts } = await call("bash", { command: 'cat; read line; echo "[$line]"' });
     assert.equal(texts[0], "[]\nexit code 0");
     await call("bash", {
@@ -156,7 +156,7 @@ describe("shellflow mcp, with a real client", () => {
 
   it("leaves nothing running when it dies itself", async () => {
     const { call, transport } = await connect();
-    const seconds = ownSeconds();
+    const seconds = uniqueSeconds();
     cleanUp(() => sweep(`sleep ${seconds}`));
     await call("bash", { command: `sleep ${seconds}`, mode: "async" });
     await until(() => living(`sleep ${seconds}`).length === 1);

@@ -6,7 +6,7 @@ import type { Recorded } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
 import { notices } from "../../src/notification/notices.ts";
 import { tasks } from "../../src/task/tasks.ts";
-import { living, ownSeconds } from "../runtime/state/world.ts";
+import { living, uniqueSeconds } from "../runtime/state/world.ts";
 import { toolWorld } from "./world.ts";
 
 /** Fewer, or more, by `SHELLFLOW_TEST_CALLS`. */
@@ -15,7 +15,7 @@ const AT_ONCE = 6;
 /** No call waits longer than its `initial_wait` or `delay`, which are far below that. */
 const ANSWERED_WITHIN_MS = 30_000;
 
-const seconds = ownSeconds();
+const seconds = uniqueSeconds();
 
 type Call = { readonly tool: string; readonly input: unknown; readonly abortMs?: number };
 

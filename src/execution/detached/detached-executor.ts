@@ -122,7 +122,8 @@ export function detachedExecutor(
     },
     sweep: async (commandId) => await stop(commandId, "stop") ?? [],
     close: async () => {
-      await Promise.all(stops);
+      // Others may be asked for meanwhile.
+      while (stops.size > 0) await Promise.all(stops);
       closed = true;
       runs.abandon();
     },

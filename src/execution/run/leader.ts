@@ -47,7 +47,10 @@ export class Leader {
       // A process that is to be ended is looked for at any cost.
       othersMayLive: () => !contained && (background === "end" || processes.mayHaveFollowers(pid)),
       describe: (left) => tree.describe(left),
-      released: () => this.#release(),
+      released: () => {
+        this.#release();
+        if (child.outputPipe !== undefined) watchdog?.closed(child.outputPipe);
+      },
     };
   }
 

@@ -169,10 +169,9 @@ export class ShellRun {
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
     this.#cancelFollow();
-    const { onTerminal, place } = this.#setting ?? {};
+    const onTerminal = this.#setting?.onTerminal;
     // On a terminal the end of the output does not say that no process is left.
-    const mayHaveSome = startedSome || (onTerminal !== undefined && place !== undefined &&
-      this.#options.processes.mayHaveFollowers(place.live.pid));
+    const mayHaveSome = startedSome || onTerminal !== undefined;
     this.#startedSome = mayHaveSome;
     // The children are known by pid and start from now on: a number alone may come to belong to others.
     if (mayHaveSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();

@@ -26,7 +26,7 @@ import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, ownSeconds, startHost, sweep } from "./world.ts";
+import { living, startHost, sweep, uniqueSeconds } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
@@ -97,7 +97,7 @@ describe("the owner of a state directory", () => {
 
   it("lists, reads and stops tasks for another process", async () => {
     const log = scratch();
-    const what = `sleep ${ownSeconds()}`;
+    const what = `sleep ${uniqueSeconds()}`;
     cleanUp(() => sweep(what));
     const host = await startHost({
       log,
@@ -146,7 +146,7 @@ describe("the owner of a state directory", () => {
 
   it("refuses as closing what it cannot end any more", async () => {
     const log = scratch();
-    const what = `sleep ${ownSeconds()}`;
+    const what = `sleep ${uniqueSeconds()}`;
     cleanUp(() => sweep(what));
     const runtime = await opened(log);
     const { taskId } = await runtime.run(`${what}; :`, { detach: true });
@@ -161,7 +161,7 @@ describe("the owner of a state directory", () => {
 
   it("refuses as closing also what fails because its log is closed", async () => {
     const runtime = await opened(scratch());
-    const what = `sleep ${ownSeconds()}`;
+    const what = `sleep ${uniqueSeconds()}`;
     cleanUp(() => sweep(what));
     const { taskId } = await runtime.run(what, { detach: true });
     await runtime.close();
@@ -197,7 +197,7 @@ describe("the owner of a state directory", () => {
 
   it("is waited for while it gives signs of life, and not when it is stopped", async () => {
     const log = scratch();
-    const what = `sleep ${ownSeconds()}`;
+    const what = `sleep ${uniqueSeconds()}`;
     cleanUp(() => sweep(what));
     const host = await startHost({ log, attached: [what], detached: [] });
     cleanUp(host.kill);

@@ -15,7 +15,7 @@ import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { scratch } from "../../event/scratch.ts";
 import { runs, UNTIL_ASLEEP } from "../../execution/world.ts";
-import { living, ownSeconds, processes, recordedIn, sweep, textOf } from "./world.ts";
+import { living, processes, recordedIn, sweep, textOf, uniqueSeconds } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
@@ -29,7 +29,7 @@ function detachedOf({ outcome }: RunResult): { pid: number; log: string; pidFile
 
 /** A process that stays, and goes with the test. */
 function marked(): string {
-  const what = `sleep ${ownSeconds()}`;
+  const what = `sleep ${uniqueSeconds()}`;
   cleanUp(() => sweep(what));
   return what;
 }
@@ -158,6 +158,23 @@ x"; pwd`;
       coreDump: false,
     });
     assert.deepEqual(living(what), []);
+  });
+
+  it("is ended in order also when it is to be stopped while its runtime closes", async () => {
+    const what = marked();
+    const log = scratch();
+    const runtime = await opened(log);
+    const options = { detach: true };
+    const quick = await runtime.run(`${what}; :`, options);
+    const stubborn = await runtime.run(`trap '' TERM; echo ready; ${what}; ${what}`, options);
+    await until(() => textOf(stubborn.artifact ?? "") === "ready\n" && sleeping(what).length === 2);
+    void runtime.stop(quick.taskId);
+    const closed = runtime.close();
+    void runtime.stop(stubborn.taskId);
+    await closed;
+    assert.deepEqual(living(what), []);
+    const types = (await recordedIn(log)).map(({ event }) => event.type);
+    assert.equal(types.filter((type) => type === "execution.closed").length, 2);
   });
 
   it("tells of a background child that lives on, and not of its own helpers", async () => {

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { quote } from "../../../src/shell/quote.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, ownSeconds, processes, startHost, sweep } from "./world.ts";
+import { living, processes, startHost, sweep, uniqueSeconds } from "./world.ts";
 import { runArgs } from "../../run-args.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
@@ -14,7 +14,7 @@ import { until } from "../../until.ts";
 /** A line that runs a runtime with an attached and a detached command, and what those two run. */
 function inner() {
   const log = scratch();
-  const [attached, detached] = [`sleep ${ownSeconds()}`, `sleep ${ownSeconds()}`];
+  const [attached, detached] = [`sleep ${uniqueSeconds()}`, `sleep ${uniqueSeconds()}`];
   cleanUp(() => [attached, detached].forEach(sweep));
   const plan = join(log, "plan.json");
   writeFileSync(

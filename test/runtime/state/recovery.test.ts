@@ -13,7 +13,7 @@ import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { recheck } from "../../event/recheck.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, ownSeconds, processes, recordedIn, startHost, sweep, textOf } from "./world.ts";
+import { living, processes, recordedIn, startHost, sweep, textOf, uniqueSeconds } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
@@ -22,7 +22,7 @@ const opened = (log: string): Promise<Runtime> =>
 
 /** Commands that say which they are, and what they sleep. */
 function marked(): string {
-  const what = `sleep ${ownSeconds()}`;
+  const what = `sleep ${uniqueSeconds()}`;
   cleanUp(() => sweep(what));
   return what;
 }

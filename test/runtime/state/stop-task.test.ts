@@ -11,7 +11,7 @@ import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { scratch } from "../../event/scratch.ts";
 import { until } from "../../until.ts";
-import { living, ownSeconds, processes, sweep } from "./world.ts";
+import { living, processes, sweep, uniqueSeconds } from "./world.ts";
 
 let count = 0;
 
@@ -40,7 +40,7 @@ async function daemonOf(
   runtime: Runtime,
   run = (what: string) => `exec ${what}`,
 ): Promise<{ taskId: string; what: string }> {
-  const what = `sleep ${ownSeconds()}`;
+  const what = `sleep ${uniqueSeconds()}`;
   cleanUp(() => sweep(what));
   const ready = join(scratch(), "ready");
   // Deno's children have copies of the output of which they do not know.

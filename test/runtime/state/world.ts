@@ -11,15 +11,10 @@ import type { Processes, ProcessInfo } from "../../../src/platform/process/proce
 import { runArgs } from "../../run-args.ts";
 import type { HostNews, HostPlan } from "./host.ts";
 
+export { uniqueSeconds } from "../../execution/world.ts";
+
 /** The processes of this machine, to look at. */
 export const processes: Processes = hostProcesses("shellflow-state");
-
-let count = 0;
-
-/** A number of seconds that no other process sleeps. */
-export function ownSeconds(): string {
-  return `7${process.pid}.${++count}`;
-}
 
 /** The living processes whose command line holds a text. */
 export function living(what: string): readonly ProcessInfo[] {

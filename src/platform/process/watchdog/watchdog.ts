@@ -14,8 +14,10 @@ export interface Watchdog {
   start(): void;
   /** Add a process that leads a group of its pid, which must not outlive the host. */
   register(leader: GroupLeader): void;
-  /** Remove a group that has ended: its number may come to belong to others. */
+  /** Remove a group that has ended: its number may come to belong to others. Its output may go on. */
   release(group: number): void;
+  /** Remove an output pipe that the host has closed. */
+  closed(outputPipe: string): void;
   /** The host ends in order: there is nothing to watch any more. */
   close(): void;
 }
@@ -47,8 +49,9 @@ export function watchdog(
   options: WatchdogOptions,
   onFailure: (cause: Error) => void = () => {},
 ): Watchdog {
-  /** The lines that name the groups of the host. */
+  /** The lines that name the groups and the pipes of the host. */
   const groups = new Map<number, string>();
+  const pipes = new Map<string, string>();
   let child: ChildProcess | undefined;
   let closed = false;
   let failed = false;
@@ -65,24 +68,28 @@ export function watchdog(
     const begun = start(options, fail);
     if (begun?.pid === undefined) return;
     child = begun;
-    for (const line of groups.values()) begun.stdin?.write(line);
+    for (const line of [...groups.values(), ...pipes.values()]) begun.stdin?.write(line);
     whenExited(begun, () => {
       child = undefined;
-      if (groups.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
+      if (groups.size + pipes.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
     });
+  };
+  const add = <K>(lines: Map<K, string>, key: K, line: string) => {
+    lines.set(key, line);
+    child?.stdin?.write(line);
   };
   return {
     start: begin,
-    register: ({ pid, startTime = "", outputPipe = "" }) => {
+    register: ({ pid, startTime = "", outputPipe }) => {
       begin();
-      // Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's.
-      const pipe = outputPipe.startsWith("pipe:") ? outputPipe : "";
-      const line = `+ ${pid} ${startTime} ${pipe}\n`;
-      groups.set(pid, line);
-      child?.stdin?.write(line);
+      add(groups, pid, `+ ${pid} ${startTime}\n`);
+      if (isTold(outputPipe)) add(pipes, outputPipe, `p ${outputPipe}\n`);
     },
     release: (group) => {
       if (groups.delete(group)) child?.stdin?.write(`- ${group}\n`);
+    },
+    closed: (outputPipe) => {
+      if (pipes.delete(outputPipe)) child?.stdin?.write(`c ${outputPipe}\n`);
     },
     close: () => {
       if (!closed) child?.stdin?.write("q\n");
@@ -90,6 +97,11 @@ export function watchdog(
       child?.stdin?.end();
     },
   };
+}
+
+/** Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's. */
+function isTold(outputPipe: string | undefined): outputPipe is string {
+  return outputPipe?.startsWith("pipe:") === true;
 }
 
 function start(
