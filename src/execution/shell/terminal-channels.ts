@@ -8,8 +8,6 @@ import { CommandTerminal, sessionOf } from "../terminal/command-terminal.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import type { ChannelEnd, CommandChannels } from "./command-channels.ts";
 
-/** How long what a terminal holds takes to be read, in milliseconds. */
-const READ_MS = 1;
 /** How long background processes may write after their command, before it is looked whether any is left, in milliseconds. */
 const LATE_MS = 100;
 
@@ -77,14 +75,8 @@ export function terminalChannels(
     finish: ({ startedSome, alone }: ChannelEnd) => {
       own.end();
       if (output.finish(startedSome) || !startedSome || live.ended) return;
-      // What has ended by now has printed all: that is read first.
-      if (alone()) return void clock.after(READ_MS, () => output.finish(false));
-      clock.after(LATE_MS, () =>
-        lookUntil(clock, () => {
-          if (output.held || !alone()) return false;
-          output.release();
-          return true;
-        }));
+      const closed = () => !output.held && alone() && output.close();
+      if (!closed()) clock.after(LATE_MS, () => lookUntil(clock, closed));
     },
     close: () => {
       own.end();

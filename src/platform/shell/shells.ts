@@ -99,6 +99,12 @@ export interface TerminalOutput {
    * @returns Whether the output has ended.
    */
   finish(startedSome: boolean): boolean;
+  /**
+   * None of its background processes is left: `events.end` follows once what they printed was read.
+   *
+   * @returns Whether the terminal took the mark of that; it may be full.
+   */
+  close(): boolean;
   pause(): void;
   resume(): void;
   /** Read no more; `events.end` follows. */

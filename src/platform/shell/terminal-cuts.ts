@@ -1,22 +1,20 @@
 import { randomBytes } from "node:crypto";
+import type { Terminal } from "../terminal/terminals.ts";
 import type { CommandOutputEvents, TerminalOutput } from "./shells.ts";
 
-/** What holds a terminal back and lets it go on. */
-export interface TerminalFlow {
-  pause(): void;
-  resume(): void;
+/** What holds a terminal back, lets it go on, and prints on it. */
+export type TerminalFlow = Pick<Terminal, "pause" | "resume" | "print">;
+
+/** A mark of one command in the output of its terminal, with the letters that shells use. */
+interface Mark {
+  readonly cut: Cut;
+  /** The command begins; it ends; all of its processes have ended. */
+  readonly type: "C" | "D" | "A";
+  readonly bytes: Uint8Array;
 }
 
-/** ESC ] 633 ; and C before the output of a command or D after it, the nonce of the command, BEL. */
-const BEGINNING = "\x1b]633;";
-const NONCE_BYTES = 16;
-// deno-lint-ignore no-control-regex -- marks have control characters
-const MARK = /^\x1b\]633;[CD];[0-9A-F]{32}\x07$/;
-/** What the beginning of a mark is completed by, to see whether it is one. */
-const ANY_MARK = `${BEGINNING}C;${"0".repeat(2 * NONCE_BYTES)}\x07`;
-const MARK_BYTES = ANY_MARK.length;
 const ESC = 0x1b;
-const BRACKET = 0x5d;
+const encoder = new TextEncoder();
 
 /**
  * Cuts what the terminal of a shell prints into the outputs of its commands, by marks with a nonce
@@ -28,7 +26,9 @@ export class TerminalCuts {
   #current: Cut | undefined;
   /** The shell has its order, and its first mark is to come. */
   #next: Cut | undefined;
-  /** The beginning of what may be a mark. */
+  /** The marks of both. */
+  #marks: readonly Mark[] = [];
+  /** The beginning of one of these. */
   #held: Uint8Array = new Uint8Array();
   #ended = false;
 
@@ -38,12 +38,11 @@ export class TerminalCuts {
 
   /** The output of the next command. */
   output(events: CommandOutputEvents): TerminalOutput {
-    // Upper case passes a terminal that is set to it.
-    const nonce = randomBytes(NONCE_BYTES).toString("hex").toUpperCase();
     this.#next?.release();
     // The reader of the last command must not hold this one back.
     this.#current?.holdNoLonger();
-    const next = this.#next = new Cut(nonce, events, this.#flow);
+    const next = this.#next = new Cut(events, this.#flow);
+    this.#marks = [...next.parts, ...this.#current?.parts ?? []];
     if (this.#ended) next.terminalEnded();
     return next;
   }
@@ -54,15 +53,12 @@ export class TerminalCuts {
     this.#held = new Uint8Array();
     let given = 0;
     for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
-      // Most sequences are others.
-      if (at + 1 < bytes.length && bytes[at + 1] !== BRACKET) continue;
-      const text = String.fromCharCode(...bytes.subarray(at, at + MARK_BYTES));
-      if (!MARK.test(text + ANY_MARK.slice(text.length))) continue;
-      if (text.length === MARK_BYTES && !this.#isOurs(text)) continue;
+      const mark = this.#marks.find((mark) => isBeginning(bytes, at, mark.bytes));
+      if (mark === undefined) continue;
       this.#current?.write(bytes.subarray(given, at));
-      given = at + text.length;
-      if (text.length === MARK_BYTES) this.#marked(text);
-      else this.#held = Uint8Array.from(bytes.subarray(at));
+      given = at + mark.bytes.length;
+      if (given > bytes.length) this.#held = Uint8Array.from(bytes.subarray(at));
+      else this.#marked(mark);
     }
     if (given < bytes.length) this.#current?.write(bytes.subarray(given));
   }
@@ -75,27 +71,24 @@ export class TerminalCuts {
     this.#next?.terminalEnded();
   }
 
-  #isOurs(mark: string): boolean {
-    const nonce = nonceOf(mark);
-    return nonce === this.#next?.nonce || nonce === this.#current?.nonce;
-  }
-
-  #marked(mark: string): void {
-    if (nonceOf(mark) === this.#next?.nonce) {
+  #marked({ cut, type }: Mark): void {
+    if (cut === this.#next) {
       // What background processes of the command before print from now on belongs to the next one.
       this.#current?.release();
-      this.#current = this.#next;
+      this.#current = cut;
       this.#next = undefined;
-      this.#current.hasBegun();
+      this.#marks = cut.parts;
+      cut.hasBegun();
     }
-    if (mark[BEGINNING.length] === "D") this.#current?.ended();
+    if (type === "D") cut.ended();
+    else if (type === "A") cut.release();
   }
 }
 
 /** The output of one command on the terminal of its shell. */
 class Cut implements TerminalOutput {
-  readonly nonce: string;
   readonly marks: TerminalOutput["marks"];
+  readonly parts: readonly Mark[];
   readonly begun: Promise<void>;
   hasBegun: () => void = () => {};
   readonly #events: CommandOutputEvents;
@@ -105,15 +98,25 @@ class Cut implements TerminalOutput {
   /** The shell has reported its end, and that none of its processes is left. */
   #alone = false;
   #finished = false;
+  /** What is still to be printed of its last mark. */
+  #closing: Uint8Array;
   /** The terminal ended before the first mark had come. */
   #orphan = false;
   #over = false;
   #held = false;
   #mayHold = true;
 
-  constructor(nonce: string, events: CommandOutputEvents, flow: TerminalFlow) {
-    this.nonce = nonce;
-    this.marks = { begin: `${BEGINNING}C;${nonce}\x07`, end: `${BEGINNING}D;${nonce}\x07` };
+  constructor(events: CommandOutputEvents, flow: TerminalFlow) {
+    // Upper case passes a terminal that is set to it.
+    const nonce = randomBytes(16).toString("hex").toUpperCase();
+    const mark = (type: Mark["type"]) => `\x1b]633;${type};${nonce}\x07`;
+    this.marks = { begin: mark("C"), end: mark("D") };
+    this.parts = (["C", "D", "A"] as const).map((type) => ({
+      cut: this,
+      type,
+      bytes: encoder.encode(mark(type)),
+    }));
+    this.#closing = encoder.encode(mark("A"));
     this.begun = new Promise((resolve) => (this.hasBegun = resolve));
     this.#events = events;
     this.#flow = flow;
@@ -146,6 +149,13 @@ class Cut implements TerminalOutput {
     return this.#over;
   }
 
+  close(): boolean {
+    const taken = this.#over ? undefined : this.#flow.print(this.#closing);
+    if (taken === undefined) this.release();
+    this.#closing = this.#closing.subarray(taken);
+    return this.#over || this.#closing.length === 0;
+  }
+
   holdNoLonger(): void {
     this.resume();
     this.#mayHold = false;
@@ -172,8 +182,11 @@ class Cut implements TerminalOutput {
   }
 }
 
-function nonceOf(mark: string): string {
-  return mark.slice(BEGINNING.length + 2, -1);
+/** Whether the bytes from a place on, as many as there are, are those of a mark. */
+function isBeginning(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
+  const length = Math.min(mark.length, bytes.length - at);
+  for (let i = 1; i < length; i++) if (bytes[at + i] !== mark[i]) return false;
+  return true;
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

@@ -8,9 +8,9 @@ import { foreground } from "./foreground.ts";
 import { MasterWriter } from "./master-writer.ts";
 import { lineSettings } from "./line-settings.ts";
 import type { Forked, Pty } from "./load-pty.ts";
-import { masterCalls } from "./master-calls.ts";
+import { masterCalls, writeAvailable } from "./master-calls.ts";
 import { readMaster } from "./master-reader.ts";
-import type { Terminals, TerminalSpec } from "./terminals.ts";
+import type { Terminal, Terminals, TerminalSpec } from "./terminals.ts";
 
 /** Where the C library looks for programs when the environment has no PATH. */
 const DEFAULT_PATH = "/bin:/usr/bin";
@@ -24,13 +24,13 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
       const problem = whyNotStarted(spec);
       if (problem !== undefined) throw new Error(problem);
       const { fd, pid, pty: device } = fork(pty, spec, (code, signal) => {
-        releaseHeld();
+        held.close();
         events.exit(
           signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) },
         );
       });
       masterCalls.closeOnExec(fd);
-      const releaseHeld = hold(device);
+      const held = hold(device);
       const startTime = table.info(pid)?.startTime;
       const input = new MasterWriter((bytes) => masterCalls.write(fd, bytes));
       const reader = readMaster(fd, {
@@ -49,7 +49,7 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
         pause: reader.pause,
         resume: reader.resume,
         release: () => {
-          releaseHeld();
+          held.close();
           input.close();
           reader.close();
         },
@@ -58,6 +58,7 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
           if (reader.closed) input.close();
           return input.write(bytes);
         },
+        print: held.print,
         foreground: (processes) => foreground({ pid, device }, processes),
         settings: () => reader.closed ? Promise.resolve(undefined) : lineSettings(device),
         resize: ({ columns, rows }) => {
@@ -72,16 +73,19 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
  * Keep a terminal open until its leader has exited. One that closes it earlier, as many programs do at
  * their end, would look like the end of the output, and be killed by the hang-up that follows.
  */
-function hold(device: string): () => void {
+function hold(device: string): Pick<Terminal, "print"> & { close(): void } {
   let held: number | undefined;
   try {
-    held = openSync(device, constants.O_RDWR | constants.O_NOCTTY);
+    held = openSync(device, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   } catch {
-    return () => {}; // too many files are open, or it is gone
+    // Too many files are open, or it is gone.
   }
-  return () => {
-    if (held !== undefined) closeSync(held);
-    held = undefined;
+  return {
+    print: (bytes) => held === undefined ? undefined : writeAvailable(held, bytes),
+    close: () => {
+      if (held !== undefined) closeSync(held);
+      held = undefined;
+    },
   };
 }
 

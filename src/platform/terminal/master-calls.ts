@@ -20,7 +20,8 @@ function ofRuntime(runtime: object): MasterCalls {
     : { write: writeAvailable, closeOnExec: () => {} };
 }
 
-function writeAvailable(fd: number, bytes: Uint8Array): number {
+/** Write without blocking; answers how many bytes the kernel took. */
+export function writeAvailable(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes);
   } catch (cause) {

@@ -34,6 +34,12 @@ export interface Terminal extends ChildProcess {
    * @throws {Error} When the terminal is closed, before or meanwhile.
    */
   write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Print bytes as one of its processes would, after all that was printed before; never blocks.
+   *
+   * @returns How many bytes the kernel took, or `undefined` when it can take none any more.
+   */
+  print(bytes: Uint8Array): number | undefined;
   /** How its foreground process group waits; `undefined` when there is none. */
   foreground(table: ProcessTable): Foreground | undefined;
   /** What it does with the characters that are typed; `undefined` when that is not known. */

@@ -8,9 +8,20 @@ const encoder = new TextEncoder();
 
 /** A terminal and the outputs of its commands. */
 function terminal() {
-  const cuts = new TerminalCuts({ pause: () => {}, resume: () => {} });
+  const printed: string[] = [];
+  const cuts = new TerminalCuts({
+    pause: () => {},
+    resume: () => {},
+    // It is nearly full.
+    print: (bytes) => {
+      const taken = bytes.subarray(0, 40);
+      printed.push(new TextDecoder().decode(taken));
+      return taken.length;
+    },
+  });
   return {
     cuts,
+    printed: () => printed.splice(0).join(""),
     feed: (text: string) => cuts.feed(encoder.encode(text)),
     command: () => {
       const decoder = new TextDecoder();
@@ -49,6 +60,18 @@ describe("the output of commands on one terminal", () => {
     feed(`, later${two.output.marks.begin}two`);
     assert.deepEqual(one.seen, { text: "one late, later", ended: true });
     assert.deepEqual(two.seen, { text: "two", ended: false });
+  });
+
+  it("ends where the last mark stands, once none of its background processes is left", () => {
+    const { command, feed, printed } = terminal();
+    const one = command();
+    feed(whole(one.output, "one"));
+    one.output.finish(true);
+    assert.deepEqual([one.output.close(), one.output.close()], [false, true]);
+    feed(` late${printed()}x`);
+    assert.deepEqual(one.seen, { text: "one late", ended: true });
+    assert.equal(one.output.close(), true);
+    assert.equal(printed(), "");
   });
 
   it("ends with its terminal, and waits for another one before its first mark", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { gate } from "../../gate.ts";
-import { living, uniqueSeconds } from "../../execution/world.ts";
+import { hasStarted, living, uniqueSeconds } from "../../execution/world.ts";
 import { until } from "../../until.ts";
 import { terminalSession } from "./session-world.ts";
 import { terminalWorld } from "./world.ts";
@@ -249,10 +249,14 @@ describe("the shell of a session on a terminal", () => {
   it("takes with it what has shed its mark and its session, and holds the terminal alone", async () => {
     const { run, runtime } = await terminalSession();
     const what = `sleep ${uniqueSeconds()}`;
-    await run(`(env -i setsid ${what} &) ; exec true`);
+    const escape = async () => {
+      await run(`(env -i setsid ${what} &)`);
+      await until(() => hasStarted(what));
+    };
+    await escape();
+    await run("exec true");
     await until(() => living(what).length === 0);
-    await run(`(env -i setsid ${what} &)`);
-    await until(() => living(what).length > 0);
+    await escape();
     await runtime.close();
     await until(() => living(what).length === 0);
   });
