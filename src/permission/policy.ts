@@ -51,7 +51,7 @@ export interface Policy {
 }
 
 /**
- * Read rules once, for all commands; options are checked by whoever takes them from a caller.
+ * Read rules once, for all commands. The names and types of the options were checked before.
  *
  * @throws {Error} When a rule or an expression cannot be read, with its text.
  * @throws {TypeError} When there is no danger, or no rule for a tool, of a name that is given.

@@ -14,6 +14,7 @@ import {
   readReport,
   type ShellReport,
 } from "../../shell/persistent/persistent-dialect.ts";
+import { endHolders, leftOnTerminal } from "./left-on-terminal.ts";
 import { ShellRecord } from "./shell-record.ts";
 import type { ShellRun } from "./shell-run.ts";
 
@@ -207,7 +208,7 @@ export class SessionShell {
       failed: this.#code !== 0,
       children: () =>
         live.ended && live.terminal !== undefined
-          ? this.#leftBy(live, before)
+          ? leftOnTerminal(live, before, this.#options.processes)
           : live.children().filter((pid) => !before.has(pid)),
       ...(reset !== undefined && { reset }),
     });
@@ -241,13 +242,6 @@ export class SessionShell {
       return run.failed(cause);
     }
     run.underWay();
-  }
-
-  /** What an interactive shell has left on its terminal, each job in a group of its own. */
-  #leftBy({ pid }: LiveShell, before: ReadonlySet<number>): readonly number[] {
-    return this.#options.processes.table(true).all
-      .filter(({ session, group }) => session === pid && !before.has(group))
-      .map((left) => left.pid);
   }
 
   #reported(live: LiveShell | undefined, line: string, state: string): void {
@@ -310,7 +304,7 @@ export class SessionShell {
   #exited(live: LiveShell | undefined, status: ExitStatus): void {
     if (live === undefined) return;
     const begun = !live.takeBack();
-    this.#endHolders(live);
+    endHolders(live, this.#options.processes);
     live.close();
     this.#options.onGroupGone(live.pid);
     if (live !== this.#live) return;
@@ -330,23 +324,6 @@ export class SessionShell {
       ...(!begun && { refused: `The shell ended with ${how} before it took the command` }),
       ...this.#after(),
     });
-  }
-
-  /**
-   * A process that has shed its mark and left the session is known by the terminal alone, which all
-   * commands of the shell had: it ends with the shell.
-   */
-  #endHolders({ terminal, startTime = "0" }: LiveShell): void {
-    const { processes } = this.#options;
-    // Another terminal may get its number once it is closed.
-    if (terminal === undefined || terminal.closed) return;
-    const table = processes.table(true);
-    for (const process of table.all) {
-      const { pid, startTime: started = "0" } = process;
-      const isLater = Number(started) >= Number(startTime);
-      if (!isLater || table.variable(pid, MARK) !== undefined) continue;
-      if (table.openFiles(pid).includes(terminal.device)) processes.signal(process, "SIGKILL");
-    }
   }
 
   /** Where the session is after a command, and what that cost its shell. */
