@@ -108,6 +108,7 @@ function percentDecoded(text: string): string {
 function unescaped(value: string): string {
   return value.replaceAll(
     /\\(?:\\|x([\da-f]{2}))/gi,
-    (_, code?: string) => code === undefined ? "\\" : String.fromCharCode(Number.parseInt(code, 16)),
+    (_, code?: string) =>
+      code === undefined ? "\\" : String.fromCharCode(Number.parseInt(code, 16)),
   );
 }

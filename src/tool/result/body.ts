@@ -78,7 +78,9 @@ function screenText(screen: ScreenView): string {
   const place = `cursor in row ${cursor.row + 1}, column ${cursor.column + 1}`;
   const named = title === "" ? "" : `, title ${JSON.stringify(title)}`;
   const claims = JSON.stringify(reported);
-  const claimed = claims === "{}" ? "" : `, program reports ${visible(claims, { most: MOST_CLAIMED })}`;
+  const claimed = claims === "{}"
+    ? ""
+    : `, program reports ${visible(claims, { most: MOST_CLAIMED })}`;
   return [`[screen of ${columns} x ${rows}, ${place}${named}${claimed}]`, ...lines].join("\n")
     .trimEnd();
 }
