@@ -29,13 +29,15 @@ export function reportAfter(before: ProgramReport, text: string): ProgramReport 
     case "7":
       return inAddress(before, body);
     case "9;9":
-      return inDirectory(before, /^"(.*)"$/s.exec(body)?.[1] ?? body);
+      return inDirectory(before, { cwd: /^"(.*)"$/s.exec(body)?.[1] ?? body });
     case "1337":
-      return body.startsWith(CURRENT) ? inDirectory(before, body.slice(CURRENT.length)) : before;
+      return body.startsWith(CURRENT)
+        ? inDirectory(before, { cwd: body.slice(CURRENT.length) })
+        : before;
     case "133":
       return marked(before, body);
     case "633":
-      return own633(before, body) ?? marked(before, body);
+      return ofVsCode(before, body) ?? marked(before, body);
     default:
       return before;
   }
@@ -66,11 +68,11 @@ function marked(before: ProgramReport, body: string): ProgramReport {
 }
 
 /** What 633 has beside the marks: the command line (E), with a nonce that proves nothing here, and the directory (P). */
-function own633(before: ProgramReport, body: string): ProgramReport | undefined {
+function ofVsCode(before: ProgramReport, body: string): ProgramReport | undefined {
   const [mark, value = ""] = body.split(";", 2);
   if (mark === "E") return running(before, unescaped(value));
   if (mark !== "P" || !value.startsWith(CWD)) return undefined;
-  return inDirectory(before, unescaped(value.slice(CWD.length)));
+  return inDirectory(before, { cwd: unescaped(value.slice(CWD.length)) });
 }
 
 function running(
@@ -84,13 +86,15 @@ function running(
 function inAddress(before: ProgramReport, address: string): ProgramReport {
   const [, host = "", path = ""] = /^file:\/\/([^/]*)(\/.*)$/s.exec(address) ?? [];
   if (path === "" && address !== "") return before;
-  return inDirectory(before, percentDecoded(path), host === "localhost" ? "" : host);
+  return inDirectory(before, {
+    cwd: percentDecoded(path),
+    host: host === "localhost" ? "" : host,
+  });
 }
 
 function inDirectory(
   { cwd: _cwd, host: _host, ...rest }: ProgramReport,
-  cwd: string,
-  host = "",
+  { cwd, host = "" }: { readonly cwd: string; readonly host?: string },
 ): ProgramReport {
   return { ...rest, ...(cwd !== "" && { cwd }), ...(host !== "" && { host }) };
 }
