@@ -25,6 +25,7 @@ export {
 export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
 export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
 export type { ScreenModes } from "./screen/modes.ts";
+export type { ProgramReport } from "./screen/program-report.ts";
 export type { SizeFrom } from "./screen/rebuild.ts";
 export type { TerminalSize } from "./platform/terminal/terminals.ts";
 export type { Ending, RunResult } from "./runtime/call/result.ts";

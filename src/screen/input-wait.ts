@@ -11,6 +11,8 @@ export interface InputEvidence {
   readonly quietMs: number;
   /** The text on the row of the cursor, up to the cursor. */
   readonly line: string;
+  /** It claims to show its prompt. */
+  readonly atPrompt?: boolean;
 }
 
 /** A program waits for what a person would type. */
@@ -34,15 +36,16 @@ const ASKS_FOR_PASSWORD = /\b(?:password|passphrase|passcode|pin|token|secret)\b
  *
  * One that is blocked in a read of its terminal does. One that waits for any of several things
  * does when it has asked for single keys, as editors, pagers and line editors do, or when it shows
- * no input, or when a question stands before the cursor.
+ * no input, or when a question stands before the cursor; a claim to be at the prompt only makes that
+ * known sooner.
  */
 export function inputWait(evidence: InputEvidence): InputWait | undefined {
-  const { wait, settings, quietMs, line } = evidence;
+  const { wait, settings, quietMs, line, atPrompt = false } = evidence;
   if (quietMs < SURE_AFTER_MS || wait === "neither") return undefined;
   const hidden = settings?.echo === false && settings.canonical;
   const sure = wait === "read" || (wait === "poll" && hidden);
   if (!sure) {
-    if (quietMs < LIKELY_AFTER_MS) return undefined;
+    if (quietMs < LIKELY_AFTER_MS && !atPrompt) return undefined;
     const keys = wait === "poll" && settings?.canonical === false;
     if (!keys && !ASKS.test(line)) return undefined;
   }

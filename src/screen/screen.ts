@@ -7,6 +7,7 @@ import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Backlog } from "./backlog.ts";
 import type { CreateEmulator, Emulator } from "./emulator.ts";
 import { ModeTracker, type ScreenModes } from "./modes.ts";
+import { type ProgramReport, reportAfter } from "./program-report.ts";
 import { answerToCommand, answerToControl } from "./queries.ts";
 import { type Skip, skipLines } from "./skip.ts";
 import type { ScreenSnapshot } from "./snapshot.ts";
@@ -36,6 +37,7 @@ export class Screen {
   readonly #backlog = new Backlog();
   #size: TerminalSize;
   #title = "";
+  #reported: ProgramReport = {};
   #emulator: Emulator | undefined;
   #failure: Error | undefined;
   #decoder = decoder();
@@ -74,6 +76,11 @@ export class Screen {
     return this.#title;
   }
 
+  /** What the program has said of itself. */
+  get reported(): ProgramReport {
+    return this.#reported;
+  }
+
   /** Take output; the chunk is valid only during this call. */
   write(chunk: Uint8Array): void {
     this.#backlog.add(chunk);
@@ -109,6 +116,7 @@ export class Screen {
       ...(styled ? { styled: emulator.styled() } : {}),
       cursor: { ...emulator.cursor(), visible: this.modes.cursorVisible },
       title: this.#title,
+      reported: this.#reported,
       alternate: this.modes.alternate,
     };
   }
@@ -144,6 +152,7 @@ export class Screen {
     this.#textFrom = end;
     const [, title] = /^[02];(.*)$/s.exec(command.text) ?? [];
     if (title !== undefined) this.#title = title;
+    this.#reported = reportAfter(this.#reported, command.text);
     this.#answer(answerToCommand(command));
   }
 

@@ -1,4 +1,5 @@
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import type { ProgramReport } from "./program-report.ts";
 
 /** A colour: its index in the palette of 256, or its value. */
 export type CellColor = number | `#${string}`;
@@ -36,6 +37,8 @@ export interface ScreenSnapshot {
   /** From 0. */
   readonly cursor: { readonly row: number; readonly column: number; readonly visible: boolean };
   readonly title: string;
+  /** What the program claims of its directory and its command lines; empty when it has said nothing. */
+  readonly reported: ProgramReport;
   /** A full-screen program is shown. */
   readonly alternate: boolean;
 }

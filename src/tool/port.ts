@@ -4,6 +4,7 @@ import type { Leftover } from "../event/leftover.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { Notices } from "../notification/notice-board.ts";
+import type { ProgramReport } from "../screen/program-report.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ByteSource } from "../text/source/source.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -80,6 +81,8 @@ export interface ScreenView {
   /** From 0. */
   readonly cursor: { readonly row: number; readonly column: number };
   readonly title: string;
+  /** What the program claims of itself. */
+  readonly reported: ProgramReport;
   /** How many bytes of output it shows. */
   readonly offset: number;
 }

@@ -32,6 +32,18 @@ const CASES: Readonly<Record<string, readonly [InputEvidence, InputWait | undefi
     { wait: "poll", settings: keys, quietMs: 500, line: ">>> " },
     { prompt: ">>>", password: false },
   ],
+  "a line editor that says that it is at its prompt": [
+    { wait: "poll", settings: keys, quietMs: 100, line: "$ ", atPrompt: true },
+    { prompt: "$", password: false },
+  ],
+  "a server that says the same": [
+    { wait: "poll", settings: lines, quietMs: 60_000, line: "", atPrompt: true },
+    undefined,
+  ],
+  "a compiler that says the same": [
+    { wait: "neither", settings: keys, quietMs: 60_000, line: "$ ", atPrompt: true },
+    undefined,
+  ],
   "a server that waits for connections": [
     { wait: "poll", settings: lines, quietMs: 60_000, line: "" },
     undefined,

@@ -170,6 +170,7 @@ describe("a snapshot", () => {
       lines: ["", "  \u4e16\u754c bold", "", ""],
       cursor: { row: 1, column: 13, visible: false },
       title: "vi",
+      reported: {},
       alternate: true,
     });
     screen.write(encoder.encode("\x1b[?1049l\x1b[?25h"));

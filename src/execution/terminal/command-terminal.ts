@@ -51,6 +51,7 @@ export class CommandTerminal {
           settings: await terminal.settings(),
           quietMs,
           line: this.screen.textBeforeCursor(),
+          atPrompt: this.screen.reported.at === "prompt",
         });
       },
       report: (wait) =>

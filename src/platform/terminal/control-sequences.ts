@@ -180,6 +180,7 @@ export class ControlSequences {
       readonly base: number;
     },
   ): number {
+    if (to - from > MOST_TEXT) return this.#other(end, base);
     // A terminal ignores other controls inside.
     const text = new TextDecoder().decode(bytes.subarray(from, to).filter((byte) => byte >= 0x20));
     const terminator = bytes[to] === BEL ? "\x07" : "\x1b\\";

@@ -1,4 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
+import { shown as visible } from "../../event/shown.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
@@ -68,11 +69,20 @@ export async function bodyOf(
   };
 }
 
+/** A program can report a line of any length. */
+const MOST_CLAIMED = 500;
+
 /** What a terminal shows, with its place and without empty rows at its end. */
-function screenText({ size: { columns, rows }, cursor, title, lines }: ScreenView): string {
+function screenText(screen: ScreenView): string {
+  const { size: { columns, rows }, cursor, title, reported, lines } = screen;
   const place = `cursor in row ${cursor.row + 1}, column ${cursor.column + 1}`;
   const named = title === "" ? "" : `, title ${JSON.stringify(title)}`;
-  return [`[screen of ${columns} x ${rows}, ${place}${named}]`, ...lines].join("\n").trimEnd();
+  const claims = JSON.stringify(reported);
+  const claimed = claims === "{}"
+    ? ""
+    : `, program reports ${visible(claims, { most: MOST_CLAIMED })}`;
+  return [`[screen of ${columns} x ${rows}, ${place}${named}${claimed}]`, ...lines].join("\n")
+    .trimEnd();
 }
 
 /** A part of a source as a source of its own. */
