@@ -4,7 +4,7 @@
 //     npm run test:fast [-- PART ...] pure logic alone, on Node
 //     -- --changed                   of these, the files that a change since HEAD can affect
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -140,6 +140,12 @@ if (files.length === 0) {
   );
   process.exit(flags.includes("--changed") ? 0 : 1);
 }
+// Shells and interpreters that are driven as by a person keep their history at home.
+const home = mkdtempSync(join(tmpdir(), "shellflow-home-"));
+process.on("exit", () => rmSync(home, { recursive: true, force: true }));
+process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
+process.env.npm_config_cache ??= join(homedir(), ".npm");
+process.env.HOME = home;
 const build = await compileTests(cwd, LIMIT_MS);
 if (build === undefined) {
   console.error("Cannot compile the tests");

@@ -2,19 +2,28 @@ import { MARK } from "../../platform/process/mark.ts";
 import type { Processes } from "../../platform/process/processes.ts";
 import type { LiveShell } from "../../platform/shell/shells.ts";
 
+/** The processes and the groups on the terminal of a shell, by number. */
+export function presentOnTerminal({ pid }: LiveShell, processes: Processes): ReadonlySet<number> {
+  const own = processes.table(true).all.filter(({ session }) => session === pid);
+  return new Set(own.flatMap((member) => [member.pid, member.group]));
+}
+
 /**
- * What an interactive shell has left on its terminal, each job in a group of its own.
+ * What a command of a shell has on its terminal. A part of its line that the shell runs in a copy of
+ * itself has nothing else by which it is known: a job has a group of its own, a process substitution
+ * that of the shell.
  *
- * @param before The groups that were there before its last command.
+ * @param before What was there before the command.
  */
-export function leftOnTerminal(
-  { pid }: LiveShell,
+export function addedOnTerminal(
+  { pid: shell }: LiveShell,
   before: ReadonlySet<number>,
   processes: Processes,
 ): readonly number[] {
-  return processes.table(true).all
-    .filter(({ session, group }) => session === pid && !before.has(group))
-    .map((left) => left.pid);
+  return processes.table().all.filter(({ pid, parent, group, session }) => {
+    if (session !== shell || before.has(pid)) return false;
+    return group === shell ? parent === shell || !before.has(parent) : !before.has(group);
+  }).map(({ pid }) => pid);
 }
 
 /**

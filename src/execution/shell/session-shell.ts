@@ -14,7 +14,7 @@ import {
   readReport,
   type ShellReport,
 } from "../../shell/persistent/persistent-dialect.ts";
-import { endHolders, leftOnTerminal } from "./left-on-terminal.ts";
+import { addedOnTerminal, endHolders, presentOnTerminal } from "./left-on-terminal.ts";
 import { ShellRecord } from "./shell-record.ts";
 import type { ShellRun } from "./shell-run.ts";
 
@@ -202,13 +202,15 @@ export class SessionShell {
     // What a second shell has lost is reported at the end of the command, as its start was.
     const reset = this.#retried === run ? undefined : this.#reset;
     if (reset !== undefined) this.#reset = undefined;
-    const before = this.#before;
+    const { processes } = this.#options;
+    const onTerminal = live.terminal !== undefined;
+    const before = onTerminal ? presentOnTerminal(live, processes) : this.#before;
     const channels = run.begin({
       live,
       failed: this.#code !== 0,
       children: () =>
-        live.ended && live.terminal !== undefined
-          ? leftOnTerminal(live, before, this.#options.processes)
+        onTerminal
+          ? addedOnTerminal(live, before, processes)
           : live.children().filter((pid) => !before.has(pid)),
       ...(reset !== undefined && { reset }),
     });

@@ -238,6 +238,17 @@ describe("the shell of a session on a terminal", () => {
     assert.equal(await outputOf(runtime, taskId), "late\r\n");
   });
 
+  it("tells what one command left from what the next one does", async () => {
+    const { run, runtime } = await terminalSession();
+    const loop = "while :; do sleep 0.05; done";
+    for (const line of [`(${loop} &)`, `exec 3> >(${loop})`]) {
+      const { taskId, leftovers } = await run(line);
+      assert.ok(leftovers.length > 0, line);
+      for (let i = 0; i < 5; i++) assert.deepEqual((await run("true")).leftovers, [], line);
+      await runtime.stop(taskId);
+    }
+  });
+
   it("is replaced when it cannot begin a command, and keeps no history of a person", async () => {
     const { run } = await terminalSession();
     await run("enable -n eval");
