@@ -1,5 +1,6 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
+import { MOST_READINGS } from "../program/starts.ts";
 import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
 import { moved } from "./directories.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
@@ -19,8 +20,8 @@ interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" 
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
-/** How many readings of the words of a program with options that are not known. */
-const MOST_READINGS = 50;
+/** A command with more words than this counts as several. */
+const WORDS_OF_ONE = 5;
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** What changes how the rest of the line, or the next one, is read. */
@@ -55,7 +56,8 @@ export class CommandReader {
   #read(words: readonly string[], how: How): void {
     const { context } = this.#walk;
     const { span, input } = this.#options;
-    if (how.depth > DEEPEST || ++context.count > 2 * MOST_COMMANDS) {
+    context.count += Math.ceil(words.length / WORDS_OF_ONE);
+    if (how.depth > DEEPEST || context.count > 2 * MOST_COMMANDS) {
       doubt(context, "it starts more programs than are followed", span);
       return;
     }
@@ -94,10 +96,10 @@ export class CommandReader {
     // Every reading of the words behind a reading is one of the outer readings, too.
     const readings = how.startedBy?.how === "reading";
     const all = inspection.started.filter(({ sure }) => sure || !readings);
-    if (all.length > MOST_READINGS) doubt(context, "more readings than are followed", span);
+    if (all.length >= MOST_READINGS) doubt(context, "more readings than are followed", span);
     const { uses } = context.findings;
     const before = uses.length;
-    for (const started of all.slice(0, MOST_READINGS)) {
+    for (const started of all) {
       const words = given ??
         [found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found)];
       this.#read(started.words.flatMap((word) => word === GIVEN ? words : [word]), {
