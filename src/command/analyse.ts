@@ -85,7 +85,9 @@ function isFollowed(command: string, context: Context): boolean {
     doubts.push(...variables.errors);
     const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
     new Walk({ context, variables }).whole(script, { state, inherited: {} });
-    return faults.length + variables.errors.length === 0 && context.count <= MOST_COMMANDS;
+    const tooMany = context.count > MOST_COMMANDS;
+    if (tooMany) doubts.push({ reason: "more commands than are followed", span: whole });
+    return faults.length + variables.errors.length === 0 && !tooMany;
   } catch (cause) {
     // The stack is deeper than any brackets told.
     if (!(cause instanceof RangeError)) throw cause;

@@ -78,12 +78,7 @@ export class Walk implements Walker {
 
   statement(node: PipelineNode | AndOr, start: Start): After {
     const { context } = this;
-    if (++context.count > MOST_COMMANDS) {
-      if (context.count === MOST_COMMANDS + 1) {
-        doubt(context, "more commands than are followed", this.span(node));
-      }
-      return staying(start.state);
-    }
+    if (++context.count > MOST_COMMANDS) return staying(start.state);
     for (const trap of this.traps) trap.state = either(trap.state, start.state);
     switch (node.type) {
       case "AndOr":
