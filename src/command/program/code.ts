@@ -87,7 +87,7 @@ export function languageDangers(
   const fromInput = words.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
     STANDARD_INPUT.test(plainText(operand ?? ""));
   const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""));
-  if (opened || (at < 0 && fromInput && input.from === "pipe")) {
+  if (opened || (at < 0 && fromInput && input.from === "pipe" && typeof input.text !== "string")) {
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }

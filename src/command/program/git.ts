@@ -1,4 +1,4 @@
-import { isUnknown, knownText, plainText } from "../words/marks.ts";
+import { isUnknown, joinedText, knownText, plainText } from "../words/marks.ts";
 import {
   givenAs,
   type GivenOption,
@@ -86,7 +86,6 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
   [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
   [/^maintenance$/, operand(/^start$/)],
-  [/^bisect$/, operand(/^run$/)],
   [/^submodule$/, operand(/^foreach$/)],
   [/^rebase$/, flag("x exec")],
   [/^(?:init|clone)$/, flag("template")],
@@ -233,6 +232,8 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
   }
   const at = words.findIndex((word) => /^(?:run|foreach)$/.test(plainText(word)));
   const inner = at < 0 || (verb !== "bisect" && verb !== "submodule") ? [] : words.slice(at + 1);
+  // Some versions of git hand these words to a shell.
+  if (verb === "bisect" && inner.length > 0) texts.push({ text: joinedText(inner) });
   const started = inner.filter((word, index) => index > 0 || word !== "--recursive");
   return {
     started: started.length === 0 ? [] : [{ words: started, assignments: [], sure: true }],
@@ -243,6 +244,16 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
 /** Subcommands that say nothing of what is in the files that their operands name. */
 const SHOWS_NAMES =
   /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag|rev-parse)$/;
+/** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
+const NAMES_ONLY =
+  /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
+const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
+
+function namesOnly(verb: string, { options }: ParsedOptions): boolean {
+  return (verb === "log" || (verb === "diff" && options.some(({ name }) => SUMMARY.test(name)))) &&
+    options.every(({ name }) => NAMES_ONLY.test(name));
+}
+
 /** `:(top)FILE`, but not what is left out. */
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
@@ -258,6 +269,6 @@ export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
   return [
     ...namedPaths([...away, ...given], "use"),
-    ...namedPaths(SHOWS_NAMES.test(verb) ? [] : operands, "name"),
+    ...namedPaths(SHOWS_NAMES.test(verb) || namesOnly(verb, parsed) ? [] : operands, "name"),
   ];
 }

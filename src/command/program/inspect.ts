@@ -164,10 +164,10 @@ class Inspector {
   }
 
   /** The words that make a rule about dangers hold; `undefined` where it does not. */
-  #spells(
-    { options, verbs, unless, words, most }: DangerRule,
-  ): readonly string[] | undefined {
+  #spells(rule: DangerRule): readonly string[] | undefined {
+    const { options, verbs, unless, words, most } = rule;
     const { operands, unknown } = this.#parsed;
+    if (rule.except !== undefined && this.#isExcept(rule, rule.except.split(" "))) return undefined;
     const spelled = [this.#found.name];
     if (options !== undefined) {
       const given = givenAs(this.#parsed, options);
@@ -186,6 +186,16 @@ class Inspector {
       spelled.push(plainText(fitting));
     }
     return most !== undefined && operands.length > most ? undefined : spelled;
+  }
+
+  #isExcept({ exceptOperands, exceptValues }: DangerRule, names: readonly string[]): boolean {
+    const { options, operands, unknown } = this.#parsed;
+    if (unknown || this.#found.words.some(isUnknown)) return false;
+    const fit = (words: readonly string[], expression = "") =>
+      words.every((word) => new RegExp(expression).test(plainText(word)));
+    return options.some(({ name }) => name === names[0]) &&
+      options.every(({ name }) => names.includes(name)) && fit(operands, exceptOperands) &&
+      fit(options.flatMap(({ value }) => value ?? []), exceptValues);
   }
 
   #reads(): boolean {

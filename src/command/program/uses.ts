@@ -19,6 +19,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     ...used(values(program.reads), "read"),
     ...operandUses(found, parsed),
   ];
+  const isLoaded = loadedFile(program, words);
   // What no part of the record is about.
   const { starts, operands, runs } = program;
   const told = operands !== undefined && !parsed.unknown &&
@@ -28,10 +29,22 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     for (const word of started ? words.slice(0, parsed.rest) : words) {
       // `make PREFIX=/usr/local` takes text.
       const text = starts?.apart || (runs && /^\w+=/.test(word));
-      uses.push(...namedPaths([word], text ? "name" : "use"));
+      uses.push(...namedPaths([word], isLoaded(word) ? "load" : text ? "name" : "use"));
     }
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
+}
+
+const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
+
+/** Says of words whether they name files of variables that a program does not show. */
+function loadedFile({ loads }: FoundProgram["program"], words: readonly string[]) {
+  const isFile = (word: string, at: number) =>
+    ENV_FILE.exec(word)?.[1] !== undefined ||
+    words[at - 1]?.search(/^--env-file(?:-if-exists)?$/) === 0;
+  const others = words.filter((word, at) => !isFile(word, at) && !ENV_FILE.test(word));
+  const silent = loads !== undefined && new RegExp(loads).test(others.map(plainText).join(" "));
+  return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 
 /** The same use of several words. */
@@ -102,7 +115,10 @@ function isText(part: string): boolean {
 }
 
 /** What words could name: a program that is not known can read and write it. */
-export function namedPaths(words: readonly string[], access: "use" | "name"): readonly RawUse[] {
+export function namedPaths(
+  words: readonly string[],
+  access: "use" | "name" | "load",
+): readonly RawUse[] {
   const parts = words.flatMap((word) => {
     if (/^[\w./][\w./-]*$/.test(word)) return word;
     // Of `$x/.env` the end is known.

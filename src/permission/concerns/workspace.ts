@@ -47,7 +47,7 @@ export function pathConcerns(
     if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path)) return undefined;
     const places = [path, followed(use, workspace)];
-    const secret = access !== "write" && !SHOWS_NAMES.test(by) && places.some(isSecret);
+    const secret = !/write|load/.test(access) && !SHOWS_NAMES.test(by) && places.some(isSecret);
     if (secret && !workspace.accept.has(READS_SECRETS)) {
       return { reason: `read of "${path}", which holds secrets`, danger: READS_SECRETS };
     }
@@ -70,7 +70,7 @@ export function pathConcerns(
     if (code && changes && /^(?:cd|pushd)$/.test(by)) {
       return { reason: `a command runs in "${path}", which other programs take settings from` };
     }
-    return access !== "use" && access !== "name" && leadsAway(use, workspace)
+    return /read|write/.test(access) && leadsAway(use, workspace)
       ? { reason: `${reads} fits a link that leads out of the workspace` }
       : undefined;
   };
