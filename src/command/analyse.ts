@@ -50,6 +50,7 @@ export function analyse(
     findings,
     seen: new Map(),
     moves: new Set(),
+    idle: new Set(),
     count: 0,
   };
   const whole = { start: 0, end: command.length };
@@ -62,11 +63,11 @@ export function analyse(
     // What was not followed to its end is searched for what is denied all the same.
     findings.commands.push(...guessedCommands(command, whole, programs));
   }
+  const { moves, idle } = context;
   // A persistent shell runs the next line there.
-  if (facts.state !== undefined || context.moves.size === 0) return result(findings);
-  const uses = findings.uses.map((use) =>
-    context.moves.has(use) ? { ...use, last: true as const } : use
-  );
+  if (facts.state === undefined) { for (const use of moves) idle.add(use); }
+  if (idle.size === 0) return result(findings);
+  const uses = findings.uses.map((use) => idle.has(use) ? { ...use, last: true as const } : use);
   return result({ ...findings, uses });
 }
 
@@ -118,8 +119,8 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
 /** What is walked in several rounds is found in each of them. */
 function distinct(uses: readonly FoundUse[]): readonly FoundUse[] {
   const seen = new Set<string>();
-  return uses.filter(({ access, path, raw, span, by }) => {
-    const key = `${access} ${path} ${raw} ${span.start} ${by}`;
+  return uses.filter(({ access, path, raw, span, by, last }) => {
+    const key = `${access} ${path} ${raw} ${span.start} ${by} ${last}`;
     return seen.size < seen.add(key).size;
   });
 }

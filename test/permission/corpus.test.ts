@@ -12,6 +12,7 @@ const paths = {
     path.startsWith("/ws/link/..")
       ? `/out${path.slice("/ws/link/..".length)}`
       : path.replace(/^\/ws\/link(?=\/|$)/, "/out/d"),
+  workTree: () => "/ws",
 };
 
 describe("a corpus of lines", () => {

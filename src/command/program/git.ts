@@ -1,4 +1,4 @@
-import { isUnknown, joinedText, knownText, plainText } from "../words/marks.ts";
+import { isUnknown, knownText, plainText } from "../words/marks.ts";
 import {
   givenAs,
   type GivenOption,
@@ -86,6 +86,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
   [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
   [/^maintenance$/, operand(/^start$/)],
+  [/^bisect$/, operand(/^run$/)],
   [/^submodule$/, operand(/^foreach$/)],
   [/^rebase$/, flag("x exec")],
   [/^(?:init|clone)$/, flag("template")],
@@ -232,8 +233,6 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
   }
   const at = words.findIndex((word) => /^(?:run|foreach)$/.test(plainText(word)));
   const inner = at < 0 || (verb !== "bisect" && verb !== "submodule") ? [] : words.slice(at + 1);
-  // Some versions of git hand these words to a shell.
-  if (verb === "bisect" && inner.length > 0) texts.push({ text: joinedText(inner) });
   const started = inner.filter((word, index) => index > 0 || word !== "--recursive");
   return {
     started: started.length === 0 ? [] : [{ words: started, assignments: [], sure: true }],

@@ -1,5 +1,5 @@
 import type { PathUse } from "../../event/analysis.ts";
-import { partsOf, PIPE_NAME, plainText } from "../words/marks.ts";
+import { isUnknown, partsOf, PIPE_NAME, plainText } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
 
@@ -52,7 +52,10 @@ export function used(words: readonly string[], access: PathUse["access"]): reado
   return words.map((marked) => ({ access, marked }));
 }
 
-function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
+function operandUses(
+  { name, program, words }: FoundProgram,
+  parsed: ParsedOptions,
+): readonly RawUse[] {
   const has = (list: string | undefined) => givenAs(parsed, list).length > 0;
   if (program.syntax === "dd") {
     const values = (name: string) =>
@@ -86,6 +89,17 @@ function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): r
       const into = target === undefined && !alone ? operands.slice(-1) : [target ?? []].flat();
       const sources = target === undefined && !alone ? operands.slice(0, -1) : operands;
       const copied = program.operands === "copy" || alone;
+      // A link is read from where it stands: in a directory, or beside what it replaces.
+      if (name === "ln" && has("s") && !has("r") && !alone && !parsed.unknown) {
+        const places = into.flatMap((place) =>
+          target === undefined && sources.length === 1 ? [`${place}/..`, place] : [place]
+        );
+        return [
+          ...used(linked(sources, places), "read"),
+          ...used(sources, "name"),
+          ...used(into, "write"),
+        ];
+      }
       return [...copied ? used(sources, "read") : changed(sources), ...used(into, "write")];
     }
     case "filter":
@@ -93,6 +107,15 @@ function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): r
     default:
       return [];
   }
+}
+
+/** What links in some places lead to. */
+function linked(targets: readonly string[], places: readonly string[]): readonly string[] {
+  return targets.flatMap((target) =>
+    /^[/~]/.test(target)
+      ? [target]
+      : [...isUnknown(target) ? [target] : [], ...places.map((place) => `${place}/${target}`)]
+  );
 }
 
 /** GNU sed: a suffix with `*` is a pattern for the name, one with `/` a path. */

@@ -29,6 +29,8 @@ export interface Context {
   readonly seen: Map<string, number>;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
+  /** Where a process of its own went, and ended without running anything there. */
+  readonly idle: Set<FoundUse>;
   /** How many statements and commands have been walked, however often each. */
   count: number;
 }

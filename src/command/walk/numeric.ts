@@ -1,4 +1,4 @@
-import type { Command, CommandExpansionPart, Word } from "unbash";
+import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
 import { givenAs, parseOptions } from "../program/options.ts";
 import type { Programs } from "../program/programs.ts";
 import { UNKNOWN } from "../words/marks.ts";
@@ -32,7 +32,7 @@ export function isNumeric(word: Word, programs: Programs): boolean {
 
 /** The words of the last command whose output a substitution takes, if all of it goes there. */
 export function lastCommand(
-  { script }: Pick<CommandExpansionPart, "script">,
+  { script }: Pick<CommandExpansionPart | ProcessSubstitutionPart, "script">,
 ): readonly string[] | undefined {
   const [statement, ...others] = script?.commands ?? [];
   if (statement === undefined || others.length > 0 || (script?.errors?.length ?? 0) > 0) {

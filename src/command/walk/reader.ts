@@ -83,7 +83,7 @@ export class CommandReader {
       context.seen.set(key, index);
     }
     if (words.length === 0) return;
-    if (!/^(?:cd|pushd|popd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
+    if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
     this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;

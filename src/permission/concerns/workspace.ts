@@ -31,6 +31,10 @@ export function pathConcerns(
   const changes = commands.some(({ argv, program }) =>
     argv.length > 0 && !program.reads && !program.inert
   );
+  // A relative link that is moved leads elsewhere.
+  const moves = commands.some(({ argv: [name = ":"], program }) =>
+    !program.reads && !program.inert && !/^(?:ln|mkdir|rm|touch|:)$/.test(name ?? "")
+  );
   const links = commands.some(({ argv }) => makesLink(argv))
     ? uses.flatMap(({ access, by, path }) =>
       access === "write" && by === "ln" && path !== undefined ? [path] : []
@@ -54,7 +58,7 @@ export function pathConcerns(
     if (places.some((place) => workspace.ignored?.(place))) {
       return { reason: `${reads} the ignore file names` };
     }
-    if (access !== "name" && !isInside(use, workspace)) {
+    if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return { reason: `${access === "write" ? writes : reads} is outside the workspace` };
     }
     const code = places.some((place) => isCode(relative(place, workspace)));

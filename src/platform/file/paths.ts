@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync, readlinkSync } from "node:fs";
-import { resolve } from "node:path";
+import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
 /** Where paths really lead, links followed. */
 export interface Paths {
@@ -17,6 +17,8 @@ export interface Paths {
    * @returns Their paths, or `undefined` when there are too many names to look at.
    */
   links?(pattern: string): readonly string[] | undefined;
+  /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
+  workTree?(directory: string): string | undefined;
 }
 
 /** Links on the way, before they count as a circle. */
@@ -66,7 +68,20 @@ export const systemPaths: Paths = {
     visit("", pattern.split("/").filter((part) => part !== ""));
     return names > MOST_NAMES ? undefined : found;
   },
+  workTree: (directory) => {
+    let at = systemPaths.real(directory);
+    while (at !== undefined && !isRepository(`${at}/.git`)) {
+      const above = dirname(at);
+      at = above === at ? undefined : above;
+    }
+    return at;
+  },
 };
+
+/** Whether git takes a path for a repository: a directory with a HEAD, or the file that names it elsewhere. */
+function isRepository(path: string): boolean {
+  return existsSync(`${path}/HEAD`) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
 
 /** Names that are looked at for one pattern. */
 const MOST_NAMES = 20_000;
