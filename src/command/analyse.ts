@@ -48,6 +48,7 @@ export function analyse(
     programs,
     choices: new Choices(),
     findings,
+    inspections: new Map(),
     seen: new Map(),
     moves: new Set(),
     idle: new Set(),
@@ -110,7 +111,11 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
     reads: known("read"),
     writes: known("write"),
     dynamic: uses.some(({ path }) => path === null),
-    uses: distinct(uses).map(({ path, ...use }) => path === null ? use : { ...use, path }),
+    uses: distinct(uses).map((use): PathUse => {
+      if (use.path !== null) return { ...use, path: use.path };
+      const { path: _, ...unknown } = use;
+      return unknown;
+    }),
     sets,
     ...(texts.size > 0 && { texts: [...texts] }),
   };

@@ -59,14 +59,14 @@ class Inspector {
   readonly #git: GitCommand | undefined;
   readonly #script: ScriptEffects | undefined;
 
-  constructor({ words, ...rest }: FoundProgram, input: Input) {
-    const { program: { syntax, starts }, spec } = rest;
+  constructor(found: FoundProgram, input: Input) {
+    const { name, words, program: { syntax, starts }, spec } = found;
     const opened = syntax === "tar" ? tarWords(words) : words;
-    this.#found = { ...rest, words: opened };
+    this.#found = syntax === "tar" ? { ...found, words: opened } : found;
     this.#input = input;
     const strict = syntax === "git" ||
       (starts !== undefined && starts.behind === undefined && !starts.each);
-    const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
+    const plain = syntax === "find" && name !== "find" ? fdWords(opened) : opened;
     this.#parsed = parseOptions(plain, { spec, strict });
     this.#git = syntax === "git" ? readGit(words, this.#parsed) : undefined;
     this.#script = this.#readScript();

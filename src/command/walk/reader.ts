@@ -2,7 +2,7 @@ import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysi
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { MOST_READINGS } from "../program/starts.ts";
 import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
-import { moved } from "./directories.ts";
+import { moved, MOVES } from "./directories.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
 import { nameUse } from "./names.ts";
 import { lost, resolveWord } from "./resolve.ts";
@@ -57,16 +57,16 @@ export class CommandReader {
     const { context } = this.#walk;
     const { span, input } = this.#options;
     context.count += Math.ceil(words.length / WORDS_OF_ONE);
-    if (how.depth > DEEPEST || context.count > 2 * MOST_COMMANDS) {
+    if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
       doubt(context, "it starts more programs than are followed", span);
       return;
     }
-    const { findings: { commands }, programs } = context;
+    const { commands } = context.findings;
     const called = how.isShell && how.depth === 0 &&
       how.state.values.has(`${plainText(words[0] ?? "")}()`);
     const inspection: Inspection = called
       ? { name: plainText(words[0] ?? ""), facts: CALL, uses: [], started: [], texts: [] }
-      : inspect(words, programs, input);
+      : this.#inspected(words);
     const argv = words.map(knownText);
     const by = how.startedBy;
     const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
@@ -128,6 +128,15 @@ export class CommandReader {
     }
   }
 
+  #inspected(words: readonly string[]): Inspection {
+    const { input } = this.#options;
+    const { inspections, programs } = this.#walk.context;
+    const key = [input.from, input.text, ...words].join("\0");
+    const known = inspections.get(key) ?? inspect(words, programs, input);
+    inspections.set(key, known);
+    return known;
+  }
+
   /** Note the paths that the command names. */
   #paths({ name, uses }: Inspection, state: State): void {
     const { span } = this.#options;
@@ -174,7 +183,12 @@ export class CommandReader {
       });
       this.#after = staying(withValues(state, changes));
     }
-    const { to, uses } = moved(words, { ...walk.resolving(state), cdpath: this.#cdpath() });
+    const spelled = plainText(words[0] ?? "");
+    if (!MOVES.test(spelled)) return;
+    const { to, uses } = moved(spelled, rest, {
+      ...walk.resolving(state),
+      cdpath: this.#cdpath(),
+    });
     for (const { path } of uses) {
       const use = { access: "read", span, by: name, path } as const;
       context.moves.add(use);
