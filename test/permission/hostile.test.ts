@@ -72,4 +72,11 @@ describe("hostile lines of 8 kB", () => {
       assert.ok(followed <= 5_000, `${followed} paths were followed`);
     });
   }
+
+  it("hide nothing behind what is followed", () => {
+    for (const unit of ["a;", "(a);", "env a;", "nice a b;", "timeout 1 a;", "a | b;"]) {
+      const analysis = analyse(`${full(unit)}cat /etc/passwd`, { cwd: "/ws" });
+      assert.equal(analysis.certainty, "opaque", unit);
+    }
+  });
 });

@@ -144,6 +144,8 @@ export function namedPaths(
 ): readonly RawUse[] {
   const parts = words.flatMap((word) => {
     if (/^[\w./][\w./-]*$/.test(word)) return word;
+    // An option of letters alone is no path that matters.
+    if (/^-[\w-]*$/.test(word)) return [];
     // Of `$x/.env` the end is known.
     return partsOf(word).map((part) => part.replace(UNKNOWN_START, ""))
       .filter((part) => part !== "" && !isText(part) && !ANY_NAME.test(part));

@@ -46,8 +46,12 @@ function plainly(sequences: readonly (readonly string[])[]): RegExp {
   return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`);
 }
 
+/** A longer pattern counts for everything. */
+const LONGEST_PATTERN = 1_000;
+
 function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {
-  return /[*?[(]/.test(path) ? sequences.some((names) => contains(path, names)) : plain.test(path);
+  if (!/[*?[(]/.test(path)) return plain.test(path);
+  return path.length > LONGEST_PATTERN || sequences.some((names) => contains(path, names));
 }
 
 /** Whether some end of a path fits a sequence of names. */
