@@ -46,12 +46,8 @@ function plainly(sequences: readonly (readonly string[])[]): RegExp {
   return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`);
 }
 
-/** A longer pattern counts for everything. */
-const LONGEST_PATTERN = 1_000;
-
 function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {
-  if (!/[*?[(]/.test(path)) return plain.test(path);
-  return path.length > LONGEST_PATTERN || sequences.some((names) => contains(path, names));
+  return /[*?[(]/.test(path) ? sequences.some((names) => contains(path, names)) : plain.test(path);
 }
 
 /** Whether some end of a path fits a sequence of names. */

@@ -45,8 +45,13 @@ export function overlap(
  */
 export function overlappingNames(one: string, other: string): boolean {
   if (/^[*?[]/.test(one) && other.startsWith(".")) return false;
-  return overlap(tokensOf(one), tokensOf(other), NAMES);
+  const tokens = tokensOf(one);
+  const least = tokens.filter((token) => !NAMES.isRun(token)).length;
+  return least <= LONGEST_NAME && overlap(tokens, tokensOf(other), NAMES);
 }
+
+/** Most characters in the name of a file, where that is limited in bytes. */
+const LONGEST_NAME = 255;
 
 function tokensOf(pattern: string): readonly string[] {
   return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
