@@ -1345,4 +1345,16 @@ export const GROUPS: readonly Group[] = [
       ["ask", 'while read -r f; do wc -l < "$f"; done < <(git ls-files; cat list.txt)'],
     ],
   },
+  {
+    about: "builtins whose text is judged, beside what a rule covers",
+    allow: ["Bash(npm *)"],
+    rows: [
+      ["allow", "trap 'npm stop' EXIT; npm start"],
+      ["allow", "eval 'npm test'"],
+      ["ask", "trap 'x' EXIT; npm start"],
+      ["ask", "trap $x EXIT; npm start"],
+      ["ask", "npm test; eval 'make'"],
+      ["ask", "npm test; eval $x"],
+    ],
+  },
 ];

@@ -1,5 +1,5 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
-import { isUnknown, knownText, plainText, UNKNOWN } from "../words/marks.ts";
+import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, languageDangers, shellTexts, textHere } from "./code.ts";
 import { fdWords, findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
@@ -206,7 +206,7 @@ class Inspector {
     if (syntax === "find") return findReads(name, words, this.#parsed);
     if (readOnly === undefined || this.#parsed.unknown) return false;
     if (
-      words.some(isUnknown) && !program.inert &&
+      words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !program.inert &&
       !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
     ) return false;
     if (readOnly !== "" && givenAs(this.#parsed, readOnly).length > 0) return false;

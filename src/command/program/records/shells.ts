@@ -9,7 +9,7 @@ export const SHELLS: readonly Program[] = [
     "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect", syntax: "language", runs: true, loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", arity: 2, arities: "run:3",
     starts: { behind: "^x$" } },
   { names: "source .", operands: "read", runs: true },
-  { names: "eval trap", runs: true },
+  { names: "eval trap", runs: true, inert: true },
   { names: "echo test [ true false : set shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
     inert: true, arity: 1 },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: true },
