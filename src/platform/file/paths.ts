@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { couldBeNamed } from "./pattern-overlap.ts";
 
 /** Where paths really lead, links followed. */
 export interface Paths {
@@ -56,10 +57,9 @@ export const systemPaths: Paths = {
     const visit = (directory: string, [part, ...rest]: readonly string[]): void => {
       if (part === undefined || part === "**") return;
       if (!/[*?[(]/.test(part)) return visit(`${directory}/${part}`, rest);
-      const fits = expressionOf(part);
       for (const entry of entriesOf(`${directory}/`)) {
         if (++names > MOST_NAMES) return;
-        if (!fits.test(entry.name)) continue;
+        if (!couldBeNamed(part, entry.name)) continue;
         const path = `${directory}/${entry.name}`;
         if (entry.isSymbolicLink()) found.push(path);
         visit(path, rest);
@@ -93,16 +93,6 @@ function entriesOf(directory: string): readonly Dirent[] {
     // It is none, or a shell could not list it either.
     return [];
   }
-}
-
-/** An expression that fits at least the names that a part of a pattern fits. */
-function expressionOf(part: string): RegExp {
-  if (part.includes("(")) return /^/;
-  const tokens = part.match(/\*+|\[[^\]]*\]|[^]/g) ?? [];
-  const parts = tokens.map((token) =>
-    token.startsWith("*") ? ".*" : /^(?:\?|\[.+\])$/.test(token) ? "." : token.replace(/\W/, "\\$&")
-  );
-  return new RegExp(`^${parts.join("")}$`, "su");
 }
 
 /** What a link leads to; `null` where there is no link, `undefined` where that is not known. */

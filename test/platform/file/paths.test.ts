@@ -63,6 +63,13 @@ describe("the links that a pattern fits", { skip: process.platform === "win32" }
     assert.deepEqual(links("absent/*"), []);
   });
 
+  it("are found in little time, whatever a name and a pattern repeat", () => {
+    symlinkSync("plain", join(cwd, "a".repeat(100)));
+    assert.deepEqual(links(`${"*a".repeat(50)}`), at("a".repeat(100), "away").slice(0, 1));
+    assert.deepEqual(links(`${"*a".repeat(50)}*b`), []);
+    rmSync(join(cwd, "a".repeat(100)));
+  });
+
   it("make a line a question where they lead out of the workspace", async () => {
     const decided = async (command: string) => {
       const { decision } = await check({ command, cwd, rules: { allow: ["Bash(*)"] } });
