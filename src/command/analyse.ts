@@ -48,8 +48,10 @@ export function analyse(
     programs,
     choices: new Choices(),
     findings,
+    inspections: new Map(),
     seen: new Map(),
     moves: new Set(),
+    idle: new Set(),
     count: 0,
   };
   const whole = { start: 0, end: command.length };
@@ -62,11 +64,11 @@ export function analyse(
     // What was not followed to its end is searched for what is denied all the same.
     findings.commands.push(...guessedCommands(command, whole, programs));
   }
+  const { moves, idle } = context;
   // A persistent shell runs the next line there.
-  if (facts.state !== undefined || context.moves.size === 0) return result(findings);
-  const uses = findings.uses.map((use) =>
-    context.moves.has(use) ? { ...use, last: true as const } : use
-  );
+  if (facts.state === undefined) { for (const use of moves) idle.add(use); }
+  if (idle.size === 0) return result(findings);
+  const uses = findings.uses.map((use) => idle.has(use) ? { ...use, last: true as const } : use);
   return result({ ...findings, uses });
 }
 
@@ -85,7 +87,9 @@ function isFollowed(command: string, context: Context): boolean {
     doubts.push(...variables.errors);
     const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
     new Walk({ context, variables }).whole(script, { state, inherited: {} });
-    return faults.length + variables.errors.length === 0 && context.count <= MOST_COMMANDS;
+    const tooMany = context.count > MOST_COMMANDS;
+    if (tooMany) doubts.push({ reason: "more commands than are followed", span: whole });
+    return faults.length + variables.errors.length === 0 && !tooMany;
   } catch (cause) {
     // The stack is deeper than any brackets told.
     if (!(cause instanceof RangeError)) throw cause;
@@ -107,7 +111,11 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
     reads: known("read"),
     writes: known("write"),
     dynamic: uses.some(({ path }) => path === null),
-    uses: distinct(uses).map(({ path, ...use }) => path === null ? use : { ...use, path }),
+    uses: distinct(uses).map((use): PathUse => {
+      if (use.path !== null) return { ...use, path: use.path };
+      const { path: _, ...unknown } = use;
+      return unknown;
+    }),
     sets,
     ...(texts.size > 0 && { texts: [...texts] }),
   };
@@ -116,8 +124,8 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
 /** What is walked in several rounds is found in each of them. */
 function distinct(uses: readonly FoundUse[]): readonly FoundUse[] {
   const seen = new Set<string>();
-  return uses.filter(({ access, path, raw, span, by }) => {
-    const key = `${access} ${path} ${raw} ${span.start} ${by}`;
+  return uses.filter(({ access, path, raw, span, by, last }) => {
+    const key = `${access} ${path} ${raw} ${span.start} ${by} ${last}`;
     return seen.size < seen.add(key).size;
   });
 }

@@ -8,6 +8,8 @@ export interface AnalysisFacts {
   readonly home?: string;
   /** Names of variables that come with the line. */
   readonly env?: readonly string[];
+  /** The top of the work tree of git around `cwd`; absent: known only at run time. */
+  readonly workTree?: () => string | undefined;
   /** What a persistent shell brings with it. */
   readonly state?: ShellState;
 }

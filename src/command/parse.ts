@@ -1,6 +1,7 @@
 import type { CommandAdmitted, CommandParsed, CommandRejected, Order } from "../event/command.ts";
 import type { Analysis } from "../event/analysis.ts";
 import { shown } from "../event/shown.ts";
+import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { analyse } from "./analyse.ts";
 import type { AnalysisFacts } from "./facts.ts";
@@ -12,6 +13,8 @@ export interface ParseOptions {
   readonly home?: string;
   /** What is known of programs; default: the built-in records. */
   readonly programs?: Programs;
+  /** Default: this machine's. */
+  readonly paths?: Paths;
 }
 
 /**
@@ -33,9 +36,10 @@ export function parse(
   );
 }
 
-function analysed(order: Order, { home, programs }: ParseOptions): Analysis {
+function analysed(order: Order, { home, programs, paths = systemPaths }: ParseOptions): Analysis {
   const facts: AnalysisFacts = {
     cwd: order.cwd,
+    workTree: () => paths.workTree?.(order.cwd),
     ...(home !== undefined && { home }),
     ...(order.env !== undefined && { env: order.env.names }),
     ...(order.state !== undefined && { state: order.state }),

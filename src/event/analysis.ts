@@ -73,8 +73,8 @@ export interface Danger {
 
 /** One use of a path, as far as the line shows. */
 export interface PathUse {
-  /** `use`: the program can do anything with it; `name`: where it is a path of this machine at all. */
-  readonly access: "read" | "write" | "use" | "name";
+  /** `use`: the program can do anything with it; `load`: it shows nothing of it; `name`: where it is a path of this machine at all. */
+  readonly access: "read" | "write" | "use" | "load" | "name";
   /** Absolute and without `.` and `..`; absent: known only at run time. */
   readonly path?: string;
   /** The same with its `..`, which behind a link leads elsewhere; absent: it has none. */

@@ -5,7 +5,9 @@ const LONGEST_SHOWN = 120;
 
 /** Words as a person reads them. */
 export function shownWords(words: Words): string {
-  const shown = words.map((word) => word ?? "…").join(" ");
+  const shown = words.map((word) =>
+    word === null ? "…" : /^$|[\s"'|&;<>()$`\\]/.test(word) ? `'${word}'` : word
+  ).join(" ");
   return shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
 }
 

@@ -76,6 +76,9 @@ const CODE =
 const STARTS_PROGRAMS =
   /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\|/;
 
+/** Languages in which backticks run nothing. */
+const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
+
 /** What is dangerous about running an interpreter of a language. */
 export function languageDangers(
   name: string,
@@ -87,7 +90,7 @@ export function languageDangers(
   const fromInput = words.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
     STANDARD_INPUT.test(plainText(operand ?? ""));
   const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""));
-  if (opened || (at < 0 && fromInput && input.from === "pipe")) {
+  if (opened || (at < 0 && fromInput && input.from === "pipe" && typeof input.text !== "string")) {
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }
@@ -108,7 +111,8 @@ function inlineDangers(
   code: string | null,
   words: readonly string[],
 ): readonly Danger[] {
-  if (code !== null && !STARTS_PROGRAMS.test(code)) return [];
+  const text = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;
+  if (text !== null && !STARTS_PROGRAMS.test(text)) return [];
   const reason = code === null
     ? `"${name}" runs code known only at run time`
     : `the code for "${name}" can start programs, delete files or change settings`;

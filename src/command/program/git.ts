@@ -243,6 +243,16 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
 /** Subcommands that say nothing of what is in the files that their operands name. */
 const SHOWS_NAMES =
   /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag|rev-parse)$/;
+/** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
+const NAMES_ONLY =
+  /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
+const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
+
+function namesOnly(verb: string, { options }: ParsedOptions): boolean {
+  return (verb === "log" || (verb === "diff" && options.some(({ name }) => SUMMARY.test(name)))) &&
+    options.every(({ name }) => NAMES_ONLY.test(name));
+}
+
 /** `:(top)FILE`, but not what is left out. */
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
@@ -258,6 +268,6 @@ export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
   return [
     ...namedPaths([...away, ...given], "use"),
-    ...namedPaths(SHOWS_NAMES.test(verb) ? [] : operands, "name"),
+    ...namedPaths(SHOWS_NAMES.test(verb) || namesOnly(verb, parsed) ? [] : operands, "name"),
   ];
 }

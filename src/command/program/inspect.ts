@@ -1,5 +1,5 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
-import { isUnknown, knownText, plainText, UNKNOWN } from "../words/marks.ts";
+import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, languageDangers, shellTexts, textHere } from "./code.ts";
 import { fdWords, findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
@@ -59,14 +59,14 @@ class Inspector {
   readonly #git: GitCommand | undefined;
   readonly #script: ScriptEffects | undefined;
 
-  constructor({ words, ...rest }: FoundProgram, input: Input) {
-    const { program: { syntax, starts }, spec } = rest;
+  constructor(found: FoundProgram, input: Input) {
+    const { name, words, program: { syntax, starts }, spec } = found;
     const opened = syntax === "tar" ? tarWords(words) : words;
-    this.#found = { ...rest, words: opened };
+    this.#found = syntax === "tar" ? { ...found, words: opened } : found;
     this.#input = input;
     const strict = syntax === "git" ||
       (starts !== undefined && starts.behind === undefined && !starts.each);
-    const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
+    const plain = syntax === "find" && name !== "find" ? fdWords(opened) : opened;
     this.#parsed = parseOptions(plain, { spec, strict });
     this.#git = syntax === "git" ? readGit(words, this.#parsed) : undefined;
     this.#script = this.#readScript();
@@ -164,10 +164,10 @@ class Inspector {
   }
 
   /** The words that make a rule about dangers hold; `undefined` where it does not. */
-  #spells(
-    { options, verbs, unless, words, most }: DangerRule,
-  ): readonly string[] | undefined {
+  #spells(rule: DangerRule): readonly string[] | undefined {
+    const { options, verbs, unless, words, most } = rule;
     const { operands, unknown } = this.#parsed;
+    if (rule.except !== undefined && this.#isExcept(rule, rule.except.split(" "))) return undefined;
     const spelled = [this.#found.name];
     if (options !== undefined) {
       const given = givenAs(this.#parsed, options);
@@ -188,6 +188,16 @@ class Inspector {
     return most !== undefined && operands.length > most ? undefined : spelled;
   }
 
+  #isExcept({ exceptOperands, exceptValues }: DangerRule, names: readonly string[]): boolean {
+    const { options, operands, unknown } = this.#parsed;
+    if (unknown || this.#found.words.some(isUnknown)) return false;
+    const fit = (words: readonly string[], expression = "") =>
+      words.every((word) => new RegExp(expression).test(plainText(word)));
+    return options.some(({ name }) => name === names[0]) &&
+      options.every(({ name }) => names.includes(name)) && fit(operands, exceptOperands) &&
+      fit(options.flatMap(({ value }) => value ?? []), exceptValues);
+  }
+
   #reads(): boolean {
     const { name, words, program } = this.#found;
     const { readOnly, verbs, most, plain, syntax } = program;
@@ -196,7 +206,7 @@ class Inspector {
     if (syntax === "find") return findReads(name, words, this.#parsed);
     if (readOnly === undefined || this.#parsed.unknown) return false;
     if (
-      words.some(isUnknown) && !program.inert &&
+      words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !program.inert &&
       !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
     ) return false;
     if (readOnly !== "" && givenAs(this.#parsed, readOnly).length > 0) return false;

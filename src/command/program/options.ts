@@ -146,6 +146,7 @@ function findLong(name: string, spec: OptionSpec): { name: string; arity: Arity 
 
 /** The options given under one of some names, separated by blanks; beginnings of at least two letters count. */
 export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOption[] {
+  if (options.length === 0 || list === "") return [];
   const names = list.split(" ");
   return options.filter(({ name, word, unknown }) =>
     names.includes(name) ||

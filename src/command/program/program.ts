@@ -27,6 +27,11 @@ export interface DangerRule {
   readonly words?: string;
   /** At most this many operands. */
   readonly most?: number;
+  /** With these options alone, the first of them given, it does not hold, where all words are known. */
+  readonly except?: string;
+  /** Regular expressions that all operands, and all values of options, must fit for that. */
+  readonly exceptOperands?: string;
+  readonly exceptValues?: string;
 }
 
 /** How a program starts the command in its own words. */
@@ -80,6 +85,8 @@ export interface Program {
   readonly target?: string;
   /** It starts the command in its own words. */
   readonly starts?: Starts;
+  /** With words that fit this regular expression, it shows nothing of the file behind `--env-file`. */
+  readonly loads?: string;
   /** Options whose value is text for a shell. */
   readonly texts?: string;
   /** A regular expression for its own commands that run others or write: in its words and in its input. */

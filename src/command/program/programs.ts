@@ -49,12 +49,15 @@ export class Programs {
   }
 
   /** Find the program that marked words start, under whatever name. */
-  find([first, ...words]: readonly string[]): FoundProgram | undefined {
+  find(words: readonly string[]): FoundProgram | undefined {
+    const [first] = words;
     if (first === undefined || isUnknown(first)) return undefined;
-    const name = programName(first);
-    for (const [known, before] of aliases(name)) {
-      const entry = this.#entries.get(known);
-      if (entry !== undefined) return { name: known, ...entry, words: [...before, ...words] };
+    for (const [name, before] of aliases(programName(first))) {
+      const entry = this.#entries.get(name);
+      if (entry === undefined) continue;
+      const { program, spec } = entry;
+      const rest = words.slice(1);
+      return { name, program, spec, words: before.length === 0 ? rest : [...before, ...rest] };
     }
     return undefined;
   }

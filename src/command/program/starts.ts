@@ -131,11 +131,15 @@ export function withUnknown(
   );
 }
 
+/** How many readings of the words of a program with options that are not known. */
+export const MOST_READINGS = 50;
+
 /** Every reading of what a program with options that are not known could start. */
 function readings(words: readonly string[]): readonly Started[] {
-  return words.flatMap((word, index) =>
-    plainText(word).startsWith("-")
-      ? []
-      : [{ words: words.slice(index), assignments: [], sure: false }]
-  );
+  const found: Started[] = [];
+  for (let at = 0; at < words.length && found.length < MOST_READINGS; at++) {
+    if (plainText(words[at] ?? "").startsWith("-")) continue;
+    found.push({ words: words.slice(at), assignments: [], sure: false });
+  }
+  return found;
 }

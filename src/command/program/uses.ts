@@ -1,5 +1,5 @@
 import type { PathUse } from "../../event/analysis.ts";
-import { partsOf, PIPE_NAME, plainText } from "../words/marks.ts";
+import { isUnknown, partsOf, PIPE_NAME, plainText } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
 
@@ -19,6 +19,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     ...used(values(program.reads), "read"),
     ...operandUses(found, parsed),
   ];
+  const isLoaded = loadedFile(program, words);
   // What no part of the record is about.
   const { starts, operands, runs } = program;
   const told = operands !== undefined && !parsed.unknown &&
@@ -28,10 +29,22 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     for (const word of started ? words.slice(0, parsed.rest) : words) {
       // `make PREFIX=/usr/local` takes text.
       const text = starts?.apart || (runs && /^\w+=/.test(word));
-      uses.push(...namedPaths([word], text ? "name" : "use"));
+      uses.push(...namedPaths([word], isLoaded(word) ? "load" : text ? "name" : "use"));
     }
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
+}
+
+const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
+
+/** Says of words whether they name files of variables that a program does not show. */
+function loadedFile({ loads }: FoundProgram["program"], words: readonly string[]) {
+  const isFile = (word: string, at: number) =>
+    ENV_FILE.exec(word)?.[1] !== undefined ||
+    words[at - 1]?.search(/^--env-file(?:-if-exists)?$/) === 0;
+  const others = words.filter((word, at) => !isFile(word, at) && !ENV_FILE.test(word));
+  const silent = loads !== undefined && new RegExp(loads).test(others.map(plainText).join(" "));
+  return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 
 /** The same use of several words. */
@@ -39,7 +52,10 @@ export function used(words: readonly string[], access: PathUse["access"]): reado
   return words.map((marked) => ({ access, marked }));
 }
 
-function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
+function operandUses(
+  { name, program, words }: FoundProgram,
+  parsed: ParsedOptions,
+): readonly RawUse[] {
   const has = (list: string | undefined) => givenAs(parsed, list).length > 0;
   if (program.syntax === "dd") {
     const values = (name: string) =>
@@ -73,6 +89,17 @@ function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): r
       const into = target === undefined && !alone ? operands.slice(-1) : [target ?? []].flat();
       const sources = target === undefined && !alone ? operands.slice(0, -1) : operands;
       const copied = program.operands === "copy" || alone;
+      // A link is read from where it stands: in a directory, or beside what it replaces.
+      if (name === "ln" && has("s") && !has("r") && !alone && !parsed.unknown) {
+        const places = into.flatMap((place) =>
+          target === undefined && sources.length === 1 ? [`${place}/..`, place] : [place]
+        );
+        return [
+          ...used(linked(sources, places), "read"),
+          ...used(sources, "name"),
+          ...used(into, "write"),
+        ];
+      }
       return [...copied ? used(sources, "read") : changed(sources), ...used(into, "write")];
     }
     case "filter":
@@ -80,6 +107,15 @@ function operandUses({ program, words }: FoundProgram, parsed: ParsedOptions): r
     default:
       return [];
   }
+}
+
+/** What links in some places lead to. */
+function linked(targets: readonly string[], places: readonly string[]): readonly string[] {
+  return targets.flatMap((target) =>
+    /^[/~]/.test(target)
+      ? [target]
+      : [...isUnknown(target) ? [target] : [], ...places.map((place) => `${place}/${target}`)]
+  );
 }
 
 /** GNU sed: a suffix with `*` is a pattern for the name, one with `/` a path. */
@@ -102,9 +138,14 @@ function isText(part: string): boolean {
 }
 
 /** What words could name: a program that is not known can read and write it. */
-export function namedPaths(words: readonly string[], access: "use" | "name"): readonly RawUse[] {
+export function namedPaths(
+  words: readonly string[],
+  access: "use" | "name" | "load",
+): readonly RawUse[] {
   const parts = words.flatMap((word) => {
     if (/^[\w./][\w./-]*$/.test(word)) return word;
+    // An option of letters alone is no path that matters.
+    if (/^-[\w-]*$/.test(word)) return [];
     // Of `$x/.env` the end is known.
     return partsOf(word).map((part) => part.replace(UNKNOWN_START, ""))
       .filter((part) => part !== "" && !isText(part) && !ANY_NAME.test(part));

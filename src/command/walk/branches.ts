@@ -88,9 +88,15 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 }
 
 /** The names that a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
-function printedNames({ parts }: Word, { found, input }: Walker): readonly string[] | undefined {
+export function printedNames(
+  { parts }: Pick<Word, "parts">,
+  { found, input }: Walker,
+): readonly string[] | undefined {
   const [only, ...others] = parts ?? [];
-  const last = only?.type === "CommandExpansion" && others.length === 0 ? lastCommand(only) : [];
+  const last = (only?.type === "CommandExpansion" || only?.type === "ProcessSubstitution") &&
+      others.length === 0
+    ? lastCommand(only)
+    : [];
   return last === undefined || last.length === 0
     ? undefined
     : choosesLines(last)

@@ -12,19 +12,21 @@ export interface Move {
   readonly uses: readonly Pick<Resolved, "path" | "raw">[];
 }
 
+/** What `moved` is about. */
+export const MOVES: RegExp = /^(?:cd|chdir|pushd|popd)$/;
+
 /** Where `cd`, `pushd` and `popd` lead the shell when they succeed. */
 export function moved(
-  [program = "", ...words]: readonly string[],
+  name: string,
+  words: readonly string[],
   { cdpath, ...resolving }: Resolving & { readonly cdpath: boolean },
 ): Move {
   const { state, home } = resolving;
   const unknown: Move = { to: lost(state), uses: [{ path: null }] };
-  const name = plainText(program);
   if (name === "popd") {
     const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
     return dirs === undefined ? unknown : { to: { ...state, dirs, lost: false, stack }, uses: [] };
   }
-  if (name !== "cd" && name !== "chdir" && name !== "pushd") return { uses: [] };
   const { operands, options, unknown: misread } = parseOptions(words, { spec: CD });
   const [operand] = operands;
   if (misread || operands.length > 1) return unknown;

@@ -1,6 +1,7 @@
 import type { Doubt } from "../syntax.ts";
 import type { PathUse, SimpleCommand, Span, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
+import type { Inspection } from "../program/inspect.ts";
 import type { Programs } from "../program/programs.ts";
 import type { Choices } from "../words/marks.ts";
 
@@ -25,16 +26,20 @@ export interface Context {
   readonly programs: Programs;
   readonly choices: Choices;
   readonly findings: Findings;
+  /** What was found about commands, by all that it depends on: loops are walked in rounds. */
+  readonly inspections: Map<string, Inspection>;
   /** The index of each command that was found, by all that tells it from others. */
   readonly seen: Map<string, number>;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
+  /** Where a process of its own went, and ended without running anything there. */
+  readonly idle: Set<FoundUse>;
   /** How many statements and commands have been walked, however often each. */
   count: number;
 }
 
 /** More commands than any honest line runs; what lies beyond is not looked at. */
-export const MOST_COMMANDS = 1_000;
+export const MOST_COMMANDS = 2_000;
 
 /** Note that a part of the line could run more than its analysis shows. */
 export function doubt({ findings }: Context, reason: string, { start, end }: Span): void {

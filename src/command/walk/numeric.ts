@@ -1,4 +1,4 @@
-import type { CommandExpansionPart, Word } from "unbash";
+import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
 import { givenAs, parseOptions } from "../program/options.ts";
 import type { Programs } from "../program/programs.ts";
 import { UNKNOWN } from "../words/marks.ts";
@@ -30,9 +30,9 @@ export function isNumeric(word: Word, programs: Programs): boolean {
   }
 }
 
-/** The words of the last command whose output a substitution takes, if they are all plain. */
+/** The words of the last command whose output a substitution takes, if all of it goes there. */
 export function lastCommand(
-  { script }: Pick<CommandExpansionPart, "script">,
+  { script }: Pick<CommandExpansionPart | ProcessSubstitutionPart, "script">,
 ): readonly string[] | undefined {
   const [statement, ...others] = script?.commands ?? [];
   if (statement === undefined || others.length > 0 || (script?.errors?.length ?? 0) > 0) {
@@ -41,6 +41,7 @@ export function lastCommand(
   const { command } = statement;
   const last = command.type === "Pipeline" ? command.commands.at(-1) : command;
   if (last?.type !== "Command" || last.name === undefined) return undefined;
+  if ([...last.prefix, ...last.suffix].some(takesOutput)) return undefined;
   const words = [last.name, ...last.args.flatMap((word) => word.type === "Word" ? [word] : [])];
   return words.every(({ parts }) =>
       parts === undefined || parts.every(({ type }) => type !== "ProcessSubstitution")
@@ -49,6 +50,14 @@ export function lastCommand(
       parts?.some(({ type }) => /Expan/.test(type)) ? UNKNOWN : value
     )
     : undefined;
+}
+
+/** Whether a part of a command is a redirection that can lead its output elsewhere. */
+function takesOutput(part: Command["prefix"][number] | Command["suffix"][number]): boolean {
+  if (part.type === "Word" || part.type === "Assignment") return false;
+  const { descriptor, operator } = part;
+  if (descriptor === undefined) return !operator.startsWith("<");
+  return descriptor.type !== "FileDescriptor" || descriptor.value === 1;
 }
 
 const CHOOSES =

@@ -1,7 +1,8 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
+import { MOST_READINGS } from "../program/starts.ts";
 import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
-import { moved } from "./directories.ts";
+import { moved, MOVES } from "./directories.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
 import { nameUse } from "./names.ts";
 import { lost, resolveWord } from "./resolve.ts";
@@ -19,8 +20,8 @@ interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" 
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
-/** How many readings of the words of a program with options that are not known. */
-const MOST_READINGS = 50;
+/** A command with more words than this counts as several. */
+const WORDS_OF_ONE = 5;
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** What changes how the rest of the line, or the next one, is read. */
@@ -55,16 +56,17 @@ export class CommandReader {
   #read(words: readonly string[], how: How): void {
     const { context } = this.#walk;
     const { span, input } = this.#options;
-    if (how.depth > DEEPEST || ++context.count > 2 * MOST_COMMANDS) {
+    context.count += Math.ceil(words.length / WORDS_OF_ONE);
+    if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
       doubt(context, "it starts more programs than are followed", span);
       return;
     }
-    const { findings: { commands }, programs } = context;
+    const { commands } = context.findings;
     const called = how.isShell && how.depth === 0 &&
       how.state.values.has(`${plainText(words[0] ?? "")}()`);
     const inspection: Inspection = called
       ? { name: plainText(words[0] ?? ""), facts: CALL, uses: [], started: [], texts: [] }
-      : inspect(words, programs, input);
+      : this.#inspected(words);
     const argv = words.map(knownText);
     const by = how.startedBy;
     const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
@@ -81,7 +83,7 @@ export class CommandReader {
       context.seen.set(key, index);
     }
     if (words.length === 0) return;
-    if (!/^(?:cd|pushd|popd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
+    if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
     this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
@@ -94,10 +96,10 @@ export class CommandReader {
     // Every reading of the words behind a reading is one of the outer readings, too.
     const readings = how.startedBy?.how === "reading";
     const all = inspection.started.filter(({ sure }) => sure || !readings);
-    if (all.length > MOST_READINGS) doubt(context, "more readings than are followed", span);
+    if (all.length >= MOST_READINGS) doubt(context, "more readings than are followed", span);
     const { uses } = context.findings;
     const before = uses.length;
-    for (const started of all.slice(0, MOST_READINGS)) {
+    for (const started of all) {
       const words = given ??
         [found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found)];
       this.#read(started.words.flatMap((word) => word === GIVEN ? words : [word]), {
@@ -124,6 +126,15 @@ export class CommandReader {
       });
       if (text.here && after !== undefined) this.#after = after;
     }
+  }
+
+  #inspected(words: readonly string[]): Inspection {
+    const { input } = this.#options;
+    const { inspections, programs } = this.#walk.context;
+    const key = [input.from, input.text, ...words].join("\0");
+    const known = inspections.get(key) ?? inspect(words, programs, input);
+    inspections.set(key, known);
+    return known;
   }
 
   /** Note the paths that the command names. */
@@ -172,7 +183,12 @@ export class CommandReader {
       });
       this.#after = staying(withValues(state, changes));
     }
-    const { to, uses } = moved(words, { ...walk.resolving(state), cdpath: this.#cdpath() });
+    const spelled = plainText(words[0] ?? "");
+    if (!MOVES.test(spelled)) return;
+    const { to, uses } = moved(spelled, rest, {
+      ...walk.resolving(state),
+      cdpath: this.#cdpath(),
+    });
     for (const { path } of uses) {
       const use = { access: "read", span, by: name, path } as const;
       context.moves.add(use);

@@ -1,5 +1,6 @@
 import type { HereDoc, Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
+import { printedNames } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { isPattern, isUnknown, knownText, PIPE_NAME } from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
@@ -74,7 +75,13 @@ export function inputOf(
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-    if (target === PIPE_NAME) return { from: "pipe", text: null };
+    if (target === PIPE_NAME) {
+      // Only of the substitution that was walked last it is known what it prints.
+      const found = nodes.length === 1 && node.target !== undefined
+        ? printedNames(node.target, walk)
+        : undefined;
+      return { from: "pipe", text: null, found };
+    }
     return node.operator === "<" ? { from: "file" } : { from: "file", text: null };
   }
   return undefined;

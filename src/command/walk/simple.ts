@@ -2,6 +2,7 @@ import type { Assignment, Command, Redirection, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
 import { ARRAY, isPattern, isUnknown, knownText, plainText, quoted } from "../words/marks.ts";
 import { markWord } from "../words/word.ts";
+import { printedNames } from "./branches.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
@@ -21,7 +22,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   expansions(walk, parts.filter((part) => !isRedirection(part)), state);
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   const assigned = node.prefix.filter((part) => part.type === "Assignment")
-    .map((part) => readAssignment(walk, part, state));
+    .map((part) => readAssignment(walk, part, { state, alone: parts.length === 1 }));
   const nodes = parts.filter((part) =>
     part.type === "Word" || (part.type === "Assignment" && !node.prefix.includes(part))
   );
@@ -76,7 +77,17 @@ interface Assigned {
   readonly values: readonly string[] | undefined;
 }
 
-function readAssignment(walk: Walker, part: Assignment, state: State): Assigned {
+interface AssignmentOptions {
+  readonly state: State;
+  /** Nothing else was walked since its value. */
+  readonly alone: boolean;
+}
+
+function readAssignment(
+  walk: Walker,
+  part: Assignment,
+  { state, alone }: AssignmentOptions,
+): Assigned {
   const { name, value, index, append } = part;
   if (value.type !== "Word" || index !== undefined || append) {
     return { name, value: null, values: undefined };
@@ -84,6 +95,8 @@ function readAssignment(walk: Walker, part: Assignment, state: State): Assigned 
   const marked = markWord(value, walk.scope(state));
   const text = knownText(marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
+  const printed = alone ? printedNames(value, walk) : undefined;
+  if (printed !== undefined) return { name, value: text, values: [...printed, ""] };
   // Nothing is split, and no pattern expanded, where a variable is set.
   const all = walk.context.choices.expand(marked);
   const fixed = all.map((each) =>

@@ -23,7 +23,7 @@ export function runText(
 ): After | undefined {
   const { context } = walk;
   if (text === null) {
-    doubt(context, `text for "${by.name}" that is known only at run time`, span);
+    doubt(context, `what "${by.name}" runs is known only at run time`, span);
     return undefined;
   }
   if (walk.depth >= DEEPEST) {

@@ -8,7 +8,7 @@ import type {
   Statement,
 } from "unbash";
 import type { SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
-import { NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
+import { NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/marks.ts";
 import type { Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
@@ -73,17 +73,22 @@ export class Walk implements Walker {
     const walk = script.source === undefined
       ? this
       : new Walk({ ...this, within: this.within ?? { start: script.pos, end: script.end } });
-    walk.sequence(script.commands, start);
+    this.#apart(() => walk.sequence(script.commands, start));
+  }
+
+  /** Walk what is a process of its own: where that goes does not matter to what follows. */
+  #apart(walked: () => void): void {
+    const { moves, idle } = this.context;
+    const before = new Set(moves);
+    walked();
+    for (const use of moves) {
+      if (!before.has(use) && moves.delete(use)) idle.add(use);
+    }
   }
 
   statement(node: PipelineNode | AndOr, start: Start): After {
     const { context } = this;
-    if (++context.count > MOST_COMMANDS) {
-      if (context.count === MOST_COMMANDS + 1) {
-        doubt(context, "more commands than are followed", this.span(node));
-      }
-      return staying(start.state);
-    }
+    if (++context.count > MOST_COMMANDS) return staying(start.state);
     for (const trap of this.traps) trap.state = either(trap.state, start.state);
     switch (node.type) {
       case "AndOr":
@@ -113,7 +118,7 @@ export class Walk implements Walker {
         return this.statement(node.command, { state, inherited });
       }
       case "Subshell":
-        this.sequence(node.body.commands, start);
+        this.#apart(() => this.sequence(node.body.commands, start));
         return staying(state);
       case "BraceGroup":
         return this.sequence(node.body.commands, start);
@@ -210,6 +215,12 @@ export class Walk implements Walker {
 
   scope(state: State): Scope {
     const { facts: { home }, choices, programs } = this.context;
+    const workTree = (words: readonly string[] = [], [dir, ...others]: readonly string[] = []) => {
+      const { cwd, workTree } = this.context.facts;
+      const top = words.join("\0") === "git\0rev-parse\0--show-toplevel" && dir === cwd &&
+        others.length === 0 && workTree?.();
+      return top ? [quoted(top)] : undefined;
+    };
     const here = () => state.lost || state.dirs.length === 0 ? undefined : state.dirs;
     return {
       placeholder: (texts) => choices.placeholder(texts),
@@ -228,7 +239,7 @@ export class Walk implements Walker {
         const words = lastCommand(part);
         const name = words === undefined ? undefined : programs.find(words)?.name;
         if (name === "mktemp") return TEMPORARY;
-        const dirs = name === "pwd" ? here() : undefined;
+        const dirs = name === "pwd" ? here() : workTree(words, here());
         return dirs === undefined
           ? UNKNOWN
           : dirs.length === 1 && dirs[0] !== undefined

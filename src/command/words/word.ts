@@ -76,7 +76,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   const removed = values.map((value) => {
     if (operator === "##" && operand.text === "*/") return value.slice(value.lastIndexOf("/") + 1);
     if (plain === undefined || plain.includes("/") || !operator.startsWith("%")) return UNKNOWN;
-    return value.endsWith(plain) ? value.slice(0, value.length - plain.length) : value;
+    if (value.endsWith(plain)) return value.slice(0, value.length - plain.length);
+    return isPattern(value) ? UNKNOWN : value;
   });
   return removed.some(isUnknown) ? unknown : chosen(removed, scope, inQuotes);
 }

@@ -20,6 +20,8 @@ const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
 /** The danger of reading what holds secrets. */
 export const READS_SECRETS = "reads-secrets";
+const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
+const SETTINGS = "other programs run or take settings from";
 const DANGLING = /^\/dev\/(?:tcp|udp)\//;
 
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */
@@ -31,6 +33,10 @@ export function pathConcerns(
   const changes = commands.some(({ argv, program }) =>
     argv.length > 0 && !program.reads && !program.inert
   );
+  // A relative link that is moved leads elsewhere.
+  const moves = commands.some(({ argv: [name = ":"], program }) =>
+    !program.reads && !program.inert && !/^(?:ln|mkdir|rm|touch|:)$/.test(name ?? "")
+  );
   const links = commands.some(({ argv }) => makesLink(argv))
     ? uses.flatMap(({ access, by, path }) =>
       access === "write" && by === "ln" && path !== undefined ? [path] : []
@@ -41,44 +47,40 @@ export function pathConcerns(
   );
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
-    const reads = `${access === "read" ? "read" : "use"} of "${path}", which`;
-    const writes = `${access === "write" ? "write to" : "use of"} "${path}", which`;
-    if (path === undefined) return { reason: `${access} of a path known only at run time` };
+    const does = /^(?:cd|pushd)$/.test(by) ? "goes to" : VERBS[access];
+    const whole = `${by === "" ? "a redirection" : `"${by}"`} ${does}`;
+    if (path === undefined) return { reason: `${whole} a path known only at run time` };
+    const reason = (why: string) => ({ reason: `${whole} "${path}", which ${why}` });
     if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path)) return undefined;
     const places = [path, followed(use, workspace)];
-    const secret = access !== "write" && !SHOWS_NAMES.test(by) && places.some(isSecret);
+    const secret = !/write|load/.test(access) && !SHOWS_NAMES.test(by) && places.some(isSecret);
     if (secret && !workspace.accept.has(READS_SECRETS)) {
-      return { reason: `read of "${path}", which holds secrets`, danger: READS_SECRETS };
+      return { ...reason("holds secrets"), danger: READS_SECRETS };
     }
     if (places.some((place) => workspace.ignored?.(place))) {
-      return { reason: `${reads} the ignore file names` };
+      return reason("the ignore file names");
     }
-    if (access !== "name" && !isInside(use, workspace)) {
-      return { reason: `${access === "write" ? writes : reads} is outside the workspace` };
+    if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
+      return reason("is outside the workspace");
     }
     const code = places.some((place) => isCode(relative(place, workspace)));
     if (code && access !== "read") {
-      return { reason: `${writes} other programs run or take settings from` };
+      return reason(SETTINGS);
     }
     if (by !== "ln" && links.some((link) => below(path, link))) {
-      return { reason: `${reads} goes through a link that the line makes` };
+      return reason("goes through a link that the line makes");
     }
-    if (code && (by === "ln" || by === "cp" && copies)) {
-      return { reason: `a link to "${path}", which other programs run or take settings from` };
-    }
-    if (code && changes && /^(?:cd|pushd)$/.test(by)) {
-      return { reason: `a command runs in "${path}", which other programs take settings from` };
-    }
-    return access !== "use" && access !== "name" && leadsAway(use, workspace)
-      ? { reason: `${reads} fits a link that leads out of the workspace` }
+    if (code && (by === "ln" || by === "cp" && copies)) return reason(SETTINGS);
+    if (code && changes && /^(?:cd|pushd)$/.test(by)) return reason(SETTINGS);
+    return /read|write/.test(access) && leadsAway(use, workspace)
+      ? reason("fits a link that leads out of the workspace")
       : undefined;
   };
   for (const use of uses) {
     const found = use.last ? undefined : about(use);
     if (found === undefined) continue;
-    const reason = use.by === undefined ? found.reason : `${found.reason} by "${use.by}"`;
-    concerns.push({ ...found, reason, span: use.span });
+    concerns.push({ ...found, span: use.span });
   }
   return concerns;
 }

@@ -16,6 +16,7 @@ export function joined(dir: string, path: string): string {
 }
 
 function normalised(path: string): string {
+  if (/^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();

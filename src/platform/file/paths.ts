@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, readlinkSync } from "node:fs";
-import { resolve } from "node:path";
+import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { couldBeNamed } from "./pattern-overlap.ts";
 
 /** Where paths really lead, links followed. */
 export interface Paths {
@@ -17,6 +18,8 @@ export interface Paths {
    * @returns Their paths, or `undefined` when there are too many names to look at.
    */
   links?(pattern: string): readonly string[] | undefined;
+  /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
+  workTree?(directory: string): string | undefined;
 }
 
 /** Links on the way, before they count as a circle. */
@@ -54,10 +57,9 @@ export const systemPaths: Paths = {
     const visit = (directory: string, [part, ...rest]: readonly string[]): void => {
       if (part === undefined || part === "**") return;
       if (!/[*?[(]/.test(part)) return visit(`${directory}/${part}`, rest);
-      const fits = expressionOf(part);
       for (const entry of entriesOf(`${directory}/`)) {
         if (++names > MOST_NAMES) return;
-        if (!fits.test(entry.name)) continue;
+        if (!couldBeNamed(part, entry.name)) continue;
         const path = `${directory}/${entry.name}`;
         if (entry.isSymbolicLink()) found.push(path);
         visit(path, rest);
@@ -66,7 +68,20 @@ export const systemPaths: Paths = {
     visit("", pattern.split("/").filter((part) => part !== ""));
     return names > MOST_NAMES ? undefined : found;
   },
+  workTree: (directory) => {
+    let at = systemPaths.real(directory);
+    while (at !== undefined && !isRepository(`${at}/.git`)) {
+      const above = dirname(at);
+      at = above === at ? undefined : above;
+    }
+    return at;
+  },
 };
+
+/** Whether git takes a path for a repository: a directory with a HEAD, or the file that names it elsewhere. */
+function isRepository(path: string): boolean {
+  return existsSync(`${path}/HEAD`) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
 
 /** Names that are looked at for one pattern. */
 const MOST_NAMES = 20_000;
@@ -78,16 +93,6 @@ function entriesOf(directory: string): readonly Dirent[] {
     // It is none, or a shell could not list it either.
     return [];
   }
-}
-
-/** An expression that fits at least the names that a part of a pattern fits. */
-function expressionOf(part: string): RegExp {
-  if (part.includes("(")) return /^/;
-  const tokens = part.match(/\*+|\[[^\]]*\]|[^]/g) ?? [];
-  const parts = tokens.map((token) =>
-    token.startsWith("*") ? ".*" : /^(?:\?|\[.+\])$/.test(token) ? "." : token.replace(/\W/, "\\$&")
-  );
-  return new RegExp(`^${parts.join("")}$`, "su");
 }
 
 /** What a link leads to; `null` where there is no link, `undefined` where that is not known. */

@@ -45,8 +45,22 @@ export function overlap(
  */
 export function overlappingNames(one: string, other: string): boolean {
   if (/^[*?[]/.test(one) && other.startsWith(".")) return false;
-  return overlap(tokensOf(one), tokensOf(other), NAMES);
+  return fits(one, tokensOf(other));
 }
+
+/** Whether a pattern of the shell fits a name, or more than that. */
+export function couldBeNamed(pattern: string, name: string): boolean {
+  return pattern.includes("(") || fits(pattern, [...name]);
+}
+
+function fits(pattern: string, other: readonly string[]): boolean {
+  const tokens = tokensOf(pattern);
+  const least = tokens.filter((token) => !NAMES.isRun(token)).length;
+  return least <= LONGEST_NAME && overlap(tokens, other, NAMES);
+}
+
+/** Most characters in the name of a file, where that is limited in bytes. */
+const LONGEST_NAME = 255;
 
 function tokensOf(pattern: string): readonly string[] {
   return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];

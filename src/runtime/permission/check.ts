@@ -82,7 +82,8 @@ export async function check(
     ...(state !== undefined && { state }),
   };
   const { home } = options;
-  const facts = { cwd, ...(home !== undefined && { home }), ...given };
+  const workTree = () => paths.workTree?.(cwd);
+  const facts = { cwd, workTree, ...(home !== undefined && { home }), ...given };
   const first = analyse(command, facts, known);
   const { analysis, verdict } = await judgeTwice({ order: { command }, analysis: first }, {
     policy,

@@ -49,16 +49,33 @@ function changes(
     & { readonly rule: string | undefined },
 ): readonly string[] {
   if (decision === "allow") return rule === undefined ? [] : [`without ${rule} it would be asked`];
-  const dangers = new Set(concerns.flatMap(({ danger }) => danger === undefined ? [] : [danger]));
-  return [
+  const dangerous = new Set(concerns.flatMap(({ danger, span }) => danger ? [span?.start] : []));
+  const uncovered = concerns.filter(({ reason, span }) =>
+    UNCOVERED.test(reason) && !dangerous.has(span?.start)
+  );
+  const found = concerns.map(({ reason, danger, rule: asking }) => {
+    if (danger !== undefined) return `--accept ${danger}, or a rule that spells it, grants it`;
+    if (asking !== undefined) return `without ${asking} it would be judged by the other rules`;
+    if (UNCOVERED.test(reason)) {
+      return uncovered.length > suggestions.length
+        ? "a rule that names it, as --allow 'Bash(make *)' does, covers what runs other code"
+        : undefined;
+    }
+    return OTHERS.find(([kind]) => kind.test(reason))?.[1];
+  });
+  const all = [
     ...suggestions.map((each) => `--allow '${each}' covers it`),
-    ...[...dangers].map((each) => `accept: ["${each}"], or a rule that spells it, grants it`),
+    ...found.flatMap((each) => each ?? []),
     ...(rule === undefined ? [] : [`without ${rule} it would be judged by the other rules`]),
-    ...(concerns.some(({ reason }) => /outside the workspace/.test(reason))
-      ? ["directories: […] makes more directories count as inside"]
-      : []),
-    ...(concerns.some(({ reason }) => /known only at run time/.test(reason))
-      ? ["write the name out: what is known only at run time is always asked"]
-      : []),
   ];
+  return [...new Set(all)];
 }
+
+const UNCOVERED = /^no rule covers|is not certain$/;
+/** What changes the answer where neither a rule nor the name of a danger does. */
+const OTHERS: readonly (readonly [reason: RegExp, change: string])[] = [
+  [/outside the workspace$/, "--directory DIRECTORY makes another directory count as inside"],
+  [/run time$/, "write it out: what is known only at run time is always asked"],
+  [/not known to only read$|^write to/, "another mode judges it by the rules"],
+  [/^/, "no rule grants it: write the line in another way"],
+];

@@ -8,6 +8,38 @@ import { systemPaths } from "../../../src/platform/file/paths.ts";
 import { check } from "../../../src/runtime/permission/check.ts";
 import { cleanUp } from "../../clean-up.ts";
 
+describe("the work tree of git around a directory", () => {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
+  cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+  const top = join(scratch, "top");
+  mkdirSync(join(top, "sub", ".git"), { recursive: true });
+  mkdirSync(join(top, "linked", "deep"), { recursive: true });
+  mkdirSync(join(top, ".git"));
+  writeFileSync(join(top, ".git", "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(top, "linked", ".git"), "gitdir: ../.git/worktrees/linked\n");
+
+  it("is the nearest directory with a repository, or a file that names one", () => {
+    const found = ["", "sub", "linked", "linked/deep"].map((name) =>
+      systemPaths.workTree?.(join(top, name))
+    );
+    assert.deepEqual(found, [top, top, join(top, "linked"), join(top, "linked")]);
+    assert.notEqual(systemPaths.workTree?.(scratch), top);
+  });
+
+  it("is known to a line that asks git for it", async () => {
+    const decided = async (command: string, workspace = top) => {
+      const rules = { allow: ["Bash(*)"] };
+      return (await check({ command, cwd: join(top, "sub"), workspace, rules })).decision;
+    };
+    const root = '"$(git rev-parse --show-toplevel)"';
+    assert.equal(await decided(`cd ${root} && npm test`), "allow");
+    assert.equal(await decided(`ROOT=${root}; cat "$ROOT/a"`), "allow");
+    assert.equal(await decided(`cat ${root}/../a`), "ask");
+    assert.equal(await decided(`cd linked; cat ${root}/a`), "ask");
+    assert.equal(await decided(`cd ${root} && npm test`, join(top, "sub")), "ask");
+  });
+});
+
 describe("the links that a pattern fits", { skip: process.platform === "win32" }, () => {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
   cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
@@ -29,6 +61,13 @@ describe("the links that a pattern fits", { skip: process.platform === "win32" }
     assert.deepEqual(links("p*"), []);
     assert.deepEqual(links("**/far"), []);
     assert.deepEqual(links("absent/*"), []);
+  });
+
+  it("are found in little time, whatever a name and a pattern repeat", () => {
+    symlinkSync("plain", join(cwd, "a".repeat(100)));
+    assert.deepEqual(links(`${"*a".repeat(50)}`), at("a".repeat(100), "away").slice(0, 1));
+    assert.deepEqual(links(`${"*a".repeat(50)}*b`), []);
+    rmSync(join(cwd, "a".repeat(100)));
   });
 
   it("make a line a question where they lead out of the workspace", async () => {

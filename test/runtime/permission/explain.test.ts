@@ -25,7 +25,8 @@ describe("an explanation", () => {
         "",
         'because  "git push" overwrites or deletes what others see (danger "git-push-force")',
         'because  no rule covers "make"',
-        'change   accept: ["git-push-force"], or a rule that spells it, grants it',
+        "change   --accept git-push-force, or a rule that spells it, grants it",
+        "change   a rule that names it, as --allow 'Bash(make *)' does, covers what runs other code",
         "",
       ].join("\n"),
     );
@@ -39,5 +40,23 @@ describe("an explanation", () => {
       /^deny: .*\n\n {2}rm x\n {2}\^\^\^\^\n\nrule {5}Bash\(rm \*\)/,
     );
     assert.match(await of("git log -3", {}), /change {3}--allow 'Bash\(git log \*\)' covers it/);
+  });
+
+  it("says for every question what would change the answer", async () => {
+    const lines = [
+      "cat /etc/x",
+      "eval $x",
+      "PATH=x ls",
+      "echo a >> .envrc",
+      "sudo ls",
+      "make",
+      "a {",
+    ];
+    for (const command of lines) {
+      const answer = await check({ command, cwd: "/ws", explain: true }, { paths });
+      assert.match(explain(command, answer), /^ask: .+\n[^]*\nchange {3}\S/, command);
+    }
+    const answer = await check({ command: "cat /etc/x", cwd: "/ws", readFreely: true }, { paths });
+    assert.equal(answer.reason, '"cat" reads "/etc/x", which is outside the workspace');
   });
 });

@@ -6,10 +6,10 @@ export const SHELLS: readonly Program[] = [
   { names: "bash rbash sh zsh dash ksh mksh ksh93 ash fish yash csh tcsh", syntax: "shell", runs: true },
   { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
   { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
-    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect", syntax: "language", runs: true, arity: 2, arities: "run:3",
+    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect", syntax: "language", runs: true, loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", arity: 2, arities: "run:3",
     starts: { behind: "^x$" } },
   { names: "source .", operands: "read", runs: true },
-  { names: "eval trap", runs: true },
+  { names: "eval trap", runs: true, inert: true },
   { names: "echo test [ true false : set shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
     inert: true, arity: 1 },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: true },

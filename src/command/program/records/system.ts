@@ -19,12 +19,14 @@ export const SYSTEM: readonly Program[] = [
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
   { names: "curl",
     options: "o,output: O,remote-name output-dir: D,dump-header: c,cookie-jar: trace: trace-ascii: stderr: K,config: T,upload-file: hsts: etag-save: libcurl: " +
-    "cacert: cert: key: netrc-file: json: H,header: d,data: data-raw: data-binary: data-urlencode: X,request: A,user-agent: b,cookie: e,referer: F,form: " +
+    "cacert: cert: key: netrc-file: H,header: d,data,data-raw,data-binary,json: data-urlencode: X,request: A,user-agent: b,cookie: e,referer: F,form: " +
     "form-string: u,user: m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out: r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G J j l n N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file", dangers: [
-    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T F d K data-raw data-binary data-urlencode json form-string" },
+    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T F K data-urlencode form-string" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "d", except: "d X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
+      exceptOperands: "^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::\\d+)?(?:[/?][^@\\s]*)?$" },
     { name: "sends-data", reason: "\"curl\" reads files", words: "^(?:file:|@)" }] },
   { names: "wget", dangers: [
     { name: "sends-data", reason: "\"wget\" sends data or takes settings", options: "post-file post-data body-file body-data method use-askpass e config execute" }] },
@@ -36,12 +38,14 @@ export const SYSTEM: readonly Program[] = [
     { name: "runs-program", reason: "\"rsync\" runs another program", options: "e rsync-path" },
     { name: "sends-data", reason: "\"rsync\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
   { names: "scp", dangers: [{ name: "sends-data", reason: "\"scp\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
-  { names: "nc ncat netcat socat telnet sftp ftp", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
+  { names: "nc ncat netcat", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6" }] },
+  { names: "socat telnet sftp ftp", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
   { names: "dig nslookup host ping traceroute", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: "^$" }] },
   { names: "su visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
     texts: "c command session-command", starts: { operands: 1 },
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },
-  { names: "at batch crontab", dangers: [{ name: "persistence", reason: "a command runs later" }] },
+  { names: "at batch", dangers: [{ name: "persistence", reason: "a command runs later" }] },
+  { names: "crontab", options: "l u:", dangers: [{ name: "persistence", reason: "a command runs later", except: "l u" }] },
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
   { names: "kill pkill killall open xdg-open code subl", arity: 1 },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },

@@ -34,6 +34,10 @@ export const TOOLS: readonly Program[] = [
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\[!oi]|\\.(?:shell|system|output|once|import|load|read|backup|save|clone|open)\\b)|\\bto\\s+program\\b|into\\s+(?:out|dump)file|\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
-  { names: "vim vi nvim view ex ed emacs nano gdb lldb m4 screen tmux zellij", runs: true, dangers: [
+  { names: "vim vi nvim view ex ed emacs nano lldb m4 tmux zellij", runs: true, dangers: [
     { name: "interactive", reason: "it runs commands that are typed into it" }] },
+  { names: "screen", options: "ls,list", runs: true, dangers: [{ name: "interactive", reason: "it runs commands that are typed into it", except: "ls" }] },
+  { names: "gdb", options: "batch q,quiet n,nx ex,eval-command: args p,pid:", runs: true, dangers: [
+    { name: "interactive", reason: "it runs commands that are typed into it", except: "batch q n ex args p",
+      exceptValues: "^(?:\\d+|(?:r|run|start|c|continue|n|next|s|step|q|quit|k|kill|bt|backtrace|where)(?: full| -?\\d+)*|thread apply all (?:bt|backtrace|where)(?: full)?|info \\w+(?: [\\w.$]+)?|(?:b|break|frame|f|up|down|list|l)(?: [\\w:./]+)?|set (?:pagination|confirm|print|width|height|listsize) [\\w -]+|p(?:rint)?(?:/\\w)? [\\w.>*-]+)$" }] },
 ];
