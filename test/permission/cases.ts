@@ -1014,7 +1014,7 @@ export const GROUPS: readonly Group[] = [
       ["allow", "rg -l foo | xargs sed -i 's/foo/bar/g'"],
       ["allow", "grep -rl foo src | xargs sed -i 's/foo/bar/'"],
       ["allow", "git ls-files '*.ts' | xargs sed -i 's/foo/bar/'"],
-      ["allow", "git grep -l foo | xargs sed -i 's/foo/bar/'"],
+      ["allow", "git grep -l foo -- '*.ts' src | xargs sed -i 's/foo/bar/'"],
       ["allow", "git diff --name-only | xargs prettier --write"],
       ["allow", "fd -e ts | xargs sed -i 's/foo/bar/'"],
       ["allow", "fd -e ts . src | xargs rm"],

@@ -7,11 +7,19 @@ export interface Input {
   readonly from?: "pipe" | "text" | "file";
   /** `null`: known only at run time; absent: it is no text of the line. */
   readonly text?: string | null;
+  /** The names of files that come in, as patterns. */
+  readonly found?: readonly string[] | undefined;
 }
 
 /** A file that is open already, so what it holds is not known by its name. */
 const OPEN_FILE = /^\/(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
 const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
+
+/** Whether a word names what is open already, such as the input. */
+export function isInput(word: string): boolean {
+  return word === PIPE_NAME ||
+    /\/(?:dev\/stdin|(?:dev|proc\/[\w-]+)\/fd\/\d+)$/.test(plainText(word));
+}
 
 /** The text that a shell reads: its argument, or its input. */
 export function shellTexts(words: readonly string[], input: Input): readonly ShellText[] {

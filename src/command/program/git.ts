@@ -52,13 +52,16 @@ const NEVER_HARMLESS =
   /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.)/i;
 /** An address that is a command. */
 const COMMAND_ADDRESS = /(?:^|[^a-z])ext::/i;
+/** An address for which git starts another program, `git-remote-NAME`. */
+const HELPER_ADDRESS =
+  /^(?:--[\w-]+=)?(?!(?:https?|ftps?|file|git|ssh|git\+ssh|ssh\+git):\/\/)[\w+.-]+:(?::|\/\/)/i;
 /** Values that switch something off, or name a program that does nothing. */
 const HARMLESS_VALUE = /^(?:true|false|yes|no|on|off|cat|always|never|auto|\d*)$/i;
 
 function isHarmless(key: string, value: string | undefined): boolean {
   if (isUnknown(key) || NEVER_HARMLESS.test(key)) return false;
   if (/url$/i.test(key)) {
-    return value !== undefined && !/^-/.test(value) && !COMMAND_ADDRESS.test(value) &&
+    return value !== undefined && !/^-/.test(value) && !HELPER_ADDRESS.test(value) &&
       !isUnknown(value);
   }
   if (HARMLESS_KEY.test(key)) return true;
@@ -94,6 +97,9 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
   [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],
   [/^(?:clone|ls-remote)$/, flag("u")],
+  [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule|remote)$/, ({ words }) => words.find((word) => HELPER_ADDRESS.test(plainText(word)))],
+  [/./, flag("pathspec-from-file stdin-paths"), "list-file", '"git" takes paths from a file'],
+  [/^(?:update-index|checkout-index)$/, flag("stdin"), "list-file", '"git" takes paths from a file'],
   [/./, ({ global, words }) => [...global.flatMap(({ value, word }) => [word, value ?? ""]), ...words].find((word) => COMMAND_ADDRESS.test(plainText(word)))],
 ];
 
@@ -218,8 +224,8 @@ export function gitFound({ verb = "", global, parsed }: GitCommand): readonly st
   const fitting = operands.flatMap((each) =>
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );
-  // What has changed, or holds a text, is seldom hidden.
-  if (verb !== "ls-files") return ["./*", ...fitting];
+  // What has changed is seldom hidden.
+  if (verb.startsWith("diff")) return ["./*", ...fitting];
   return fitting.length > 0 ? fitting : ["**/*"];
 }
 

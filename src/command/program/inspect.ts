@@ -1,7 +1,7 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
 import { isUnknown, knownText, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
-import { type Input, languageDangers, shellTexts, textHere } from "./code.ts";
+import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
 import { fdWords, findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
 import {
   GIT_DANGERS,
@@ -13,7 +13,14 @@ import {
   gitUses,
   readGit,
 } from "./git.ts";
-import { givenAs, type ParsedOptions, parseOptions } from "./options.ts";
+import {
+  findLong,
+  givenAs,
+  type GivenOption,
+  optionSpec,
+  type ParsedOptions,
+  parseOptions,
+} from "./options.ts";
 import type { DangerRule } from "./program.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
@@ -58,16 +65,25 @@ class Inspector {
   readonly #parsed: ParsedOptions;
   readonly #git: GitCommand | undefined;
   readonly #script: ScriptEffects | undefined;
+  /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
+  readonly #listed: readonly (string | undefined)[];
+  /** The word that a synonym or a short form of a subcommand stands for. */
+  readonly #full: string | undefined;
 
   constructor({ words, ...rest }: FoundProgram, input: Input) {
-    const { program: { syntax, starts }, spec } = rest;
+    const { program: { syntax, starts, lists }, spec } = rest;
     const opened = syntax === "tar" ? tarWords(words) : words;
-    this.#found = { ...rest, words: opened };
     this.#input = input;
     const strict = syntax === "git" ||
       (starts !== undefined && starts.behind === undefined && !starts.each);
     const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
-    this.#parsed = parseOptions(plain, { spec, strict });
+    const parsed = parseOptions(plain, { spec, strict });
+    const [verb = ""] = parsed.operands;
+    this.#full = subcommand(verb, rest.program.subcommands);
+    const whole = (word: string) => word === verb ? this.#full ?? word : word;
+    this.#found = { ...rest, words: opened.map(whole) };
+    this.#parsed = { ...parsed, operands: parsed.operands.map(whole) };
+    this.#listed = givenAs(parsed, lists).flatMap((option) => listedNames(option, input));
     this.#git = syntax === "git" ? readGit(words, this.#parsed) : undefined;
     this.#script = this.#readScript();
   }
@@ -91,9 +107,12 @@ class Inspector {
       ...(program.arity !== undefined && { arity: this.#arity(program.arity) }),
     };
     const { reads: read = [], writes: written = [] } = this.#script ?? {};
-    const uses = syntax === "find" && name === "find"
-      ? findUses(words)
-      : [...pathUses(this.#found, this.#parsed), ...used(read, "read"), ...used(written, "write")];
+    const listed = this.#listed.flatMap((each) => each ?? []);
+    const uses = syntax === "find" && name === "find" ? findUses(words) : [
+      ...pathUses(this.#found, this.#parsed),
+      ...used([...read, ...listed], "read"),
+      ...used(written, "write"),
+    ];
     return {
       name,
       facts,
@@ -112,20 +131,22 @@ class Inspector {
     const rest = this.#git === undefined
       ? words
       : [...(verb === undefined ? [] : [verb]), ...this.#git.words];
-    return written === name && rest.length === words.length
+    return written === name && rest.length === words.length && this.#full === undefined
       ? {}
       : { as: [name, ...rest.map(knownText)] };
   }
 
   #starting(): Starting {
     const { started, texts } = this.#startedBySyntax();
-    const { texts: options } = this.#found.program;
+    const { texts: options, starts } = this.#found.program;
+    const alone = starts?.shell && started.length + texts.length === 0;
+    const typed = alone ? shellTexts([], this.#input) : [];
     const given = givenAs(this.#parsed, options);
     // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
     const more = given.map(({ value = UNKNOWN }): ShellText => ({
       text: knownText(value)?.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "") ?? null,
     }));
-    return { started, texts: [...texts, ...more] };
+    return { started, texts: [...texts, ...typed, ...more] };
   }
 
   #startedBySyntax(): Starting {
@@ -151,8 +172,18 @@ class Inspector {
         ? []
         : [{ name: rule.name, reason: rule.reason, words: spelled }];
     });
-    if (escape !== undefined && new RegExp(escape, "i").test(this.#input.text ?? "")) {
+    const { from, text } = this.#input;
+    if (escape !== undefined && new RegExp(escape, "i").test(text ?? "")) {
       dangers.push({ ...OWN_COMMANDS, words: [] });
+    }
+    const piped = from === "pipe" && text === null && escape !== undefined &&
+      !words.some((word) => HAS_CODE.test(plainText(word)));
+    if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
+      const reason = `"${name}" runs what comes through a pipe`;
+      dangers.push({ name: "pipe-to-interpreter", reason, words: [] });
+    }
+    if (this.#listed.includes(undefined)) {
+      dangers.push({ name: "list-file", reason: `"${name}" takes names from a list`, words: [] });
     }
     if (this.#git !== undefined) dangers.push(...gitDangers(this.#git));
     if (syntax === "language") dangers.push(...languageDangers(name, words, this.#input));
@@ -190,16 +221,16 @@ class Inspector {
 
   #reads(): boolean {
     const { name, words, program } = this.#found;
-    const { readOnly, verbs, most, plain, syntax } = program;
+    const { readOnly, readsWith, verbs, most, plain, syntax } = program;
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return true;
     if (this.#git !== undefined) return gitReads(this.#git);
     if (syntax === "find") return findReads(name, words, this.#parsed);
-    if (readOnly === undefined || this.#parsed.unknown) return false;
+    if (readsWith === undefined ? !this.#tabled() : !onlyWith(words, readsWith)) return false;
     if (
       words.some(isUnknown) && !program.inert &&
       !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
     ) return false;
-    if (readOnly !== "" && givenAs(this.#parsed, readOnly).length > 0) return false;
+    if (readOnly && givenAs(this.#parsed, readOnly).length > 0) return false;
     if (this.#script !== undefined && (this.#script.runs || this.#script.writes.length > 0)) {
       return false;
     }
@@ -207,6 +238,13 @@ class Inspector {
     if (verbs !== undefined && !hasVerbs(operands, verbs)) return false;
     if (most !== undefined && operands.length > most) return false;
     return plain === undefined || operands.every((word) => new RegExp(plain).test(plainText(word)));
+  }
+
+  /** Whether it has a record of reading, and all of its options are in its table. */
+  #tabled(): boolean {
+    const { spec, program: { readOnly, inert }, words } = this.#found;
+    if (readOnly === undefined || this.#parsed.unknown) return false;
+    return spec !== undefined || inert === true || onlyWith(words, "");
   }
 
   #arity(arity: number): number {
@@ -245,7 +283,42 @@ const SETTINGS: DangerRule = {
   verbs: "config|configure|alias|* config|* configure",
   words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
 };
+/** Options with which a program of commands has them in its words. */
+const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 const VERSION = /^(?:--?version|-[vV]|--help)$/;
+
+/** Whether words have no options but some; `x?` takes what is glued to it. */
+function onlyWith(words: readonly string[], list: string): boolean {
+  const known = new Set(list.split(" "));
+  return words.every((word) => {
+    const [, dashes, name = ""] = /^(--?)([^=-][^=]*)/.exec(plainText(word)) ?? [];
+    if (dashes === undefined || known.has(name)) return true;
+    const letters = name.replace(/\d/g, "");
+    const glued = [...letters].findIndex((letter) => known.has(`${letter}?`));
+    return dashes === "-" &&
+      [...letters.slice(0, glued < 0 ? undefined : glued)].every((letter) => known.has(letter));
+  });
+}
+
+/** The subcommand that a word stands for, where it is another word. */
+function subcommand(word: string, list: string | undefined): string | undefined {
+  if (list === undefined) return undefined;
+  const spec = optionSpec(list);
+  const full = (spec.options.get(word) ?? findLong(plainText(word), spec))?.name;
+  return full === word ? undefined : full;
+}
+
+/** The names in a list, as patterns, where the line tells them. */
+function listedNames(
+  { value = "-" }: GivenOption,
+  { text, found }: Input,
+): readonly (string | undefined)[] {
+  if (plainText(value) !== "-" && !isInput(value)) return [undefined];
+  if (found !== undefined) return found;
+  const lines = (text ?? "-").split("\n").filter((line) => line !== "");
+  // With a dash or quotes in front, a line can be more than a name.
+  return lines.every((line) => /^[\w./][\w./ -]*$/.test(line)) ? lines : [undefined];
+}
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
 function hasVerbs(operands: readonly string[], verbs: string): boolean {

@@ -10,11 +10,11 @@ const operands = v.picklist(["read", "write", "none", "change", "copy", "move", 
 // deno-fmt-ignore
 const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
-  options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, writing: text, target: text,
+  options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, lists: text, saves: text, writing: text, target: text,
   starts: v.exactOptional(v.strictObject({
-    operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, transparent: yes,
+    operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,
   })),
-  texts: text, escape: text, runs: yes, readOnly: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
+  texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
   dangers: v.exactOptional(v.array(v.strictObject({
     name: v.string(), reason: v.string(), options: text, verbs: text, unless: text, words: text, most: count,
   }))),

@@ -1,7 +1,7 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
 import { isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
-import { choosesLines, lastCommand } from "./numeric.ts";
+import { chosenNames, lastCommand } from "./numeric.ts";
 import { markWord } from "../words/word.ts";
 import {
   type After,
@@ -93,9 +93,7 @@ function printedNames({ parts }: Word, { found, input }: Walker): readonly strin
   const last = only?.type === "CommandExpansion" && others.length === 0 ? lastCommand(only) : [];
   return last === undefined || last.length === 0
     ? undefined
-    : choosesLines(last)
-    ? input.found
-    : found;
+    : chosenNames(last, input.found) ?? found;
 }
 
 function valuesOf(

@@ -19,7 +19,7 @@ import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
 import { type After, either, type State, staying, withValues } from "./state.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { choosesLines, lastCommand, printsNumbers } from "./numeric.ts";
+import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./variables.ts";
 
 /** Goes through a text in the order of execution, and gathers what it could run. */
@@ -245,15 +245,45 @@ function fed(
   { input, found }: Pick<Walk, "input" | "found">,
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
-  const filters = choosesLines(only.argv) ? input.found : undefined;
-  return { from: "pipe", found: found ?? filters, text: printed(only.argv, input) };
+  const { argv } = only;
+  const files = argv[0] === "cat" && argv.length > 1 && argv.every((word) => word?.length);
+  const from = files ? "file" : "pipe";
+  return { from, found: found ?? chosenNames(argv, input.found), text: printed(argv, input) };
 }
 
-function printed(argv: SimpleCommand["argv"], before: Inherited): string | null {
-  const [name, ...words] = argv;
-  if ((name === "echo" || name === "printf") && words.every((word) => word !== null)) {
-    const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ");
-    return /[\\%]/.test(text) ? null : text;
+function printed([name, ...argv]: SimpleCommand["argv"], before: Inherited): string | null {
+  const words = argv.flatMap((word) => word ?? []);
+  if (words.length < argv.length) return null;
+  switch (name) {
+    case "cat":
+      return words.length === 0 ? before.text ?? null : null;
+    case "echo": {
+      const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
+      const text = words.slice(options < 0 ? words.length : options).join(" ");
+      return options > 0 ? unescaped(text) : text.includes("\\") ? null : text;
+    }
+    case "printf":
+      return formatted(words);
+    default:
+      return null;
   }
-  return name === "cat" && words.length === 0 ? before.text ?? null : null;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\", '"': '"' };
+
+function unescaped(text: string): string | null {
+  const plain = text.replace(/\\([^])/g, (escape, char) => ESCAPES[char] ?? escape);
+  return /\\(?![\\nt"])/.test(text.replaceAll("\\\\", "")) ? null : plain;
+}
+
+/** What `printf` prints, where its format has no other directive than `%s`. */
+function formatted([format = "", ...words]: readonly string[]): string | null {
+  const plain = unescaped(format);
+  if (plain === null || /^-|%(?![%s])/.test(plain.replaceAll("%%", ""))) return null;
+  let text = "";
+  for (let at = 0, from = -1; from < at && (from < 0 || at < words.length);) {
+    from = at;
+    text += plain.replace(/%([%s])/g, (_, kind) => kind === "%" ? "%" : words[at++] ?? "");
+  }
+  return text;
 }

@@ -1,5 +1,8 @@
 import type { Program } from "../program.ts";
 
+/** What is installed comes from an address. */
+export const INSTALL_URL = { name: "install-url", reason: "code from an address is installed" };
+
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
@@ -8,19 +11,27 @@ export const TOOLS: readonly Program[] = [
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "C git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
-    { name: "runs-program", reason: "what \"make\" does is not in a file", words: "^(?:-|-f-|.*/dev/(?:stdin|fd/\\d+)|.*\ue1fd|SHELL=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&`]))[^]*)$" }] },
+    { name: "runs-program", reason: "what \"make\" does is not in a file", words: "^(?:-|-f-|SHELL=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&`]))[^]*)$" }] },
   { names: "bazel bazelisk", operands: "none", arity: 2, runs: true },
-  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readOnly: "w u export mod toolexec exec", dangers: [
+  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version", readOnly: "config", dangers: [
+  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version",
+    readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
+    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
-  { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check", readOnly: "", dangers: [
-    { name: "install-url", reason: "code from an address is installed", words: "^(?:git\\+|https?:)" }] },
+  { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
+    readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
+    dangers: [{ ...INSTALL_URL, words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)" }] },
   { names: "terraform tofu pulumi", runs: true, arity: 2, dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
-  { names: "gh", arity: 3, readOnly: "w web", verbs: "* view|* list|* status|* diff|* checks", dangers: [
-    { name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" }] },
+  { names: "gh", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
+    "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits",
+    readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
+    "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
+    dangers: [{ name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" },
+    { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
+    { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab aws gcloud az", arity: 3 },
   { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
