@@ -67,6 +67,16 @@ export function findUses(words: readonly string[]): readonly RawUse[] {
   return uses;
 }
 
+/** What the names of the files fit that a search is told to look at. */
+export function chosenGlobs(options: ParsedOptions["options"]): readonly string[] {
+  return options.flatMap(({ name, value = "" }) => {
+    const glob = plainText(value).toLowerCase();
+    if (name === "G") return hiddenLike(plainText(value)).map((each) => `**/${each}`);
+    if (!/^(?:g|i?glob|include)$/.test(name) || glob.startsWith("!") || glob === "") return [];
+    return withDots(`**/${glob.replace(/^\//, "")}`);
+  });
+}
+
 /** The names that a program prints, as patterns; `undefined` where it prints other text, too. */
 export function foundNames(
   name: string,
@@ -78,20 +88,14 @@ export function foundNames(
     (starts.length === 0 ? ["."] : starts).flatMap((start) =>
       (fitting.length === 0 ? ["**/*"] : fitting).map((each) => `${start}/${each}`)
     );
-  const chosen = options.filter((option) => /^(?:g|i?glob)$/.test(option.name))
-    .map(({ value = "" }) => plainText(value).toLowerCase())
-    .filter((each) => !each.startsWith("!"));
+  const globs = chosenGlobs(options);
   if (name === "find") {
     const starts = findUses(words).filter(({ marked }) => words.indexOf(marked) < 9);
     const fitting = namesIn(words.map(plainText));
     return below(starts.map(({ marked }) => marked), fitting);
   }
   if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
-    const fitting = options.filter((option) => option.name === "include");
-    return below(
-      operands.slice(1),
-      fitting.flatMap(({ value = "*" }) => withDots(`**/${plainText(value)}`)),
-    );
+    return below(operands.slice(1), globs.length > 0 ? globs : ["**/*"]);
   }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
@@ -107,7 +111,6 @@ export function foundNames(
       : below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
   }
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
-    const globs = chosen.flatMap((each) => withDots(`**/${each}`));
     return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
   }
   if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./**/*"];

@@ -73,7 +73,8 @@ export const FILES: readonly Program[] = [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" }] },
   { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "none", writes: "d" },
   { names: "zip", options: "r q 9 j u m x: i: b: d g o T TT: unzip-command: @ 0 1 y e", operands: "change", lists: "@", dangers: [
-    { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" }] },
+    { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
+    { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT." }] },
   { names: "cpio pax", texts: "rsh-command",
     options: "o,create i,extract p,pass-through r w t,list d,make-directories m,preserve-modification-time u,unconditional v,verbose V,dot 0,null a,reset-access-time " +
     "b B c A,append H,format: x: F,file: I: O: D,directory: E,pattern-file: L,dereference l,link n k X z R,owner: s: S M: C,io-size: quiet f: rsh-command: " +
@@ -82,8 +83,8 @@ export const FILES: readonly Program[] = [
   { names: "7z 7za 7zr 7zz rar", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T: best fast", operands: "change", writes: "o" },
-  { names: "zcat bzcat xzcat zstdcat zgrep zipinfo", operands: "read", arity: 1,
-    readsWith: "i v n c l h H E F e? w o r A? B? C? m? q f k s t z Z x T M ignore-case count line-number invert-match only-matching" },
+  { names: "zgrep zipgrep", operands: "read", arity: 1, readsWith: "i v n c l h H E F e? w o x s q A? B? C? m? ignore-case count line-number invert-match only-matching" },
+  { names: "zcat bzcat xzcat zstdcat zipinfo", operands: "read", arity: 1, readsWith: "1 2 c d f h k l m q s t v z M T Z" },
   { names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat wipefs fdisk sfdisk parted blkdiscard mkswap", dangers: [
     { name: "disk", reason: "a disk is overwritten for good" }] },
 ];

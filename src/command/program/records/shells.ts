@@ -16,7 +16,9 @@ export const SHELLS: readonly Program[] = [
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: true },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
   { names: "printf", operands: "none", readOnly: "v", inert: true, arity: 1 },
-  { names: "export declare typeset local readonly unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
+  { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [
+    { name: "prints-secrets", reason: "it prints the environment", options: "p x", most: 0 }] },
+  { names: "local unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
   { names: "complete compgen bind", options: "C: x: F: W: A: G: P: S: X: a b c d e f g j k s u v p r D E I o: l q: m: V", texts: "C x" },
   { names: "mapfile readarray", options: "C: c: d: n: O: s: t u:", texts: "C", readOnly: "C", inert: true },
   { names: "alias unalias enable fc coproc compopt" },

@@ -22,7 +22,7 @@ export const TEXT: readonly Program[] = [
     "binary-files: D,devices: d,directories: exclude: exclude-from: exclude-dir: I include: r,recursive R,dereference-recursive line-buffered U,binary " +
     "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
   { names: "rg ag ack", texts: "pre hostname-bin pager",
-    options: "e,regexp: f,file: g,glob: iglob: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
+    options: "e,regexp: f,file: g,glob: iglob: G,file-search-regex: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
     "d,max-depth,maxdepth: E,encoding: r,replace: sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
     "context-separator: type-add: hostname-bin: pager: i,ignore-case n,line-number N,no-line-number l,files-with-matches c,count count-matches " +
     "o,only-matching v,invert-match w,word-regexp x,line-regexp s,case-sensitive S,smart-case F,fixed-strings P,pcre2 u U,multiline multiline-dotall " +
@@ -67,7 +67,8 @@ export const TEXT: readonly Program[] = [
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
-    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
+    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1,
+    dangers: [{ name: "prints-secrets", reason: "\"jq\" prints the environment", words: "\\$ENV\\b(?!\\.)|(?:^|[|(,])\\s*env\\s*(?:[|)\\[])" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
   { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },
@@ -82,7 +83,7 @@ export const TEXT: readonly Program[] = [
     "section no-show-raw-insn start-address stop-address private-headers archive-headers info" },
   { names: "cloc tokei scc", operands: "read",
     readsWith: "f? s? e? t? i? w l c C a M? by-file by-file-by-lang json csv md xml yaml sum-one quiet include-lang exclude-lang exclude-dir exclude-ext include-ext match-f " +
-    "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type output columns compact hidden wide no-complexity " +
-    "no-cocomo no-duplicates no-min-gen no-gen languages not-match" },
+    "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
+    "no-cocomo no-duplicates no-min-gen no-gen not-match" },
   { names: "dc", options: "e,expression: f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];

@@ -44,7 +44,10 @@ export const TOOLS: readonly Program[] = [
     "semantic-release", runs: true },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" }],
-    escape: "(?:^|\\n|;)\\s*(?:\\\\[!oi]|\\.(?:shell|system|output|once|import|load|read|backup|save|clone|open)\\b)|\\bto\\s+program\\b|into\\s+(?:out|dump)file|\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
+    escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
+      "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
+      "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\battach\\b|^(?:tee|source|pager)\\s|" +
+      "\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
   { names: "vim vi nvim view ex ed emacs nano gdb lldb m4 screen tmux zellij", runs: true, dangers: [
     { name: "interactive", reason: "it runs commands that are typed into it" }] },
 ];

@@ -76,9 +76,11 @@ export const WRAPPERS: readonly Program[] = [
   { names: "coreutils", options: "coreutils-prog:", texts: "coreutils-prog", starts: {  } },
   { names: "caffeinate", options: "d i m s u t: w:", starts: {  } },
   { names: "fakeroot firejail proot setarch", options: "", starts: { shell: true } },
-  { names: "catchsegv eatmydata faketime proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
-    "setuidgid envdir envuidgid pgrphack dumb-init tini gosu su-exec ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
-    "xargs-exec viddy gdbserver valgrind perf heaptrack memusage daemonize start-stop-daemon s6-setuidgid bwrap " +
+  { names: "faketime setuidgid envdir envuidgid gosu su-exec gdbserver s6-setuidgid", options: "", starts: { operands: 1 } },
+  { names: "perf", runs: true, starts: { behind: "^(?:stat|record|trace|mem|c2c|lock|kvm|sched|ftrace)$" } },
+  { names: "catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
+    "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
+    "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap " +
     "ts arch stdbuf-run", options: "", starts: {  } },
   { names: "hyperfine",
     options: "w,warmup: m,min-runs: M,max-runs: r,runs: s,setup: p,prepare: C,conclude: c,cleanup: reference: P,parameter-scan:: D: L,parameter-list:: S,shell: N " +
@@ -123,5 +125,6 @@ export const WRAPPERS: readonly Program[] = [
     { ...INSTALL_URL, verbs: "install", words: "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))" },
     { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
     { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig" }] },
-  { names: "nix nix-shell", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
+  { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
+  { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
 ];
