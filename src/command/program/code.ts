@@ -91,8 +91,13 @@ export function languageDangers(
   input: Input,
 ): readonly Danger[] {
   const at = words.findIndex((word) => CODE.test(plainText(word)));
-  const operand = words.find((word) => !plainText(word).startsWith("-"));
-  const fromInput = words.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
+  // `deno run FILE`.
+  const rest = words[0] === "run" ? words.slice(1) : words;
+  const operand = rest.find((word) => !/^-./.test(plainText(word)));
+  if (/^https?:/.test(plainText(operand ?? ""))) {
+    return [{ name: "install-url", reason: `"${name}" runs code from an address`, words: [] }];
+  }
+  const fromInput = rest.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
     STANDARD_INPUT.test(plainText(operand ?? ""));
   const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""));
   if (opened || (at < 0 && fromInput && input.from === "pipe")) {

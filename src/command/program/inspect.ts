@@ -165,7 +165,7 @@ class Inspector {
     const { escape, arity = 1, syntax } = program;
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return [];
     const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
-    const tool = arity > 1 && syntax !== "git" ? [SETTINGS] : [];
+    const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
     const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule): Danger[] => {
       const spelled = this.#spells(rule);
       return spelled === undefined
@@ -276,13 +276,20 @@ class Inspector {
 }
 
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
+const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
 /** Settings of a tool for later. */
-const SETTINGS: DangerRule = {
-  name: "tool-config",
-  reason: "settings can name programs that are run",
-  verbs: "config|configure|alias|* config|* configure",
-  words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
-};
+const SETTINGS: readonly DangerRule[] = [
+  {
+    ...SETTING,
+    verbs: "config|configure|alias|* config|* configure",
+    words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
+  },
+  {
+    ...SETTING,
+    verbs: "config * *",
+    unless: "config get|config show|config list|config ls|config view|config inspect",
+  },
+];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 const VERSION = /^(?:--?version|-[vV]|--help)$/;

@@ -60,10 +60,13 @@ export const SYSTEM: readonly Program[] = [
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },
   { names: "at batch crontab", dangers: [{ name: "persistence", reason: "a command runs later" }] },
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
-  { names: "kill pkill killall open xdg-open code subl", arity: 1 },
+  { names: "kill pkill killall open xdg-open code subl", arity: 1, dangers: [
+    { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: "^-1$" }] },
+  { names: "setcap modprobe insmod rmmod iptables nft swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
   { names: "openssl", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
-  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true },
+  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true,
+    dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link" }] },
   { names: "ip ifconfig", arity: 2, dangers: [
     { name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
     { name: "isolation", reason: "\"ip\" runs a command in another namespace", words: "^e(?:x(?:ec?)?)?$" }] },

@@ -67,8 +67,7 @@ export const TEXT: readonly Program[] = [
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
-    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1,
-    dangers: [{ name: "prints-secrets", reason: "\"jq\" prints the environment", words: "\\$ENV\\b(?!\\.)|(?:^|[|(,])\\s*env\\s*(?:[|)\\[])" }] },
+    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
   { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },

@@ -1,5 +1,5 @@
 import type { Program } from "../program.ts";
-import { INSTALL_URL } from "./tools.ts";
+import { INSTALL_URL, PYTHON_URL } from "./tools.ts";
 
 const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
 const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];
@@ -102,9 +102,10 @@ export const WRAPPERS: readonly Program[] = [
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y" },
     { name: "remote-package", reason: "it runs a package from an address", words: "^(?:https?:|git|github:|@?[\\w./-]+@(?!$))" }] },
-  { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
+  { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
+    { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
   { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
@@ -112,9 +113,9 @@ export const WRAPPERS: readonly Program[] = [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
     starts: { behind: "^(?:exec|run|x|shell)$" },
-    dangers: [{ ...INSTALL_URL, words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)" }] },
-  { names: "uvx", runs: true, options: "from: with: python: q", starts: {  } },
-  { names: "pipx", runs: true, starts: { behind: "^run$" } },
+    dangers: [PYTHON_URL] },
+  { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
+  { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
   { names: "npm pnpm yarn", subcommands: NPM, options: "c,call: g,global location: depth: json l,long parseable prefix: w,workspace: workspaces script-shell: userconfig: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin", readOnly: "script-shell prefix userconfig",
@@ -123,6 +124,8 @@ export const WRAPPERS: readonly Program[] = [
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
     { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
     { ...INSTALL_URL, verbs: "install", words: "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))" },
+    { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
+    { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
     { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
     { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig" }] },
   { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
