@@ -7,6 +7,8 @@ export interface Input {
   readonly from?: "pipe" | "text" | "file";
   /** `null`: known only at run time; absent: it is no text of the line. */
   readonly text?: string | null;
+  /** It is what files hold that the line names. */
+  readonly stored?: true;
   /** The names of files that come in, as patterns. */
   readonly found?: readonly string[] | undefined;
 }

@@ -2,7 +2,15 @@ import type { Danger, ProgramFacts } from "../../event/analysis.ts";
 import { isUnknown, knownText, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
-import { fdWords, findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
+import {
+  chosenGlobs,
+  fdWords,
+  findReads,
+  findStarted,
+  findUses,
+  foundNames,
+  tarWords,
+} from "./find.ts";
 import {
   GIT_DANGERS,
   type GitCommand,
@@ -108,9 +116,11 @@ class Inspector {
     };
     const { reads: read = [], writes: written = [] } = this.#script ?? {};
     const listed = this.#listed.flatMap((each) => each ?? []);
+    // A search prints what is in the files that it names.
+    const named = SEARCHES.test(name) ? chosenGlobs(this.#parsed.options) : [];
     const uses = syntax === "find" && name === "find" ? findUses(words) : [
       ...pathUses(this.#found, this.#parsed),
-      ...used([...read, ...listed], "read"),
+      ...used([...read, ...listed, ...named], "read"),
       ...used(written, "write"),
     ];
     return {
@@ -172,11 +182,11 @@ class Inspector {
         ? []
         : [{ name: rule.name, reason: rule.reason, words: spelled }];
     });
-    const { from, text } = this.#input;
+    const { from, text, stored } = this.#input;
     if (escape !== undefined && new RegExp(escape, "i").test(text ?? "")) {
       dangers.push({ ...OWN_COMMANDS, words: [] });
     }
-    const piped = from === "pipe" && text === null && escape !== undefined &&
+    const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
       !words.some((word) => HAS_CODE.test(plainText(word)));
     if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
       const reason = `"${name}" runs what comes through a pipe`;
@@ -275,6 +285,7 @@ class Inspector {
   }
 }
 
+const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
 const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
 /** Settings of a tool for later. */

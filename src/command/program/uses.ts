@@ -1,7 +1,6 @@
 import type { PathUse } from "../../event/analysis.ts";
 import { expandBraces } from "../words/braces.ts";
 import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
-import { chosenGlobs } from "./find.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
 
@@ -21,11 +20,6 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     ...used([...values(program.reads), ...values(program.lists)], "read"),
     ...operandUses(found, parsed),
     ...savedNames(found, parsed),
-    // What a search prints of files that it names.
-    ...used(
-      /^(?:[ef]?grep|rg|ag|ack)$/.test(found.name) ? chosenGlobs(parsed.options) : [],
-      "read",
-    ),
   ];
   // What no part of the record is about.
   const { starts, operands, runs } = program;

@@ -12,6 +12,7 @@ import { NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
 import type { Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
+import { printed } from "./printed.ts";
 import { type Context, doubt, MOST_COMMANDS } from "./findings.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
@@ -246,44 +247,12 @@ function fed(
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
   const { argv } = only;
-  const files = argv[0] === "cat" && argv.length > 1 && argv.every((word) => word?.length);
-  const from = files ? "file" : "pipe";
-  return { from, found: found ?? chosenNames(argv, input.found), text: printed(argv, input) };
-}
-
-function printed([name, ...argv]: SimpleCommand["argv"], before: Inherited): string | null {
-  const words = argv.flatMap((word) => word ?? []);
-  if (words.length < argv.length) return null;
-  switch (name) {
-    case "cat":
-      return words.length === 0 ? before.text ?? null : null;
-    case "echo": {
-      const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
-      const text = words.slice(options < 0 ? words.length : options).join(" ");
-      return options > 0 ? unescaped(text) : text.includes("\\") ? null : text;
-    }
-    case "printf":
-      return formatted(words);
-    default:
-      return null;
-  }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\", '"': '"' };
-
-function unescaped(text: string): string | null {
-  const plain = text.replace(/\\([^])/g, (escape, char) => ESCAPES[char] ?? escape);
-  return /\\(?![\\nt"])/.test(text.replaceAll("\\\\", "")) ? null : plain;
-}
-
-/** What `printf` prints, where its format has no other directive than `%s`. */
-function formatted([format = "", ...words]: readonly string[]): string | null {
-  const plain = unescaped(format);
-  if (plain === null || /^-|%(?![%s])/.test(plain.replaceAll("%%", ""))) return null;
-  let text = "";
-  for (let at = 0, from = -1; from < at && (from < 0 || at < words.length);) {
-    from = at;
-    text += plain.replace(/%([%s])/g, (_, kind) => kind === "%" ? "%" : words[at++] ?? "");
-  }
-  return text;
+  const files = argv[0] === "cat" && argv.length > 1 &&
+    argv.every((word) => word !== null && !/^-$|^\/(?:dev|proc)\//.test(word));
+  return {
+    from: "pipe",
+    ...(files && { stored: true }),
+    found: found ?? chosenNames(argv, input.found),
+    text: printed(argv, input),
+  };
 }
