@@ -239,6 +239,7 @@ export class Host implements Runtime {
     checkSignal(taskId, signal);
     this.#commands.check("signal", taskId);
     this.#commands.signal(taskId, signal);
+    if (signal === "SIGINT") this.#inputs.discard(taskId);
   }
 
   input(taskId: CommandId, input: CommandInput, options: InputOptions = {}): Promise<void> {

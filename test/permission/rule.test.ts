@@ -44,8 +44,15 @@ describe("a rule", () => {
   });
 
   it("that names a program in place of a tool, or Bash wrongly, is refused", () => {
-    for (const text of ["touch", "rm(*)", "Bsh(rm *)", "Read, git"]) {
+    for (const text of ["touch", "rm(*)", "Bsh(rm *)", "Read, git", "basename"]) {
       assert.throws(() => readRules(text), /is no tool; write Bash\(/);
+    }
+    for (const text of ["Shell(rm *)", "bash(rm *)", "BASH(rm *)", "shell(rm *)", "SHELL(rm *)"]) {
+      assert.throws(
+        () => readRules(text),
+        (error: Error) =>
+          error.message.includes(`"${text}"`) && error.message.endsWith("write Bash(rm *)"),
+      );
     }
     assert.deepEqual(readRules("Read(x), mcp__files__read"), []);
   });

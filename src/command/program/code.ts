@@ -7,11 +7,21 @@ export interface Input {
   readonly from?: "pipe" | "text" | "file";
   /** `null`: known only at run time; absent: it is no text of the line. */
   readonly text?: string | null;
+  /** It is what files hold that the line names. */
+  readonly stored?: true;
+  /** The names of files that come in, as patterns. */
+  readonly found?: readonly string[] | undefined;
 }
 
 /** A file that is open already, so what it holds is not known by its name. */
 const OPEN_FILE = /^\/(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
 const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
+
+/** Whether a word names what is open already, such as the input. */
+export function isInput(word: string): boolean {
+  return word === PIPE_NAME ||
+    /\/(?:dev\/stdin|(?:dev|proc\/[\w-]+)\/fd\/\d+)$/.test(plainText(word));
+}
 
 /** The text that a shell reads: its argument, or its input. */
 export function shellTexts(words: readonly string[], input: Input): readonly ShellText[] {
@@ -86,8 +96,13 @@ export function languageDangers(
   input: Input,
 ): readonly Danger[] {
   const at = words.findIndex((word) => CODE.test(plainText(word)));
-  const operand = words.find((word) => !plainText(word).startsWith("-"));
-  const fromInput = words.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
+  // `deno run FILE`.
+  const rest = words[0] === "run" ? words.slice(1) : words;
+  const operand = rest.find((word) => !/^-./.test(plainText(word)));
+  if (/^https?:/.test(plainText(operand ?? ""))) {
+    return [{ name: "install-url", reason: `"${name}" runs code from an address`, words: [] }];
+  }
+  const fromInput = rest.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
     STANDARD_INPUT.test(plainText(operand ?? ""));
   const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""));
   if (opened || (at < 0 && fromInput && input.from === "pipe" && typeof input.text !== "string")) {

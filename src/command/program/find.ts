@@ -67,6 +67,16 @@ export function findUses(words: readonly string[]): readonly RawUse[] {
   return uses;
 }
 
+/** What the names of the files fit that a search is told to look at. */
+export function chosenGlobs(options: ParsedOptions["options"]): readonly string[] {
+  return options.flatMap(({ name, value = "" }) => {
+    const glob = plainText(value).toLowerCase();
+    if (name === "G") return hiddenLike(plainText(value)).map((each) => `**/${each}`);
+    if (!/^(?:g|i?glob|include)$/.test(name) || glob.startsWith("!") || glob === "") return [];
+    return withDots(`**/${glob.replace(/^\//, "")}`);
+  });
+}
+
 /** The names that a program prints, as patterns; `undefined` where it prints other text, too. */
 export function foundNames(
   name: string,
@@ -78,28 +88,29 @@ export function foundNames(
     (starts.length === 0 ? ["."] : starts).flatMap((start) =>
       (fitting.length === 0 ? ["**/*"] : fitting).map((each) => `${start}/${each}`)
     );
-  const chosen = options.filter((option) => /^(?:g|i?glob)$/.test(option.name))
-    .map(({ value = "" }) => plainText(value).toLowerCase())
-    .filter((each) => !each.startsWith("!"));
+  const globs = chosenGlobs(options);
   if (name === "find") {
     const starts = findUses(words).filter(({ marked }) => words.indexOf(marked) < 9);
     const fitting = namesIn(words.map(plainText));
     return below(starts.map(({ marked }) => marked), fitting);
   }
   if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
-    const fitting = options.filter((option) => option.name === "include");
-    return below(
-      operands.slice(1),
-      fitting.flatMap(({ value = "*" }) => withDots(`**/${plainText(value)}`)),
-    );
+    return below(operands.slice(1), globs.length > 0 ? globs : ["**/*"]);
   }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
   const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["*"];
   // Where it starts is asked about by itself.
-  if (/^fd/.test(name)) return has(/^l$/) ? undefined : below([], fitting);
+  if (/^fd/.test(name)) {
+    const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
+    const text = plainText(first).replaceAll(/[\ue1f9-\ue2ff]/g, ".*");
+    const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
+    const like = named.map((each) => `**/${each}`);
+    return has(/^l$/)
+      ? undefined
+      : below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
+  }
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
-    const globs = chosen.flatMap((each) => withDots(`**/${each}`));
     return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
   }
   if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./**/*"];
@@ -123,10 +134,38 @@ function namesIn(words: readonly string[]): readonly string[] {
   return branches.flatMap((branch) => {
     const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", value = ""]) => {
       const pattern = (/regex/.test(kind) ? value.replaceAll(".*", "*") : value).toLowerCase();
-      return /^i?name$/.test(kind) ? withDots(`**/${pattern}`) : acrossNames(pattern);
+      if (/^i?name$/.test(kind)) return withDots(`**/${pattern}`);
+      const hidden = /regex/.test(kind) ? hiddenLike(value).map((each) => `**/${each}`) : [];
+      return [...acrossNames(pattern), ...hidden];
     });
     return named.length === 0 || PRINTS_FIRST.test(branch) ? ["**/*", ...named] : named;
   });
+}
+
+/** Names of every kind that is protected, with which regular expressions are tried. */
+const HIDDEN =
+  ".env .env.local .netrc .pgpass .git-credentials .ssh/x .aws/x .gnupg/x .kube/x .envrc .npmrc .bashrc .profile .git/x .vscode/x .husky/x .claude/x"
+    .split(" ");
+
+/** The end of a regular expression that says nothing of a name. */
+const ANY = /^(?:\.\*)?\$?$/;
+
+/** The hidden names that a regular expression means; none for one that fits any name. */
+export function hiddenLike(expression: string): readonly string[] {
+  const plain = expression.replaceAll("\\|", "|");
+  // What could take long is not tried.
+  if ((plain.match(/[*+?{]/g)?.length ?? 0) > 6 || /\)[*+?{]/.test(plain)) return HIDDEN;
+  try {
+    const [, name] = /\/([^/]+)$/.exec(plain) ?? [];
+    const all = new RegExp(
+      name === undefined || ANY.test(name) ? plain : `${plain}|^(?:${name})`,
+      "i",
+    );
+    const fits = (each: string) => all.test(each) || all.test(`./${each}`);
+    return fits("q") ? [] : HIDDEN.filter(fits);
+  } catch {
+    return HIDDEN;
+  }
 }
 
 /** A pattern whose `*` fits slashes, too. */

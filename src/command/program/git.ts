@@ -52,13 +52,16 @@ const NEVER_HARMLESS =
   /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.)/i;
 /** An address that is a command. */
 const COMMAND_ADDRESS = /(?:^|[^a-z])ext::/i;
+/** An address for which git starts another program, `git-remote-NAME`. */
+const HELPER_ADDRESS =
+  /^(?:--[\w-]+=)?(?!(?:https?|ftps?|file|git|ssh|git\+ssh|ssh\+git):\/\/)[\w+.-]+:(?::|\/\/)/i;
 /** Values that switch something off, or name a program that does nothing. */
 const HARMLESS_VALUE = /^(?:true|false|yes|no|on|off|cat|always|never|auto|\d*)$/i;
 
 function isHarmless(key: string, value: string | undefined): boolean {
   if (isUnknown(key) || NEVER_HARMLESS.test(key)) return false;
   if (/url$/i.test(key)) {
-    return value !== undefined && !/^-/.test(value) && !COMMAND_ADDRESS.test(value) &&
+    return value !== undefined && !/^-/.test(value) && !HELPER_ADDRESS.test(value) &&
       !isUnknown(value);
   }
   if (HARMLESS_KEY.test(key)) return true;
@@ -80,11 +83,12 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^push$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(ADDRESS), "sends-data", '"git push" to an address'],
-  [/^branch$/, flag("D"), "git-branch-delete", '"git branch -D" drops commits'],
+  [/^branch$/, (git) => flag("D")(git) ?? (flag("f force")(git) && flag("d delete")(git)), "git-branch-delete", '"git branch -D" drops commits'],
+  [/^worktree$/, (git) => flag("f force")(git) && operand(/^remove$/)(git), "git-clean", "files that are not committed are deleted"],
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
   [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
-  [/^(?:filter-branch|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
+  [/^(?:filter-branch|filter-repo|for-each-repo|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
   [/^maintenance$/, operand(/^start$/)],
   [/^bisect$/, operand(/^run$/)],
   [/^submodule$/, operand(/^foreach$/)],
@@ -94,6 +98,9 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
   [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],
   [/^(?:clone|ls-remote)$/, flag("u")],
+  [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule|remote)$/, ({ words }) => words.find((word) => HELPER_ADDRESS.test(plainText(word)))],
+  [/./, flag("pathspec-from-file stdin-paths"), "list-file", '"git" takes paths from a file'],
+  [/^(?:update-index|checkout-index)$/, flag("stdin"), "list-file", '"git" takes paths from a file'],
   [/./, ({ global, words }) => [...global.flatMap(({ value, word }) => [word, value ?? ""]), ...words].find((word) => COMMAND_ADDRESS.test(plainText(word)))],
 ];
 
@@ -173,7 +180,7 @@ function configReads({ parsed }: GitCommand): boolean {
 // deno-fmt-ignore
 const READS = new Set((
   "status log diff show shortlog blame annotate rev-parse rev-list ls-files ls-tree cat-file describe name-rev merge-base for-each-ref grep " +
-  "version help whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit"
+  "version whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit"
 ).split(" "));
 const ENDS_READING =
   "output output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
@@ -183,7 +190,7 @@ const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string])
   ["branch", /^$/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"],
   ["tag", /^$/, "d delete a s u m F f force"],
   ["remote", /^(?:get-url)?$/, ""], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
-  ["bisect", /^log$/, ""], ["reflog", /^(?:show|\d+)?$/, ""],
+  ["bisect", /^log$/, ""], ["help", /^/, "w web i info"], ["reflog", /^(?:show|\d+)?$/, ""],
 ];
 
 /** Whether a `git` command only reads. */
@@ -218,8 +225,8 @@ export function gitFound({ verb = "", global, parsed }: GitCommand): readonly st
   const fitting = operands.flatMap((each) =>
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );
-  // What has changed, or holds a text, is seldom hidden.
-  if (verb !== "ls-files") return ["./*", ...fitting];
+  // What has changed is seldom hidden.
+  if (verb.startsWith("diff")) return ["./*", ...fitting];
   return fitting.length > 0 ? fitting : ["**/*"];
 }
 

@@ -1,8 +1,16 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
 import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
 import { awkEffects } from "./awk.ts";
-import { type Input, languageDangers, shellTexts, textHere } from "./code.ts";
-import { fdWords, findReads, findStarted, findUses, foundNames, tarWords } from "./find.ts";
+import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
+import {
+  chosenGlobs,
+  fdWords,
+  findReads,
+  findStarted,
+  findUses,
+  foundNames,
+  tarWords,
+} from "./find.ts";
 import {
   GIT_DANGERS,
   type GitCommand,
@@ -13,7 +21,14 @@ import {
   gitUses,
   readGit,
 } from "./git.ts";
-import { givenAs, type ParsedOptions, parseOptions } from "./options.ts";
+import {
+  findLong,
+  givenAs,
+  type GivenOption,
+  optionSpec,
+  type ParsedOptions,
+  parseOptions,
+} from "./options.ts";
 import type { DangerRule } from "./program.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
@@ -58,16 +73,25 @@ class Inspector {
   readonly #parsed: ParsedOptions;
   readonly #git: GitCommand | undefined;
   readonly #script: ScriptEffects | undefined;
+  /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
+  readonly #listed: readonly (string | undefined)[];
+  /** The word that a synonym or a short form of a subcommand stands for. */
+  readonly #full: string | undefined;
 
-  constructor(found: FoundProgram, input: Input) {
-    const { name, words, program: { syntax, starts }, spec } = found;
+  constructor({ words, ...rest }: FoundProgram, input: Input) {
+    const { program: { syntax, starts, lists }, spec } = rest;
     const opened = syntax === "tar" ? tarWords(words) : words;
-    this.#found = syntax === "tar" ? { ...found, words: opened } : found;
     this.#input = input;
     const strict = syntax === "git" ||
       (starts !== undefined && starts.behind === undefined && !starts.each);
-    const plain = syntax === "find" && name !== "find" ? fdWords(opened) : opened;
-    this.#parsed = parseOptions(plain, { spec, strict });
+    const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
+    const parsed = parseOptions(plain, { spec, strict });
+    const [verb = ""] = parsed.operands;
+    this.#full = subcommand(verb, rest.program.subcommands);
+    const whole = (word: string) => word === verb ? this.#full ?? word : word;
+    this.#found = { ...rest, words: opened.map(whole) };
+    this.#parsed = { ...parsed, operands: parsed.operands.map(whole) };
+    this.#listed = givenAs(parsed, lists).flatMap((option) => listedNames(option, input));
     this.#git = syntax === "git" ? readGit(words, this.#parsed) : undefined;
     this.#script = this.#readScript();
   }
@@ -91,9 +115,14 @@ class Inspector {
       ...(program.arity !== undefined && { arity: this.#arity(program.arity) }),
     };
     const { reads: read = [], writes: written = [] } = this.#script ?? {};
-    const uses = syntax === "find" && name === "find"
-      ? findUses(words)
-      : [...pathUses(this.#found, this.#parsed), ...used(read, "read"), ...used(written, "write")];
+    const listed = this.#listed.flatMap((each) => each ?? []);
+    // A search prints what is in the files that it names.
+    const named = SEARCHES.test(name) ? chosenGlobs(this.#parsed.options) : [];
+    const uses = syntax === "find" && name === "find" ? findUses(words) : [
+      ...pathUses(this.#found, this.#parsed),
+      ...used([...read, ...listed, ...named], "read"),
+      ...used(written, "write"),
+    ];
     return {
       name,
       facts,
@@ -112,20 +141,22 @@ class Inspector {
     const rest = this.#git === undefined
       ? words
       : [...(verb === undefined ? [] : [verb]), ...this.#git.words];
-    return written === name && rest.length === words.length
+    return written === name && rest.length === words.length && this.#full === undefined
       ? {}
       : { as: [name, ...rest.map(knownText)] };
   }
 
   #starting(): Starting {
     const { started, texts } = this.#startedBySyntax();
-    const { texts: options } = this.#found.program;
+    const { texts: options, starts } = this.#found.program;
+    const alone = starts?.shell && started.length + texts.length === 0;
+    const typed = alone ? shellTexts([], this.#input) : [];
     const given = givenAs(this.#parsed, options);
     // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
     const more = given.map(({ value = UNKNOWN }): ShellText => ({
       text: knownText(value)?.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "") ?? null,
     }));
-    return { started, texts: [...texts, ...more] };
+    return { started, texts: [...texts, ...typed, ...more] };
   }
 
   #startedBySyntax(): Starting {
@@ -144,15 +175,25 @@ class Inspector {
     const { escape, arity = 1, syntax } = program;
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return [];
     const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
-    const tool = arity > 1 && syntax !== "git" ? [SETTINGS] : [];
+    const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
     const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule): Danger[] => {
       const spelled = this.#spells(rule);
       return spelled === undefined
         ? []
         : [{ name: rule.name, reason: rule.reason, words: spelled }];
     });
-    if (escape !== undefined && new RegExp(escape, "i").test(this.#input.text ?? "")) {
+    const { from, text, stored } = this.#input;
+    if (escape !== undefined && new RegExp(escape, "i").test(text ?? "")) {
       dangers.push({ ...OWN_COMMANDS, words: [] });
+    }
+    const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
+      !words.some((word) => HAS_CODE.test(plainText(word)));
+    if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
+      const reason = `"${name}" runs what comes through a pipe`;
+      dangers.push({ name: "pipe-to-interpreter", reason, words: [] });
+    }
+    if (this.#listed.includes(undefined)) {
+      dangers.push({ name: "list-file", reason: `"${name}" takes names from a list`, words: [] });
     }
     if (this.#git !== undefined) dangers.push(...gitDangers(this.#git));
     if (syntax === "language") dangers.push(...languageDangers(name, words, this.#input));
@@ -188,28 +229,26 @@ class Inspector {
     return most !== undefined && operands.length > most ? undefined : spelled;
   }
 
-  #isExcept({ exceptOperands, exceptValues }: DangerRule, names: readonly string[]): boolean {
+  #isExcept({ exceptOperands = "" }: DangerRule, names: readonly string[]): boolean {
     const { options, operands, unknown } = this.#parsed;
     if (unknown || this.#found.words.some(isUnknown)) return false;
-    const fit = (words: readonly string[], expression = "") =>
-      words.every((word) => new RegExp(expression).test(plainText(word)));
     return options.some(({ name }) => name === names[0]) &&
-      options.every(({ name }) => names.includes(name)) && fit(operands, exceptOperands) &&
-      fit(options.flatMap(({ value }) => value ?? []), exceptValues);
+      options.every(({ name }) => names.includes(name)) &&
+      operands.every((word) => new RegExp(exceptOperands).test(plainText(word)));
   }
 
   #reads(): boolean {
     const { name, words, program } = this.#found;
-    const { readOnly, verbs, most, plain, syntax } = program;
+    const { readOnly, readsWith, verbs, most, plain, syntax } = program;
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return true;
     if (this.#git !== undefined) return gitReads(this.#git);
     if (syntax === "find") return findReads(name, words, this.#parsed);
-    if (readOnly === undefined || this.#parsed.unknown) return false;
+    if (readsWith === undefined ? !this.#tabled() : !onlyWith(words, readsWith)) return false;
     if (
       words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !program.inert &&
       !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
     ) return false;
-    if (readOnly !== "" && givenAs(this.#parsed, readOnly).length > 0) return false;
+    if (readOnly && givenAs(this.#parsed, readOnly).length > 0) return false;
     if (this.#script !== undefined && (this.#script.runs || this.#script.writes.length > 0)) {
       return false;
     }
@@ -217,6 +256,13 @@ class Inspector {
     if (verbs !== undefined && !hasVerbs(operands, verbs)) return false;
     if (most !== undefined && operands.length > most) return false;
     return plain === undefined || operands.every((word) => new RegExp(plain).test(plainText(word)));
+  }
+
+  /** Whether it has a record of reading, and all of its options are in its table. */
+  #tabled(): boolean {
+    const { spec, program: { readOnly, inert }, words } = this.#found;
+    if (readOnly === undefined || this.#parsed.unknown) return false;
+    return spec !== undefined || inert === true || onlyWith(words, "");
   }
 
   #arity(arity: number): number {
@@ -247,15 +293,58 @@ class Inspector {
   }
 }
 
+const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
+const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
 /** Settings of a tool for later. */
-const SETTINGS: DangerRule = {
-  name: "tool-config",
-  reason: "settings can name programs that are run",
-  verbs: "config|configure|alias|* config|* configure",
-  words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
-};
+const SETTINGS: readonly DangerRule[] = [
+  {
+    ...SETTING,
+    verbs: "config|configure|alias|* config|* configure",
+    words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
+  },
+  {
+    ...SETTING,
+    verbs: "config * *",
+    unless: "config get|config show|config list|config ls|config view|config inspect",
+  },
+];
+/** Options with which a program of commands has them in its words. */
+const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 const VERSION = /^(?:--?version|-[vV]|--help)$/;
+
+/** Whether words have no options but some; `x?` takes what is glued to it. */
+function onlyWith(words: readonly string[], list: string): boolean {
+  const known = new Set(list.split(" "));
+  return words.every((word) => {
+    const [, dashes, name = ""] = /^(--?)([^=-][^=]*)/.exec(plainText(word)) ?? [];
+    if (dashes === undefined || known.has(name)) return true;
+    const letters = name.replace(/\d/g, "");
+    const glued = [...letters].findIndex((letter) => known.has(`${letter}?`));
+    return dashes === "-" &&
+      [...letters.slice(0, glued < 0 ? undefined : glued)].every((letter) => known.has(letter));
+  });
+}
+
+/** The subcommand that a word stands for, where it is another word. */
+function subcommand(word: string, list: string | undefined): string | undefined {
+  if (list === undefined) return undefined;
+  const spec = optionSpec(list);
+  const full = (spec.options.get(word) ?? findLong(plainText(word), spec))?.name;
+  return full === word ? undefined : full;
+}
+
+/** The names in a list, as patterns, where the line tells them. */
+function listedNames(
+  { value = "-" }: GivenOption,
+  { text, found }: Input,
+): readonly (string | undefined)[] {
+  if (plainText(value) !== "-" && !isInput(value)) return [undefined];
+  if (found !== undefined) return found;
+  const lines = (text ?? "-").split("\n").filter((line) => line !== "");
+  // With a dash or quotes in front, a line can be more than a name.
+  return lines.every((line) => /^[\w./][\w./ -]*$/.test(line)) ? lines : [undefined];
+}
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
 function hasVerbs(operands: readonly string[], verbs: string): boolean {

@@ -134,7 +134,10 @@ export function parseOptions(
 }
 
 /** GNU programs take every beginning of a long option that no other one shares. */
-function findLong(name: string, spec: OptionSpec): { name: string; arity: Arity } | undefined {
+export function findLong(
+  name: string,
+  spec: OptionSpec,
+): { name: string; arity: Arity } | undefined {
   const exact = name.length > 1 ? spec.options.get(name) : undefined;
   if (exact !== undefined) return exact;
   const fitting = spec.longs.filter((long) => long.startsWith(name))

@@ -29,9 +29,8 @@ export interface DangerRule {
   readonly most?: number;
   /** With these options alone, the first of them given, it does not hold, where all words are known. */
   readonly except?: string;
-  /** Regular expressions that all operands, and all values of options, must fit for that. */
+  /** A regular expression that all operands must fit for that. */
   readonly exceptOperands?: string;
-  readonly exceptValues?: string;
 }
 
 /** How a program starts the command in its own words. */
@@ -58,6 +57,8 @@ export interface Starts {
   readonly behind?: string;
   /** It runs apart from this machine's files, so the paths of the command are others. */
   readonly apart?: true;
+  /** Without a command it starts a shell, which reads the input. */
+  readonly shell?: true;
   /** The command does what it does without it, so a rule for the command covers both. */
   readonly transparent?: true;
 }
@@ -79,6 +80,10 @@ export interface Program {
   readonly reads?: string;
   /** Options whose value is a path that is written. */
   readonly writes?: string;
+  /** Options that take names from a list: from the file that is their value, or from the input. */
+  readonly lists?: string;
+  /** Options with which the last names of addresses become files here; empty: always. */
+  readonly saves?: string;
   /** Options that make the operands written instead of read. */
   readonly writing?: string;
   /** The option that names the directory which all operands go to. */
@@ -97,6 +102,8 @@ export interface Program {
   readonly runs?: true;
   /** It only reads, except with these options; an option that is not in the table ends that, too. */
   readonly readOnly?: string;
+  /** In place of both: the only options with which it only reads; `x?` takes what is glued to it. */
+  readonly readsWith?: string;
   /** It only reads with these first operands; alternatives separated by `|`, `*` stands for any. */
   readonly verbs?: string;
   /** It only reads with at most this many operands. */
@@ -108,6 +115,8 @@ export interface Program {
   /** A builtin that does nothing outside the shell, so it needs no rule beside another command's. */
   readonly inert?: true;
   readonly dangers?: readonly DangerRule[];
+  /** Its subcommands, written like options: it takes synonyms, and every beginning that no other one shares. */
+  readonly subcommands?: string;
   /** How many words say what it does, for suggested rules; absent: all. */
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */

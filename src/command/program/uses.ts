@@ -1,5 +1,6 @@
 import type { PathUse } from "../../event/analysis.ts";
-import { isUnknown, partsOf, PIPE_NAME, plainText } from "../words/marks.ts";
+import { expandBraces } from "../words/braces.ts";
+import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
 
@@ -16,20 +17,24 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     givenAs(parsed, list).flatMap(({ value }) => value ?? []);
   const uses = [
     ...used(values(program.writes), "write"),
-    ...used(values(program.reads), "read"),
+    ...used([...values(program.reads), ...values(program.lists)], "read"),
     ...operandUses(found, parsed),
+    ...savedNames(found, parsed),
   ];
   const isLoaded = loadedFile(program, words);
   // What no part of the record is about.
   const { starts, operands, runs } = program;
+  const apart = starts?.apart && words.some((word) => new RegExp(starts.behind ?? "").test(word));
   const told = operands !== undefined && !parsed.unknown &&
     (spec !== undefined || operands === "none");
   if (!told && program.syntax !== "git" && found.name !== "find") {
     const started = starts !== undefined && starts.behind === undefined && !parsed.unknown;
     for (const word of started ? words.slice(0, parsed.rest) : words) {
       // `make PREFIX=/usr/local` takes text.
-      const text = starts?.apart || (runs && /^\w+=/.test(word));
-      uses.push(...namedPaths([word], isLoaded(word) ? "load" : text ? "name" : "use"));
+      const text = apart || (runs && /^\w+=/.test(word));
+      const here = starts?.apart ? word.replace(ELSEWHERE, "") : word;
+      uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
+      if (apart) uses.push(...namedPaths([MOUNT.exec(word)?.slice(1).join("") ?? ""], "use"));
     }
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
@@ -47,6 +52,42 @@ function loadedFile({ loads }: FoundProgram["program"], words: readonly string[]
   return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 
+/** A path of a container or a pod, as in `web:/app`. */
+const ELSEWHERE = /^\w[\w./-]*:[^]*$/;
+/** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
+const MOUNT =
+  /^(?:-\w*v|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*(?:source|src)=([^,]*)/;
+
+/** The files that a program makes of the last names of the addresses in its words. */
+function savedNames({ program }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
+  const { saves, target } = program;
+  if (saves === undefined || (saves !== "" && givenAs(parsed, saves).length === 0)) return [];
+  if (saves === "" && givenAs(parsed, program.writes).some(({ name }) => name === "O")) return [];
+  const into = givenAs(parsed, target)[0]?.value;
+  const urls = givenAs(parsed, "url").flatMap(({ value }) => value ?? []);
+  const names = [...parsed.operands, ...urls].flatMap((word) => {
+    // Sets and ranges of addresses are written like braces and patterns.
+    const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
+    return each.map((address) => decoded(address.replace(/[?#][^]*$/, "").replace(/^.*\//, "")));
+  });
+  return used(
+    names.filter((name) => name !== "").map((name) =>
+      into === undefined ? name : `${into}/${name}`
+    ),
+    "write",
+  );
+}
+
+/** What a program can take a part of an address for. */
+function decoded(name: string): string {
+  const plain = name.replace(
+    /%([2-7][\da-f])/gi,
+    (_, code) => String.fromCharCode(parseInt(code, 16)),
+  );
+  // A name that begins like no protected one is none.
+  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f9-\ue2ff]/g, "*") : plain;
+}
+
 /** The same use of several words. */
 export function used(words: readonly string[], access: PathUse["access"]): readonly RawUse[] {
   return words.map((marked) => ({ access, marked }));
@@ -62,7 +103,12 @@ function operandUses(
       words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
     return [...used(values("if"), "read"), ...used(values("of"), "write")];
   }
-  const operands = parsed.operands.slice(has(program.unless) ? 0 : program.skip ?? 0);
+  const { starts } = program;
+  // Those of what it starts are not its own.
+  const end = starts !== undefined && starts.behind === undefined
+    ? starts.operands ?? 0
+    : undefined;
+  const operands = parsed.operands.slice(has(program.unless) ? 0 : program.skip ?? 0, end);
   const changed = (files: readonly string[]) => [
     ...used(files, "write"),
     ...namedPaths(files, "use"),

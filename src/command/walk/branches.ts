@@ -1,7 +1,7 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
 import { isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
-import { choosesLines, lastCommand } from "./numeric.ts";
+import { chosenNames, lastCommand } from "./numeric.ts";
 import { markWord } from "../words/word.ts";
 import {
   type After,
@@ -99,9 +99,7 @@ export function printedNames(
     : [];
   return last === undefined || last.length === 0
     ? undefined
-    : choosesLines(last)
-    ? input.found
-    : found;
+    : chosenNames(last, input.found) ?? found;
 }
 
 function valuesOf(

@@ -1,4 +1,5 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
+import { hiddenLike } from "../program/find.ts";
 import { givenAs, parseOptions } from "../program/options.ts";
 import type { Programs } from "../program/programs.ts";
 import { UNKNOWN } from "../words/marks.ts";
@@ -63,9 +64,20 @@ function takesOutput(part: Command["prefix"][number] | Command["suffix"][number]
 const CHOOSES =
   /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+)$/;
 
-/** Whether a command only chooses from the lines that come in. */
-export function choosesLines(argv: readonly (string | null)[]): boolean {
-  return CHOOSES.test(argv.map((word) => word ?? "\0").join("\0"));
+/** The names that a command chooses from those that come in; `undefined` where it does more. */
+export function chosenNames(
+  argv: readonly (string | null)[],
+  found: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (!CHOOSES.test(argv.map((word) => word ?? "\0").join("\0"))) return undefined;
+  const [name, ...words] = argv.map((word) => word ?? "");
+  const options = words.filter((word) => word.startsWith("-")).join("");
+  if (found === undefined || !name?.endsWith("grep") || options.includes("v")) return found;
+  // What it looks for is named, where anything comes in.
+  const expression = words.at(-1) ?? "";
+  const named = hiddenLike(options.includes("F") ? expression.replace(/\W/g, "\\$&") : expression);
+  const wide = found.filter((each) => each.endsWith("**/*"));
+  return [...found, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
 }
 
 /** Whether a substitution puts only numbers into a word. */

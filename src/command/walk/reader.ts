@@ -123,6 +123,7 @@ export class CommandReader {
         by: { command: index, name, how: "text" },
         span,
         state: how.state,
+        input,
       });
       if (text.here && after !== undefined) this.#after = after;
     }

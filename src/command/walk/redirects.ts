@@ -55,6 +55,9 @@ export function readRedirects(
       context.findings.uses.push({ access, path: null, span });
     }
     for (const path of paths) context.findings.uses.push({ access, span, ...path });
+    if (node.operator === "<>") {
+      for (const path of paths) context.findings.uses.push({ access: "read", span, ...path });
+    }
     return redirect;
   });
 }

@@ -4,7 +4,7 @@ import { type Doubt, readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";
 import { type After, type State, staying, withoutValues } from "./state.ts";
 import { variablesOf } from "./variables.ts";
-import type { Walker } from "./walker.ts";
+import type { Inherited, Walker } from "./walker.ts";
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */
 const DEEPEST = 4;
@@ -13,13 +13,15 @@ interface TextOptions {
   readonly by: StartedBy;
   readonly span: Span;
   readonly state: State;
+  /** What its commands read. */
+  readonly input: Inherited;
 }
 
 /** Walk text that a command hands to a shell. */
 export function runText(
   walk: Walker,
   { text, here }: ShellText,
-  { by, span, state }: TextOptions,
+  { by, span, state, input }: TextOptions,
 ): After | undefined {
   const { context } = walk;
   if (text === null) {
@@ -57,6 +59,6 @@ export function runText(
     });
     return undefined;
   }
-  const after = walk.nested(script, { state: withoutValues(state), inherited: {} }, options);
+  const after = walk.nested(script, { state: withoutValues(state), inherited: input }, options);
   return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
 }

@@ -12,6 +12,7 @@ import { NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/marks.ts";
 import type { Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
+import { printed } from "./printed.ts";
 import { type Context, doubt, MOST_COMMANDS } from "./findings.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
@@ -19,7 +20,7 @@ import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
 import { type After, either, type State, staying, withValues } from "./state.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { choosesLines, lastCommand, printsNumbers } from "./numeric.ts";
+import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./variables.ts";
 
 /** Goes through a text in the order of execution, and gathers what it could run. */
@@ -256,15 +257,13 @@ function fed(
   { input, found }: Pick<Walk, "input" | "found">,
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
-  const filters = choosesLines(only.argv) ? input.found : undefined;
-  return { from: "pipe", found: found ?? filters, text: printed(only.argv, input) };
-}
-
-function printed(argv: SimpleCommand["argv"], before: Inherited): string | null {
-  const [name, ...words] = argv;
-  if ((name === "echo" || name === "printf") && words.every((word) => word !== null)) {
-    const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ");
-    return /[\\%]/.test(text) ? null : text;
-  }
-  return name === "cat" && words.length === 0 ? before.text ?? null : null;
+  const { argv } = only;
+  const files = argv[0] === "cat" && argv.length > 1 &&
+    argv.every((word) => word !== null && !/^-$|^\/(?:dev|proc)\//.test(word));
+  return {
+    from: "pipe",
+    ...(files && { stored: true }),
+    found: found ?? chosenNames(argv, input.found),
+    text: printed(argv, input),
+  };
 }

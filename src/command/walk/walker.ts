@@ -18,8 +18,6 @@ import type { Variables } from "./variables.ts";
 export interface Inherited extends Input {
   /** Redirections of the constructs around it. */
   readonly opened?: readonly Redirect[] | undefined;
-  /** The names of files that come in, as patterns. */
-  readonly found?: readonly string[] | undefined;
 }
 
 /** The state of the shell before a statement, and what the constructs around it give it. */

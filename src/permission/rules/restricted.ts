@@ -53,12 +53,33 @@ function matches(rule: Pick<Rule, "match">, command: SimpleCommand): Match {
   return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
 }
 
-/** A command as written, with its variables, by the plain name of its program, and as its record knows it. */
-function formsOf({ argv, assignments, program: { as } }: SimpleCommand): readonly Words[] {
+/**
+ * A command as written, with its variables, by the plain name of its program, as its record knows it,
+ * and without the options in front of a subcommand.
+ */
+function formsOf(
+  { argv, assignments, program: { as, arity = 1 } }: SimpleCommand,
+): readonly Words[] {
   const [name, ...rest] = argv;
   if (name === undefined) return [];
   const set = assignments.map(({ name, value }) => value === null ? null : `${name}=${value}`);
   const whole = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
-  return [...whole, argv, ...plain, ...as === undefined ? [] : [as]];
+  const [program = null, ...words] = as ?? argv;
+  const short = arity > 1 && isOption(words[0])
+    ? behindOptions(words).map((each) => [program, ...each])
+    : [];
+  return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];
+}
+
+/** What can stand behind leading options, of which each may take the next word. */
+function behindOptions(words: Words): readonly Words[] {
+  const [first, next, ...rest] = words;
+  if (!isOption(first)) return [words];
+  if (next === undefined || isOption(next)) return behindOptions(words.slice(1));
+  return [[next, ...rest], ...behindOptions(rest)];
+}
+
+function isOption(word: string | null | undefined): boolean {
+  return /^[-+]./.test(word ?? "");
 }

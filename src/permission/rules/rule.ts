@@ -20,10 +20,10 @@ export interface Rule {
   match(words: Words): Match;
 }
 
-/** The names that mean a shell command in a rule. */
-const TOOLS = new Set(["bash", "shell"]);
+/** The name that means a shell command in a rule. */
+const TOOL = "Bash";
 /** No tool of an agent: a program's name, or "Bash" written wrongly. */
-const NO_TOOL = /^(?:(?!mcp__)[a-z]|B[a-z]{1,4}$)/;
+const NO_TOOL = /^(?:(?!mcp__)[a-z]|B[A-Za-z]{1,4}$|Shell$|SHELL$)/;
 
 /**
  * Read a rule such as `Bash(git diff *)`, `Bash`, or several of them separated by commas.
@@ -42,9 +42,10 @@ export function readRules(text: string): readonly Rule[] {
       throw invalid(text, "it is neither a tool's name nor a name with a pattern");
     }
     const [, tool = "", pattern] = match;
-    if (!TOOLS.has(tool.toLowerCase())) {
-      if (NO_TOOL.test(tool)) throw invalid(text, `"${tool}" is no tool; write Bash(${tool} *)`);
-      return [];
+    if (tool !== TOOL) {
+      if (!NO_TOOL.test(tool)) return [];
+      const meant = /^(?:B[A-Za-z]*|bash|shell)$|^S/.test(tool) ? pattern ?? "*" : `${tool} *`;
+      throw invalid(text, `"${tool}" is no tool; write ${TOOL}(${meant})`);
     }
     if (pattern === undefined) return [everything(text)];
     if (pattern.trim() === "") throw invalid(text, "its pattern is empty");

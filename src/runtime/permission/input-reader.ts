@@ -1,3 +1,4 @@
+import { analyse } from "../../command/analyse.ts";
 import { givenAs, optionSpec, parseOptions } from "../../command/program/options.ts";
 import type { FoundProgram, Programs } from "../../command/program/programs.ts";
 import { startedBy } from "../../command/program/starts.ts";
@@ -30,8 +31,11 @@ export function readerOf(
   if (found === undefined) return "data";
   const { program: { syntax, starts, dangers }, name, words } = found;
   if (syntax === "shell") {
-    const options = words.map((word) => word.replace(/^\+/, "-"));
-    return hasScript(options, { spec: SHELL, interactive: INTERACTIVE_SHELL }) ? "data" : "shell";
+    const text = shellText([first, ...rest], programs);
+    if (text !== undefined) return readerOfText(text, programs);
+    return hasScript(dashed(words), { spec: SHELL, interactive: INTERACTIVE_SHELL })
+      ? "data"
+      : "shell";
   }
   if (syntax === "language") {
     const { interactive, spec } = { interactive: INTERACTIVE_LANGUAGE, spec: LANGUAGE };
@@ -43,6 +47,31 @@ export function readerOf(
   if (interactive || CONSOLES.test(name)) return "code";
   if (keysOf(found, programs) !== undefined) return "keys";
   return starts === undefined ? "data" : readerStarted(found, programs);
+}
+
+/** The text behind `-c` that a shell runs, instead of its input. */
+export function shellText(
+  [first = "", ...rest]: readonly string[],
+  programs: Programs,
+): string | undefined {
+  const found = programs.find([first.replace(/^-/, ""), ...rest]);
+  if (found?.program.syntax !== "shell") return undefined;
+  const words = dashed(found.words);
+  const { options, rest: at } = parseOptions(words, { spec: SHELL, strict: true });
+  return options.some(({ name }) => /^c(?:ommand)?$/.test(name)) ? words[at] : undefined;
+}
+
+/** What reads the input of the commands in a text for a shell; where they differ, what is riskiest. */
+function readerOfText(text: string, programs: Programs): InputReader {
+  const { commands, certainty } = analyse(text, { cwd: "/" }, { programs });
+  const readers = commands.map(({ argv }) => readerOf(argv.map((word) => word ?? ""), programs));
+  if (certainty === "opaque") return "code";
+  return (["code", "shell", "keys"] as const).find((each) => readers.includes(each)) ?? "data";
+}
+
+/** Options of a shell can have a plus in place of the dash. */
+function dashed(words: readonly string[]): readonly string[] {
+  return words.map((word) => word.replace(/^\+/, "-"));
 }
 
 /** The commands of a program that run others, as a regular expression, as far as they are typed. */

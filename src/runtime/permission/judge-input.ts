@@ -3,6 +3,7 @@ import type { AnalysisFacts } from "../../command/facts.ts";
 import { BUILT_IN, type Programs } from "../../command/program/programs.ts";
 import { shown } from "../../event/shown.ts";
 import { secondOpinion } from "../../command/second-opinion.ts";
+import { readText } from "../../command/syntax.ts";
 import { judge, type JudgeFacts } from "../../permission/judge.ts";
 import { judgeTwice } from "../../permission/judge-twice.ts";
 import type { Policy } from "../../permission/policy.ts";
@@ -17,6 +18,8 @@ export interface InputRequest {
    * shell itself waits for a command; absent: not known.
    */
   readonly foreground?: readonly string[] | "prompt";
+  /** It may have no end, as what is written next will be judged together with it. */
+  readonly continued?: boolean;
 }
 
 /** What input is judged by. */
@@ -42,14 +45,14 @@ export interface InputFacts extends AnalysisFacts, JudgeFacts {
  * ```
  */
 export async function judgeInput(
-  { text, foreground }: InputRequest,
+  { text, foreground, continued = false }: InputRequest,
   policy: Policy,
   { programs = BUILT_IN, ...facts }: InputFacts,
 ): Promise<Verdict> {
   const typed = shown(text, { most: 60 });
   const stop = (reason: string) => {
-    const decision = policy.mode === "plan" || policy.mode === "dontAsk" ? "deny" : "ask";
-    return stopped(decision, [{ reason }]);
+    const asks = policy.mode === "default" || policy.mode === "acceptEdits";
+    return stopped(asks ? "ask" : "deny", [{ reason }]);
   };
   if (foreground === "prompt") {
     const reason = `the shell waits for a command: run "${typed}" instead of typing it`;
@@ -71,8 +74,9 @@ export async function judgeInput(
       secondOpinion: secondOpinion({ programs }),
     },
   );
-  if (reader === "shell" && verdict.decision === "allow" && policy.mode !== "bypass") {
-    const doubt = doubtOf(command, { programs, ...facts });
+  const free = policy.mode === "bypass" && policy.deny.length === 0;
+  if (reader === "shell" && verdict.decision === "allow" && !free) {
+    const doubt = !continued && unfinished(command) !== "" ? OPEN : historyDoubt(command);
     return doubt === undefined ? verdict : stop(doubt);
   }
   // What is denied as a command is denied for everything that could run it.
@@ -84,14 +88,19 @@ export async function judgeInput(
   );
 }
 
-/** Why text for a shell could be more, or something else, than its analysis shows. */
-function doubtOf(text: string, { programs, ...facts }: InputFacts): string | undefined {
-  const after = ":end-of-input";
-  const whole = `${text.replace(/\n$/, "")}\n${after}`;
-  const { commands } = analyse(whole, facts, programs && { programs });
-  if (!commands.some(({ argv: [name], span }) => name === after && span.end === whole.length)) {
-    return "a here-document or a line has no end, so what is typed next belongs to it";
-  }
+const OPEN = "a here-document or a line has no end, so what is typed next belongs to it";
+const AFTER = ":end-of-input";
+
+/** The end of a text for a shell that is no whole command yet; empty: there is none. */
+export function unfinished(text: string): string {
+  const whole = `${text.replace(/\n$/, "")}\n${AFTER}`;
+  const last = readText(whole).script?.commands.at(-1)?.command;
+  if (last?.type === "Command" && last.pos + AFTER.length === whole.length) return "";
+  return text.slice(last?.pos ?? 0);
+}
+
+/** Why a shell could run something else than a text shows. */
+function historyDoubt(text: string): string | undefined {
   // Single quotes count where nothing else could change what they quote.
   const bare = /["\\\n]|\$'/.test(text.trim()) ? text : text.replace(/'[^']*'/g, "");
   return /![^\s=(]|^\s*\^/m.test(bare)

@@ -78,6 +78,11 @@ export class Inputs {
     });
   }
 
+  /** A shell drops what has no end yet. */
+  discard(taskId: CommandId): void {
+    this.#typing.discard(taskId);
+  }
+
   /** The command has ended. */
   forget(taskId: CommandId): void {
     this.#typing.forget(taskId);

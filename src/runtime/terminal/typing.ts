@@ -9,8 +9,8 @@ import type { PermitOptions } from "../../permission/permit.ts";
 import { systemPaths } from "../../platform/file/paths.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { Task } from "../../task/task.ts";
-import { readerOf } from "../permission/input-reader.ts";
-import { judgeInput } from "../permission/judge-input.ts";
+import { readerOf, shellText } from "../permission/input-reader.ts";
+import { judgeInput, unfinished } from "../permission/judge-input.ts";
 import { InputError } from "./command-input.ts";
 
 /** What judging input needs. */
@@ -24,6 +24,9 @@ export interface TypingOptions {
 /** Keys that end a line without running it. */
 // deno-lint-ignore no-control-regex -- keys are control characters
 const LINE_ENDS = /[\x03\x04\x0c\x1a]/g;
+/** Keys behind which a shell begins anew: an interrupt, and the end of a text on a line of its own. */
+// deno-lint-ignore no-control-regex -- keys are control characters
+const DISCARDS = /\x03|(?<=^|\n)\x04/;
 /** What else is no text edits a line, completes it, or fetches an earlier one. */
 // deno-lint-ignore no-control-regex -- keys are control characters
 const EDITS = /[\x00-\x09\x0b-\x1f\x7f]/;
@@ -33,7 +36,7 @@ const MOST_LINE_CHARS = 20_000;
 /** Judges what a model types into running commands, line by line. */
 export class Typing {
   readonly #options: TypingOptions;
-  /** The beginning of the line that a command was given so far. */
+  /** What a command was given so far that is no whole line, or no whole command of a shell. */
   readonly #lines = new Map<CommandId, string>();
   /** Commands with an open question about input. */
   readonly #asking = new Map<CommandId, AbortController>();
@@ -65,18 +68,35 @@ export class Typing {
     const { id, waitingForInput } = task;
     const readers = this.#readersOf(task).filter((words) => words !== "data");
     if (readers.length === 0) return void this.#lines.delete(id);
-    const line = `${this.#lines.get(id) ?? ""}${text.replaceAll(LINE_ENDS, "\n")}`;
+    const before = this.#lines.get(id) ?? "";
+    const open = before.includes("\n");
+    const lines = `${before}${text}`.split(DISCARDS)
+      .map((part) => part.replaceAll(LINE_ENDS, "\n"));
     const hidden = waitingForInput?.password === true;
-    if (line.trim() !== "") {
-      const permit = this.#options.permitOf(id);
-      const concerns = await this.#concerns(task, { line, readers, hidden }, permit);
-      if (concerns.length > 0) {
-        await this.#ask(task, { line: hidden ? "hidden input" : line, concerns }, permit);
-      }
+    const permit = this.#options.permitOf(id);
+    const concerns: Concern[] = [];
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() === "") continue;
+      const continued = (open && index === 0) || permit.policy.mode === "bypass";
+      concerns.push(...await this.#concerns(task, { line, readers, hidden, continued }, permit));
     }
-    const rest = hidden ? "" : line.slice(line.lastIndexOf("\n") + 1);
+    // What is denied is no part of what has no end, either: a signal could have ended that.
+    if (open) await this.#concerns(task, { line: text, readers, hidden, continued: true }, permit);
+    if (concerns.length > 0) {
+      await this.#ask(task, { line: hidden ? "hidden input" : lines.join(""), concerns }, permit);
+    }
+    const last = lines.at(-1) ?? "";
+    const shell = readers.some((words) => words === "unknown" || this.#reads(words) === "shell");
+    const rest = hidden
+      ? ""
+      : (shell && unfinished(last)) || last.slice(last.lastIndexOf("\n") + 1);
     if (rest === "") this.#lines.delete(id);
     else this.#lines.set(id, rest);
+  }
+
+  /** A shell drops what has no end yet. */
+  discard(commandId: CommandId): void {
+    this.#lines.delete(commandId);
   }
 
   /** The command has ended. */
@@ -94,10 +114,11 @@ export class Typing {
    */
   async #concerns(
     { id, cwd = "/" }: Task,
-    { line, readers, hidden }: {
+    { line, readers, hidden, continued }: {
       readonly line: string;
       readonly readers: readonly Reader[];
       readonly hidden: boolean;
+      readonly continued: boolean;
     },
     { policy, paths = systemPaths }: PermitOptions,
   ): Promise<readonly Concern[]> {
@@ -111,7 +132,7 @@ export class Typing {
     for (const words of readers) {
       const known = words === "unknown" || words === "data" ? {} : { foreground: words };
       const facts = { cwd, home, paths, programs };
-      const verdict = await judgeInput({ text: line, ...known }, policy, facts);
+      const verdict = await judgeInput({ text: line, continued, ...known }, policy, facts);
       if (verdict.decision === "deny") {
         throw new InputError(id, "denied", hidden ? "a rule denies it" : verdict.reason);
       }
@@ -127,21 +148,25 @@ export class Typing {
   /** The processes that read its input; in place of the shell of the line, the programs of the line. */
   #readersOf({ id, command, cwd = "/" }: Task): readonly Reader[] {
     const { executor, home, programs = BUILT_IN } = this.#options;
-    const read = (words: readonly string[]) =>
-      readerOf(words, programs) === "data" ? "data" : words;
-    const ofLine = (): readonly Reader[] => {
-      const { commands, certainty } = analyse(command, { cwd, home }, { programs });
+    const read = (words: readonly string[]) => this.#reads(words) === "data" ? "data" : words;
+    const ofText = (text: string): readonly Reader[] => {
+      const { commands, certainty } = analyse(text, { cwd, home }, { programs });
       const all = commands.map(({ argv }) => read(argv.map((word) => word ?? "")));
       return certainty === "complete" ? all : [...all, "unknown"];
     };
     const readers = executor.readers?.(id) ?? [];
     // Alone and without words, it is about to execute the shell.
-    if (readers.length === 1 && readers[0]?.length === 0) return ofLine();
+    if (readers.length === 1 && readers[0]?.length === 0) return ofText(command);
     if (readers.length === 0) return ["unknown"];
     return readers.flatMap((words): readonly Reader[] => {
       if (words.length === 0) return ["unknown"];
-      return words.includes("-c") && words.at(-1) === command ? ofLine() : [read(words)];
+      const text = shellText(words, programs);
+      return text === undefined ? [read(words)] : ofText(text);
     });
+  }
+
+  #reads(words: Reader): ReturnType<typeof readerOf> {
+    return typeof words === "string" ? "data" : readerOf(words, this.#options.programs ?? BUILT_IN);
   }
 
   async #ask(

@@ -120,6 +120,24 @@ describe("input for a running command", () => {
     }
   });
 
+  it("is denied in bypass where a rule could be evaded, and free without such a rule", async () => {
+    const mode = { mode: "bypass" as const, rules: { deny: ["Bash(rm *)"] } };
+    for (const text of ["cat <<X\n", "!-2\n", "^a^rm\n", "cat <<X\nX\nrm x\n"]) {
+      assert.equal(await decide(text, ["bash"], mode), "deny", text);
+      assert.equal(await decide(text, ["bash"], { ...mode, rules: {} }), "allow", text);
+    }
+    assert.equal(await decide("make\n", ["bash"], mode), "allow");
+  });
+
+  it("is read by the commands of the text that a shell was given", async () => {
+    for (const [text, wanted] of [["cat", "allow"], ["npm test", "allow"], ["sh", "deny"]]) {
+      assert.equal(await decide("rm x\n", ["bash", "-ec", text ?? "", "a", "b"]), wanted, text);
+    }
+    for (const text of ["read x; eval $x", "python3", "$SHELL"]) {
+      assert.equal(await decide("make\n", ["sh", "-c", text, "a"]), "ask", text);
+    }
+  });
+
   it("is asked about behind a return in a pager, also one that another program shows", async () => {
     for (const [text, program] of [["/x\rv", "less a"], ["/o\rs/tmp/x\r", "man ls"]] as const) {
       assert.equal(await decide(text, program.split(" ")), "ask", text);

@@ -126,6 +126,32 @@ describe("what a model types", () => {
     it.stop();
   });
 
+  it("is judged with what has no end before it, which an answer covers", async () => {
+    const { start } = await world;
+    const it = await start("bash --norc -i");
+    await it.shows(/^bash.*[$#]$/m);
+    asked.length = 0;
+    answer = "once";
+    await it.type("cat <<X{enter}");
+    await it.type("make it{enter}");
+    await it.type("so{enter}X{enter}echo end{enter}");
+    await it.shows(/^so$[^]*^end$/m);
+    assert.deepEqual(asked.map(({ concerns }) => concerns[0]?.reason), [
+      "a here-document or a line has no end, so what is typed next belongs to it",
+    ]);
+    await it.type("cat <<X{enter}");
+    await assert.rejects(it.type("cat <<Y{enter}X{enter}rm -rf x{enter}Y{enter}"), {
+      refusal: "denied",
+    });
+    answer = "deny";
+    await it.type("{ctrl-c}");
+    await it.shows(/\^C\s+bash.*[$#]\s*$/);
+    await it.type("echo on{enter}");
+    await it.shows(/^on$/m);
+    await assert.rejects(it.type("make{enter}"), { refusal: "denied" });
+    it.stop();
+  });
+
   it("is a command where a shell waits behind the program that reads", async () => {
     const { start } = await world;
     const it = await start("bash --norc -i");

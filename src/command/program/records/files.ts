@@ -51,8 +51,7 @@ export const FILES: readonly Program[] = [
     { name: "runs-program", reason: "\"file\" reads or writes its own tables", options: "m f C" }] },
   { names: "du",
     options: "files0-from: X,exclude-from: exclude: d,max-depth: B,block-size: t,threshold: time? time-style: a,all c,total h,human-readable k l m s,summarize S " +
-    "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "files0-from X", readOnly: "files0-from X", arity: 1, dangers: [
-    { name: "list-file", reason: "\"du\" takes paths from a file", options: "files0-from" }] },
+    "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1 },
   { names: "tree", options: "o: L: P: I: fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
   { names: "find", syntax: "find", readOnly: "", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", options: "delete" },
@@ -61,21 +60,31 @@ export const FILES: readonly Program[] = [
     options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
     "min-depth: exact-depth: E,exclude: t,type: e,extension: S,size: changed-within: changed-before: o,owner: x X exec exec-batch l,list-details 0,print0 " +
     "max-results: 1 q,quiet c,color: j,threads:", readOnly: "x exec X exec-batch l list-details" },
-  { names: "basename dirname df free", operands: "none", readOnly: "", arity: 1 },
+  { names: "basename dirname df free", operands: "none", arity: 1,
+    readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
+    "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
   { names: "tar", syntax: "tar", texts: "I to-command checkpoint-action F rsh-command",
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude: strip-components: transform,xform: " +
     "to-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read",
-    writes: "C f g one-top-level", reads: "T X", readOnly: "c x r u A d I to-command checkpoint-action F rsh-command g C", dangers: [
+    writes: "C f g one-top-level", reads: "X", lists: "T", readOnly: "c x r u A d I to-command checkpoint-action F rsh-command g C", dangers: [
     { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command checkpoint-action F rsh-command" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" }] },
   { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "none", writes: "d" },
-  { names: "zip", options: "r q 9 j u m x: i: b: d g o T TT: unzip-command: @ 0 1 y e", operands: "change", dangers: [
-    { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" }] },
+  { names: "zip", options: "r q 9 j u m x: i: b: d g o T TT: unzip-command: @ 0 1 y e", operands: "change", lists: "@", dangers: [
+    { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
+    { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT." }] },
+  { names: "cpio pax", texts: "rsh-command",
+    options: "o,create i,extract p,pass-through r w t,list d,make-directories m,preserve-modification-time u,unconditional v,verbose V,dot 0,null a,reset-access-time " +
+    "b B c A,append H,format: x: F,file: I: O: D,directory: E,pattern-file: L,dereference l,link n k X z R,owner: s: S M: C,io-size: quiet f: rsh-command: " +
+    "no-absolute-filenames absolute-filenames to-stdout block-size: sparse", operands: "write", writes: "F O D f", reads: "I E", lists: "o p w", dangers: [
+    { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "i r" }] },
+  { names: "7z 7za 7zr 7zz rar", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T: best fast", operands: "change", writes: "o" },
-  { names: "zcat bzcat xzcat zstdcat zgrep zipinfo", operands: "read", readOnly: "", arity: 1 },
+  { names: "zgrep zipgrep", operands: "read", arity: 1, readsWith: "i v n c l h H E F e? w o x s q A? B? C? m? ignore-case count line-number invert-match only-matching" },
+  { names: "zcat bzcat xzcat zstdcat zipinfo", operands: "read", arity: 1, readsWith: "1 2 c d f h k l m q s t v z M T Z" },
   { names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat wipefs fdisk sfdisk parted blkdiscard mkswap", dangers: [
     { name: "disk", reason: "a disk is overwritten for good" }] },
 ];

@@ -6,8 +6,10 @@ export const SHELLS: readonly Program[] = [
   { names: "bash rbash sh zsh dash ksh mksh ksh93 ash fish yash csh tcsh", syntax: "shell", runs: true },
   { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
   { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
-    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect", syntax: "language", runs: true, loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", arity: 2, arities: "run:3",
-    starts: { behind: "^x$" } },
+    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave", syntax: "language", runs: true, arity: 2, arities: "run:3",
+    loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)",
+    starts: { behind: "^(?:x|-m)$" }, dangers: [
+    { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" }] },
   { names: "source .", operands: "read", runs: true },
   { names: "eval trap", runs: true, inert: true },
   { names: "echo test [ true false : set shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
@@ -15,7 +17,9 @@ export const SHELLS: readonly Program[] = [
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: true },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
   { names: "printf", operands: "none", readOnly: "v", inert: true, arity: 1 },
-  { names: "export declare typeset local readonly unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
+  { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [
+    { name: "prints-secrets", reason: "it prints the environment", options: "p x", most: 0 }] },
+  { names: "local unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
   { names: "complete compgen bind", options: "C: x: F: W: A: G: P: S: X: a b c d e f g j k s u v p r D E I o: l q: m: V", texts: "C x" },
   { names: "mapfile readarray", options: "C: c: d: n: O: s: t u:", texts: "C", readOnly: "C", inert: true },
   { names: "alias unalias enable fc coproc compopt" },

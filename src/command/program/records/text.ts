@@ -13,8 +13,8 @@ export const TEXT: readonly Program[] = [
   { names: "head tail",
     options: "c,bytes: n,lines: q,quiet,silent v,verbose z,zero-terminated f,follow? F pid: retry s,sleep-interval: max-unchanged-stats: 0 1 2 3 4 5 6 7 8 9",
     operands: "read", readOnly: "f F pid retry", arity: 1 },
-  { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", reads: "files0-from", readOnly: "files0-from",
-    arity: 1, numeric: "c m l L w", dangers: [{ name: "list-file", reason: "\"wc\" takes paths from a file", options: "files0-from" }] },
+  { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", lists: "files0-from", readOnly: "",
+    arity: 1, numeric: "c m l L w" },
   { names: "grep egrep fgrep",
     options: "E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp: f,file: i,y,ignore-case no-ignore-case v,invert-match w,word-regexp " +
     "x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages " +
@@ -22,7 +22,7 @@ export const TEXT: readonly Program[] = [
     "binary-files: D,devices: d,directories: exclude: exclude-from: exclude-dir: I include: r,recursive R,dereference-recursive line-buffered U,binary " +
     "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
   { names: "rg ag ack", texts: "pre hostname-bin pager",
-    options: "e,regexp: f,file: g,glob: iglob: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
+    options: "e,regexp: f,file: g,glob: iglob: G,file-search-regex: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
     "d,max-depth,maxdepth: E,encoding: r,replace: sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
     "context-separator: type-add: hostname-bin: pager: i,ignore-case n,line-number N,no-line-number l,files-with-matches c,count count-matches " +
     "o,only-matching v,invert-match w,word-regexp x,line-regexp s,case-sensitive S,smart-case F,fixed-strings P,pcre2 u U,multiline multiline-dotall " +
@@ -34,9 +34,8 @@ export const TEXT: readonly Program[] = [
     options: "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort " +
     "n,numeric-sort R,random-sort random-source: r,reverse sort: V,version-sort batch-size: c C check? compress-program: debug files0-from: k,key: " +
     "m,merge o,output: s,stable S,buffer-size: t,field-separator: T,temporary-directory: parallel: u,unique z,zero-terminated", operands: "read", writes: "o T",
-    reads: "files0-from random-source", readOnly: "o T compress-program files0-from random-source", arity: 1, dangers: [
-    { name: "runs-program", reason: "\"sort\" runs another program", options: "compress-program" },
-    { name: "list-file", reason: "\"sort\" takes paths from a file", options: "files0-from" }] },
+    reads: "random-source", lists: "files0-from", readOnly: "o T compress-program random-source", arity: 1, dangers: [
+    { name: "runs-program", reason: "\"sort\" runs another program", options: "compress-program" }] },
   { names: "uniq", options: "c,count d,repeated D all-repeated? f,skip-fields: group? i,ignore-case s,skip-chars: u,unique z,zero-terminated w,check-chars:",
     operands: "filter", readOnly: "", most: 1, arity: 1 },
   { names: "cut", options: "b,bytes: c,characters: d,delimiter: f,fields: n complement s,only-delimited output-delimiter: z,zero-terminated", operands: "read",
@@ -46,8 +45,8 @@ export const TEXT: readonly Program[] = [
   { names: "fold expand unexpand fmt pr column comm join tsort",
     options: "t,tabs,table,table-columns: i,initial: 1 2 3 j: o,output-separator: e: a: v: w,width: s,separator,spaces c,columns: output-delimiter: check-order " +
     "nocheck-order total z J N: R: x h: l: d T", operands: "read", readOnly: "" },
-  { names: "look expr factor numfmt getconf tput", readOnly: "" },
-  { names: "seq", readOnly: "", numeric: "all" },
+  { names: "look expr factor numfmt getconf tput", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
+  { names: "seq", readsWith: "w s? f? t? equal-width separator format", numeric: "all" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t: u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", edits: true },
@@ -76,6 +75,14 @@ export const TEXT: readonly Program[] = [
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
     options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "" },
-  { names: "nm readelf objdump cloc tokei scc", operands: "read", readOnly: "extract-with vcs list-file config" },
+  { names: "nm readelf objdump", operands: "read",
+    readsWith: "a A C D g u n p r S s l P o f h e t d j? x T R z W w V H L M? m? demangle dynamic undefined-only defined-only extern-only print-size size-sort " +
+    "no-sort numeric-sort reverse-sort format print-file-name all file-header program-headers sections segments section-headers headers symbols syms dyn-syms " +
+    "notes relocs version-info arch-specific wide hex-dump string-dump disassemble disassemble-all source full-contents all-headers reloc dynamic-reloc " +
+    "section no-show-raw-insn start-address stop-address private-headers archive-headers info" },
+  { names: "cloc tokei scc", operands: "read",
+    readsWith: "f? s? e? t? i? w l c C a M? by-file by-file-by-lang json csv md xml yaml sum-one quiet include-lang exclude-lang exclude-dir exclude-ext include-ext match-f " +
+    "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
+    "no-cocomo no-duplicates no-min-gen no-gen not-match" },
   { names: "dc", options: "e,expression: f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];

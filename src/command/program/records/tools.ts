@@ -1,4 +1,15 @@
-import type { Program } from "../program.ts";
+import type { DangerRule, Program } from "../program.ts";
+
+/** What is installed comes from an address. */
+export const INSTALL_URL: DangerRule = {
+  name: "install-url",
+  reason: "code from an address is installed",
+};
+/** The same, as Python's installers write addresses. */
+export const PYTHON_URL: DangerRule = {
+  ...INSTALL_URL,
+  words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)",
+};
 
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
@@ -8,21 +19,32 @@ export const TOOLS: readonly Program[] = [
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "C git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
-    { name: "runs-program", reason: "what \"make\" does is not in a file", words: "^(?:-|-f-|.*/dev/(?:stdin|fd/\\d+)|.*\ue1fd|SHELL=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&`]))[^]*)$" }] },
+    { name: "runs-program", reason: "what \"make\" does is not in a file", words: "^(?:-|-f-|SHELL=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&`]))[^]*)$" }] },
   { names: "bazel bazelisk", operands: "none", arity: 2, runs: true },
-  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readOnly: "w u export mod toolexec exec", dangers: [
+  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version", readOnly: "config", dangers: [
+  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version",
+    readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
+    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [
+    { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
-  { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check", readOnly: "", dangers: [
-    { name: "install-url", reason: "code from an address is installed", words: "^(?:git\\+|https?:)" }] },
+  { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
+    readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
+    dangers: [PYTHON_URL] },
   { names: "terraform tofu pulumi", runs: true, arity: 2, dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
-  { names: "gh", arity: 3, readOnly: "w web", verbs: "* view|* list|* status|* diff|* checks", dangers: [
-    { name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" }] },
+  { names: "gh", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
+    "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits",
+    readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
+    "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
+    dangers: [{ name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" },
+    { name: "install-global", reason: "a program is installed for every project", verbs: "extension install|extensions install|ext install" },
+    { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
+    { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab aws gcloud az", arity: 3 },
-  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true },
+  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true,
+    dangers: [{ ...INSTALL_URL, options: "source add" }] },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
     "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
@@ -33,11 +55,11 @@ export const TOOLS: readonly Program[] = [
     "semantic-release", runs: true },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" }],
-    escape: "(?:^|\\n|;)\\s*(?:\\\\[!oi]|\\.(?:shell|system|output|once|import|load|read|backup|save|clone|open)\\b)|\\bto\\s+program\\b|into\\s+(?:out|dump)file|\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
-  { names: "vim vi nvim view ex ed emacs nano lldb m4 tmux zellij", runs: true, dangers: [
+    escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
+      "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
+      "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\battach\\b|^(?:tee|source|pager)\\s|" +
+      "\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
+  { names: "vim vi nvim view ex ed emacs nano gdb lldb m4 tmux zellij", runs: true, dangers: [
     { name: "interactive", reason: "it runs commands that are typed into it" }] },
   { names: "screen", options: "ls,list", runs: true, dangers: [{ name: "interactive", reason: "it runs commands that are typed into it", except: "ls" }] },
-  { names: "gdb", options: "batch q,quiet n,nx ex,eval-command: args p,pid:", runs: true, dangers: [
-    { name: "interactive", reason: "it runs commands that are typed into it", except: "batch q n ex args p",
-      exceptValues: "^(?:\\d+|(?:r|run|start|c|continue|n|next|s|step|q|quit|k|kill|bt|backtrace|where)(?: full| -?\\d+)*|thread apply all (?:bt|backtrace|where)(?: full)?|info \\w+(?: [\\w.$]+)?|(?:b|break|frame|f|up|down|list|l)(?: [\\w:./]+)?|set (?:pagination|confirm|print|width|height|listsize) [\\w -]+|p(?:rint)?(?:/\\w)? [\\w.>*-]+)$" }] },
 ];

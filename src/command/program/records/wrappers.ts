@@ -1,7 +1,17 @@
 import type { Program } from "../program.ts";
+import { INSTALL_URL, PYTHON_URL } from "./tools.ts";
 
 const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
 const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];
+
+/** The subcommands of npm, which takes short forms of them, and of aliases of them. */
+const NPM =
+  "access adduser,add-user approve-scripts audit bugs,issues cache ci,clean-install,ic,install-clean,isntall-clean completion config,c dedupe,ddp deny-scripts " +
+  "deprecate diff dist-tag,dist-tags docs,home doctor edit exec,x explain,why explore find-dupes fund get help,hlep help-search init,create,innit " +
+  "install,i,in,ins,inst,insta,instal,isnt,isnta,isntal,isntall,add install-ci-test,cit,clean-install-test,sit install-scripts install-test,it link,ln ll,la login " +
+  "logout ls,list org,ogr outdated owner,author pack ping pkg prefix profile prune publish query rebuild,rb repo restart root run,run-script,rum,urn sbom " +
+  "search,find,s,se set shrinkwrap stage star stars start stop team test,tst,t token trust undeprecate uninstall,unlink,remove,rm,r,un unpublish unstar " +
+  "update,u,up,upgrade,udpate version,verison view,info,show,v whoami";
 
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
@@ -20,44 +30,44 @@ export const WRAPPERS: readonly Program[] = [
   { names: "exec", options: "c l a:", starts: {  } },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
-    "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i" }, dangers: PRIVILEGE },
-  { names: "doas", options: "C: L n s u:", starts: {  }, dangers: PRIVILEGE },
+    "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
+  { names: "doas", options: "C: L n s u:", starts: { shell: true }, dangers: PRIVILEGE },
   { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: PRIVILEGE },
   { names: "runuser",
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T",
-    texts: "c session-command", starts: { operands: 1 }, dangers: PRIVILEGE },
+    texts: "c session-command", starts: { operands: 1, shell: true }, dangers: PRIVILEGE },
   { names: "setsid", options: "c,ctty f,fork w,wait", starts: {  } },
   { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
   { names: "chrt",
     options: "a,all-tasks b,batch d,deadline f,fifo i,idle m,max o,other p,pid r,rr R,reset-on-fork v,verbose T,sched-runtime: P,sched-period: D,sched-deadline:",
     starts: { operands: 1 } },
   { names: "taskset", options: "a,all-tasks p,pid c,cpu-list", starts: { operands: 1 } },
-  { names: "linux32 linux64 i386 x86_64", options: "R,addr-no-randomize v,verbose 3,3gb", starts: {  } },
+  { names: "linux32 linux64 i386 x86_64", options: "R,addr-no-randomize v,verbose 3,3gb", starts: { shell: true } },
   { names: "flock", options: "s,shared x,e,exclusive n,nb,nonblock u,unlock w,timeout: E,conflict-exit-code: o,close c,command: F,no-fork verbose",
-    operands: "none", texts: "c", starts: { operands: 1 } },
+    operands: "write", texts: "c", starts: { operands: 1 } },
   { names: "watch", options: "b,beep c,color C,no-color d,differences? e,errexit g,chgexit n,interval: p,precise q,equexit: r,no-rerun t,no-title w,no-wrap x,exec",
     starts: { text: true } },
   { names: "parallel",
     options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: bar eta dry-run",
-    starts: { text: true, appends: true, replaces: "I" }, dangers: [{ name: "list-file", reason: "\"parallel\" takes words from a file", options: "a" }] },
+    lists: "a", starts: { text: true, appends: true, replaces: "I" } },
   { names: "ssh", options: "b: c: D: E: e: F: I: i: J: L: l: m: O: o: p: Q: R: S: W: w: B: P: 4 6 A a C f G g K k M N n q s T t V v X x Y y",
     starts: { text: true, operands: 1 }, dangers: [{ name: "sends-data", reason: "\"ssh\" runs a command on another machine" }] },
   { names: "script", options: "c,command: a,append e,return f,flush q,quiet t,timing? I,log-in: O,log-out: B,log-io: E,echo: o,output-limit:", operands: "write",
-    texts: "c", starts: { operands: 1 } },
+    texts: "c", starts: { operands: 1, shell: true } },
   { names: "strace ltrace",
     options: "a: b: e,trace: E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
     writes: "o", starts: {  }, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "o", words: "^[|!]" }] },
   { names: "run-parts", operands: "read", runs: true },
-  { names: "newgrp capsh sg", texts: "c", starts: { operands: 1 }, options: "c", dangers: PRIVILEGE },
+  { names: "newgrp capsh sg", texts: "c", starts: { operands: 1, shell: true }, options: "c", dangers: PRIVILEGE },
   { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
   { names: "dbus-run-session", options: "config-file: dbus-daemon:", starts: {  } },
-  { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1 }, dangers: ISOLATION },
+  { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1, shell: true }, dangers: ISOLATION },
   { names: "unshare",
     options: "i,ipc? m,mount? n,net? p,pid? u,uts? U,user? C,cgroup? T,time? f,fork kill-child? mount-proc? r,map-root-user c,map-current-user propagation: " +
-    "setgroups: R,root: w,wd: S,setuid: G,setgid:", starts: {  }, dangers: ISOLATION },
+    "setgroups: R,root: w,wd: S,setuid: G,setgid:", starts: { shell: true }, dangers: ISOLATION },
   { names: "nsenter",
     options: "a,all t,target: m,mount? u,uts? i,ipc? n,net? p,pid? C,cgroup? U,user? T,time? S,setuid: G,setgid: r,root? w,wd? F,no-fork Z,follow-context e,env " +
-    "preserve-credentials", starts: {  }, dangers: ISOLATION },
+    "preserve-credentials", starts: { shell: true }, dangers: ISOLATION },
   { names: "systemd-run",
     options: "u,unit: p,property: description: slice: E,setenv: r,remain-after-exit user system scope t,pty P,pipe q,quiet G,collect S,shell wait no-block " +
     "d,same-dir working-directory: uid: gid: nice: H,host: M,machine: on-active: on-boot: on-calendar: timer-property:", starts: {  }, dangers: ISOLATION },
@@ -65,10 +75,13 @@ export const WRAPPERS: readonly Program[] = [
   { names: "busybox toybox", options: "list list-full install help", starts: {  } },
   { names: "coreutils", options: "coreutils-prog:", texts: "coreutils-prog", starts: {  } },
   { names: "caffeinate", options: "d i m s u t: w:", starts: {  } },
-  { names: "catchsegv eatmydata faketime proxychains proxychains4 torsocks fakeroot unbuffer chpst softlimit cpulimit numactl prlimit firejail setpriv " +
-    "setuidgid envdir envuidgid pgrphack dumb-init tini gosu su-exec ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
-    "xargs-exec viddy gdbserver valgrind perf heaptrack memusage daemonize start-stop-daemon s6-setuidgid bwrap proot " +
-    "ts arch stdbuf-run setarch", options: "", starts: {  } },
+  { names: "fakeroot firejail proot setarch", options: "", starts: { shell: true } },
+  { names: "faketime setuidgid envdir envuidgid gosu su-exec gdbserver s6-setuidgid", options: "", starts: { operands: 1 } },
+  { names: "perf", runs: true, starts: { behind: "^(?:stat|record|trace|mem|c2c|lock|kvm|sched|ftrace)$" } },
+  { names: "catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
+    "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
+    "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap " +
+    "ts arch stdbuf-run", options: "", starts: {  } },
   { names: "hyperfine",
     options: "w,warmup: m,min-runs: M,max-runs: r,runs: s,setup: p,prepare: C,conclude: c,cleanup: reference: P,parameter-scan:: D: L,parameter-list:: S,shell: N " +
     "i,ignore-failure style: sort: u,time-unit: export-asciidoc: export-csv: export-json: export-markdown: export-orgmode: show-output output: input: " +
@@ -84,29 +97,38 @@ export const WRAPPERS: readonly Program[] = [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",
     options: "0,null a,arg-file: d,delimiter: E: e? eof? I: i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
-    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" },
-    readOnly: "a I i", dangers: [{ name: "list-file", reason: "\"xargs\" takes words from a file", options: "a" }] },
+    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", lists: "a", starts: { appends: true, replaces: "I i J" },
+    readOnly: "I i" },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y" },
     { name: "remote-package", reason: "it runs a package from an address", words: "^(?:https?:|git|github:|@?[\\w./-]+@(?!$))" }] },
   { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
-    starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
-    readOnly: "H host url connection identity context config", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
-    { name: "isolation", reason: "the container has rights on this machine", options: "privileged" },
+    starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
+    readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
+    { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
+    { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
-  { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version", readOnly: "kubeconfig as", dangers: [
+  { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version",
+    readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
+    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
-    starts: { behind: "^(?:exec|run|x|shell)$" } },
-  { names: "uvx", runs: true, options: "from: with: python: q", starts: {  } },
-  { names: "pipx", runs: true, starts: { behind: "^run$" } },
-  { names: "npm pnpm yarn", options: "c,call: g,global depth: json l,long parseable prefix: w,workspace: workspaces script-shell: userconfig: registry: " +
+    starts: { behind: "^(?:exec|run|x|shell)$" },
+    dangers: [PYTHON_URL] },
+  { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
+  { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
+  { names: "npm pnpm yarn", subcommands: NPM, options: "c,call: g,global location: depth: json l,long parseable prefix: w,workspace: workspaces script-shell: userconfig: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin", readOnly: "script-shell prefix userconfig",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
-    { name: "tool-config", reason: "settings can name programs that are run", verbs: "c set|c edit|set" },
+    { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
+    { ...INSTALL_URL, verbs: "install", words: "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))" },
+    { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
+    { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
+    { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
     { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig" }] },
-  { names: "nix nix-shell", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
+  { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
+  { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
 ];

@@ -1,0 +1,45 @@
+import type { SimpleCommand } from "../../event/analysis.ts";
+import type { Input } from "../program/code.ts";
+
+/** What a command prints, as far as its words tell; `null`: known only at run time. */
+export function printed([name, ...argv]: SimpleCommand["argv"], before: Input): string | null {
+  const words = argv.flatMap((word) => word ?? []);
+  if (words.length < argv.length) return null;
+  switch (name) {
+    case "cat":
+      return words.length === 0 ? before.text ?? null : null;
+    case "echo": {
+      const at = words.findIndex((word) => !/^-[neE]+$/.test(word));
+      const text = words.slice(at < 0 ? words.length : at).join(" ");
+      if (!text.includes("\\")) return text;
+      const escapes = /e[^E]*$/.test(words.slice(0, at).join(""));
+      return escapes && !text.includes('\\"') ? unescaped(text) : null;
+    }
+    case "printf":
+      return formatted(words);
+    default:
+      return null;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\", '"': '"' };
+
+function unescaped(text: string): string | null {
+  const plain = text.replace(/\\([^])/g, (escape, char) => ESCAPES[char] ?? escape);
+  return /\\(?![\\nt"])/.test(text.replaceAll("\\\\", "")) ? null : plain;
+}
+
+/** What `printf` prints, where its format has no other directive than `%s`. */
+function formatted([format = "", ...words]: readonly string[]): string | null {
+  const plain = unescaped(format);
+  if (plain === null || /^-|%(?![%s])/.test(plain.replaceAll("%%", ""))) return null;
+  const rest = [...words];
+  let text = "";
+  let left: number;
+  // A format is used again for the words that are left.
+  do {
+    left = rest.length;
+    text += plain.replace(/%([%s])/g, (_, kind) => kind === "%" ? "%" : rest.shift() ?? "");
+  } while (rest.length > 0 && rest.length < left);
+  return text;
+}
