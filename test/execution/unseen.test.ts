@@ -78,6 +78,51 @@ describe("a process of which the system shows neither environment nor files", ()
 });
 
 describe("a process of which the system shows nothing for a moment", () => {
+  /** A process that left its command with nothing but its mark, which is hidden for some looks. */
+  const passing = async () => {
+    const line = `sleep ${uniqueSeconds()}`;
+    let hidden = 0;
+    let changing = true;
+    const executor = dim((table) => {
+      if (hidden === 0) return table;
+      hidden--;
+      return { ...table, changing, variable: () => undefined };
+    });
+    const hide = (looks: number, isChanging = true) => {
+      hidden = looks;
+      changing = isChanging;
+    };
+    const command = `setsid ${line} </dev/null >/dev/null 2>&1 & ${UNTIL_ASLEEP}; read -r _`;
+    const it = drive(executor, { ...bash(command), input: true });
+    await until(() => living(line).length === 1);
+    const goOn = () =>
+      executor.send(it.commandId, { type: "input", bytes: new Uint8Array(), end: true });
+    return { line, executor, it, hide, goOn };
+  };
+
+  it("is waited for before the command is closed", async () => {
+    const { line, executor, it, hide, goOn } = await passing();
+    hide(Infinity);
+    goOn();
+    assert.deepEqual((await it.exited).leftovers, []);
+    hide(0);
+    executor.send(it.commandId, { type: "stop", by: "stop" });
+    await it.completed;
+    assert.deepEqual(living(line), []);
+    await executor.close();
+  });
+
+  it("is waited for by the end of the executor", async () => {
+    const { line, executor, it, hide, goOn } = await passing();
+    hide(Infinity, false);
+    goOn();
+    await it.completed;
+    assert.equal(living(line).length, 1);
+    hide(5);
+    await executor.close();
+    assert.deepEqual(living(line), []);
+  });
+
   it("is ended all the same where nobody is to be left", async () => {
     const line = `sleep ${uniqueSeconds()}`;
     let looks = 0;

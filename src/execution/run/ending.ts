@@ -131,7 +131,8 @@ export class Ending {
     if (this.#endsLate(leftovers)) return;
     this.#answered = true;
     // Before the event: its readers may let the same shell run the next command.
-    const over = output.ended && leftovers.length === 0 && !stopping.begun;
+    const none = leftovers.length === 0 && !this.#leftovers?.unsure;
+    const over = output.ended && none && !stopping.begun;
     if (over) this.over();
     if (!this.#exit.announced) subscriber.next(this.#exitEvent(this.#exit, leftovers));
     if (over) this.#emitClosed(leftovers);
@@ -167,10 +168,11 @@ export class Ending {
       if (this.#closed || stopping.underWay) return true;
       const leftovers = this.#findLeftovers();
       if (leftovers.length > 0 && !stopping.over) return this.#endsLate(leftovers);
+      if (this.#leftovers?.unsure) return false;
       this.over();
       this.#emitClosed(leftovers);
       return true;
-    });
+    }, { firstMs: 10 });
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Processes } from "../../platform/process/processes.ts";
 import type { GraceCutoff } from "./grace-cutoff.ts";
+import { lookUntil } from "./look-until.ts";
 import { KillProtocol } from "./kill-protocol.ts";
 import { ProcessTree } from "./process-tree.ts";
 
@@ -14,6 +15,9 @@ export interface OrphansOptions {
   readonly graceCutoff?: GraceCutoff;
 }
 
+/** So many looks a process may take to become another program; they take a second. */
+const CHANGING_LOOKS = 15;
+
 /** End the processes that carry nothing but such a mark; answers which of them survived. */
 export async function endOrphans(
   isMark: (word: string) => boolean,
@@ -21,8 +25,21 @@ export async function endOrphans(
 ): Promise<readonly Leftover[]> {
   const tree = new ProcessTree(processes, { isMark });
   processes.table(true); // an older one shows as alive what has just ended
-  if (tree.survey().length === 0) return [];
+  if (!await haveMembers(tree, clock)) return [];
   const kill = new KillProtocol(tree, clock, options);
   kill.begin();
   return tree.describe(await kill.survivors);
+}
+
+/** Whether there are some; what is just becoming another program shows in a moment whose it is. */
+function haveMembers(tree: ProcessTree, clock: Clock): Promise<boolean> {
+  let looks = CHANGING_LOOKS;
+  return new Promise((resolve) => {
+    lookUntil(clock, () => {
+      const some = tree.survey().length > 0;
+      if (!some && tree.changing && --looks > 0) return false;
+      resolve(some);
+      return true;
+    }, { firstMs: 1, longestMs: 100 });
+  });
 }

@@ -51,6 +51,7 @@ export class ProcessTree {
   #emptyLooks = 0;
   #certain = false;
   #partial = false;
+  #changing = false;
 
   constructor(processes: Processes, marks: TreeMarks) {
     this.#processes = processes;
@@ -93,12 +94,18 @@ export class ProcessTree {
     return this.#partial;
   }
 
+  /** Whether the last look met a process that shows nothing for a moment, and may be a member. */
+  get changing(): boolean {
+    return this.#changing;
+  }
+
   /** Find the members that live; a look through the whole process table. */
   members(): ProcessInfo[] {
     const table = this.#processes.table();
     const members = this.#find(table);
     this.#partial = table.partial === true;
-    if (members.length > 0 || this.#partial) {
+    this.#changing = table.changing === true;
+    if (members.length > 0 || this.#partial || this.#changing) {
       this.#emptyIn = undefined;
       this.#emptyLooks = 0;
       this.#certain = false;

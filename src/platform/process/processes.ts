@@ -26,6 +26,11 @@ export interface ProcessTable {
   readonly all: readonly ProcessInfo[];
   /** Some may be missing: there was no descriptor left to read of them, say. */
   readonly partial?: boolean;
+  /**
+   * One of those whose variables were asked for was just executing a program: the system shows none of
+   * it for a moment, and a look somewhat later shows whose it is.
+   */
+  readonly changing?: boolean;
   /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
   variable(pid: number, name: string): string | undefined;
   /**

@@ -39,6 +39,20 @@ describe("the process table", () => {
     assert.equal(variable(71, "MARK"), undefined);
   });
 
+  it("says when it was asked of a process that is just executing a program", () => {
+    const asked = (process: Partial<RecordedProcess>) => {
+      fixture.set([{ pid: 70, ...process }]);
+      const table = fixture.table.read();
+      assert.equal(table.changing, false);
+      table.variable(70, "MARK");
+      return table.changing;
+    };
+    assert.equal(asked({ executing: true }), true);
+    assert.equal(asked({ executing: true, parent: process.pid }), false);
+    assert.equal(asked({}), false);
+    assert.equal(asked({ environ: "A=b\0" }), false);
+  });
+
   it("has the links of open files and the command line", () => {
     fixture.set([{ pid: 70, files: ["/dev/null", "pipe:[5]"], cmdline: "sleep\x005\0" }]);
     assert.deepEqual(fixture.table.read().openFiles(70), ["/dev/null", "pipe:[5]"]);

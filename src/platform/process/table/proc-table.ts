@@ -43,7 +43,12 @@ export function procTable(mounted = "/proc"): ProcTable {
     const line = text(`${root}/${pid}/cmdline`)?.replace(/\0+$/, "");
     return line ? line.split("\0") : [];
   };
-  const environment = (pid: number) => (text(`${root}/${pid}/environ`) ?? "").split("\0");
+  // The end of its environment is known from the moment that its program is set up.
+  const isExecuting = (pid: number) => {
+    const [flags, end] = environmentState(text(`${root}/${pid}/stat`));
+    return end === 0 && (flags & NO_PROGRAM) === 0 &&
+      environmentState(text(`${root}/self/stat`))[1] !== 0;
+  };
   // Until it executes its program, a child is a copy of the host, with the files of all other commands.
   const isCopyOfHost = (pid: number) => {
     if (info(pid)?.parent !== process.pid) return false;
@@ -66,8 +71,14 @@ export function procTable(mounted = "/proc"): ProcTable {
     },
     openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
-      const environmentOf = once(environment);
       let partial = false;
+      let changing = false;
+      const environmentOf = once((pid) => {
+        const all = text(`${root}/${pid}/environ`);
+        // A child of this process is known as what was started, whatever it shows.
+        changing ||= all === "" && isExecuting(pid) && info(pid)?.parent !== process.pid;
+        return (all ?? "").split("\0");
+      });
       const failed = (cause: unknown) => partial ||= !tellsAbsence(cause);
       const all = names(root, failed).map(Number)
         .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
@@ -75,6 +86,9 @@ export function procTable(mounted = "/proc"): ProcTable {
       return {
         all,
         partial,
+        get changing() {
+          return changing;
+        },
         variable: (pid, name) =>
           environmentOf(pid).find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1),
         openFiles: once(openFiles),
@@ -111,12 +125,24 @@ const START_TIME = 19;
 /** A shorter piece is the last one. */
 const PAGE = 4_096;
 
+/** The place of the end of the environment among them; 0: it has none yet. */
+const ENVIRONMENT_END = 48;
+const FLAGS = 6;
+/** Flags of a process that is ending, and of one of the kernel: neither executes a program. */
+const NO_PROGRAM = 0x4 | 0x200000;
+
+function environmentState(stat = ""): readonly [flags: number, end: number] {
+  const fields = fieldsOf(stat);
+  return [Number(fields[FLAGS]), Number(fields[ENVIRONMENT_END])];
+}
+
 /** The name, in parentheses, may hold blanks and parentheses itself: the fields start after the last one. */
+function fieldsOf(stat: string, limit?: number): readonly string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ", limit);
+}
+
 function parseStat(pid: number, stat: string): ProcessInfo | undefined {
-  const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(
-    " ",
-    START_TIME + 1,
-  );
+  const [state, parent, group, session, ...rest] = fieldsOf(stat, START_TIME + 1);
   const startTime = rest[START_TIME - 4];
   if (state === undefined || startTime === undefined) return undefined;
   return {
