@@ -31,6 +31,7 @@ import {
 } from "./options.ts";
 import type { DangerRule } from "./program.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
+import { anyCase, names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
 import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
@@ -183,7 +184,7 @@ class Inspector {
         : [{ name: rule.name, reason: rule.reason, words: spelled }];
     });
     const { from, text, stored } = this.#input;
-    if (escape !== undefined && new RegExp(escape, "i").test(text ?? "")) {
+    if (escape !== undefined && anyCase(escape).test(text ?? "")) {
       dangers.push({ ...OWN_COMMANDS, words: [] });
     }
     const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
@@ -208,7 +209,7 @@ class Inspector {
   #spells(rule: DangerRule): readonly string[] | undefined {
     const { options, verbs, unless, words, most } = rule;
     const { operands, unknown } = this.#parsed;
-    if (rule.except !== undefined && this.#isExcept(rule, rule.except.split(" "))) return undefined;
+    if (rule.except !== undefined && this.#isExcept(rule, names(rule.except))) return undefined;
     const spelled = [this.#found.name];
     if (options !== undefined) {
       const given = givenAs(this.#parsed, options);
@@ -218,10 +219,10 @@ class Inspector {
     if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
     if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
     if (words !== undefined) {
-      const pattern = new RegExp(words, "i");
+      const wanted = anyCase(words);
       const values = this.#parsed.options.flatMap(({ value }) => value ?? []);
       const fitting = [...operands, ...values, ...this.#found.words].find((word) =>
-        pattern.test(plainText(word))
+        wanted.test(plainText(word))
       );
       if (fitting === undefined) return undefined;
       spelled.push(plainText(fitting));
@@ -229,12 +230,12 @@ class Inspector {
     return most !== undefined && operands.length > most ? undefined : spelled;
   }
 
-  #isExcept({ exceptOperands = "" }: DangerRule, names: readonly string[]): boolean {
+  #isExcept({ exceptOperands = "" }: DangerRule, alone: readonly string[]): boolean {
     const { options, operands, unknown } = this.#parsed;
     if (unknown || this.#found.words.some(isUnknown)) return false;
-    return options.some(({ name }) => name === names[0]) &&
-      options.every(({ name }) => names.includes(name)) &&
-      operands.every((word) => new RegExp(exceptOperands).test(plainText(word)));
+    return options.some(({ name }) => name === alone[0]) &&
+      options.every(({ name }) => alone.includes(name)) &&
+      operands.every((word) => pattern(exceptOperands).test(plainText(word)));
   }
 
   #reads(): boolean {
@@ -255,7 +256,7 @@ class Inspector {
     const { operands } = this.#parsed;
     if (verbs !== undefined && !hasVerbs(operands, verbs)) return false;
     if (most !== undefined && operands.length > most) return false;
-    return plain === undefined || operands.every((word) => new RegExp(plain).test(plainText(word)));
+    return plain === undefined || operands.every((word) => pattern(plain).test(plainText(word)));
   }
 
   /** Whether it has a record of reading, and all of its options are in its table. */
@@ -266,8 +267,8 @@ class Inspector {
   }
 
   #arity(arity: number): number {
-    const [verb = ""] = this.#found.words.map(plainText);
-    const more = this.#found.program.arities?.split(" ").find((each) =>
+    const verb = plainText(this.#found.words[0] ?? "");
+    const more = names(this.#found.program.arities ?? "").find((each) =>
       each.startsWith(`${verb}:`)
     );
     return more === undefined ? arity : Number(more.slice(verb.length + 1));
@@ -315,7 +316,7 @@ const VERSION = /^(?:--?version|-[vV]|--help)$/;
 
 /** Whether words have no options but some; `x?` takes what is glued to it. */
 function onlyWith(words: readonly string[], list: string): boolean {
-  const known = new Set(list.split(" "));
+  const known = new Set(names(list));
   return words.every((word) => {
     const [, dashes, name = ""] = /^(--?)([^=-][^=]*)/.exec(plainText(word)) ?? [];
     if (dashes === undefined || known.has(name)) return true;
@@ -346,10 +347,12 @@ function listedNames(
   return lines.every((line) => /^[\w./][\w./ -]*$/.test(line)) ? lines : [undefined];
 }
 
+const sequences = remembered((verbs) => verbs.split("|"));
+
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
 function hasVerbs(operands: readonly string[], verbs: string): boolean {
-  return verbs.split("|").some((sequence) =>
-    sequence.split(" ").every((verb, index) =>
+  return sequences(verbs).some((sequence) =>
+    names(sequence).every((verb, index) =>
       verb === "*" ? operands[index] !== undefined : plainText(operands[index] ?? "") === verb
     )
   );

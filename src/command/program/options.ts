@@ -1,4 +1,5 @@
 import { isUnknown, plainText } from "../words/marks.ts";
+import { names, remembered } from "./remembered.ts";
 
 /** Whether an option stands alone, takes the next word or two, or takes only what is glued to it. */
 type Arity = "none" | "value" | "pair" | "glued";
@@ -37,17 +38,17 @@ export interface ParsedOptions {
  *
  * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value, `::` two, `?` a glued one.
  */
-export function optionSpec(table: string): OptionSpec {
+export const optionSpec: (table: string) => OptionSpec = remembered((table) => {
   const known = new Map<string, { name: string; arity: Arity }>();
-  for (const entry of table.split(" ")) {
+  for (const entry of names(table)) {
     if (entry === "") continue;
     const [, all = "", mark = ""] = /^(.*?)(::|:|\?|)$/.exec(entry) ?? [];
     const arity = ARITIES[mark] ?? "none";
-    const names = all.split(",");
-    for (const name of names) known.set(name, { name: names[0] ?? name, arity });
+    const synonyms = all.split(",");
+    for (const name of synonyms) known.set(name, { name: synonyms[0] ?? name, arity });
   }
   return { options: known, longs: [...known.keys()].filter((name) => name.length > 1) };
-}
+});
 
 /** How to read options. */
 interface ParseOptions {
@@ -73,9 +74,9 @@ export function parseOptions(
     if (glued === undefined && next !== undefined) at++;
     given.push({ name, word, ...(value !== undefined && { value }) });
   };
-  const missing = (names: readonly string[], word: string, value?: string) => {
+  const missing = (all: readonly string[], word: string, value?: string) => {
     if (spec !== undefined) unknown = true;
-    for (const name of names) {
+    for (const name of all) {
       given.push({ name, word, unknown: true, ...(value !== undefined && { value }) });
     }
   };
@@ -150,10 +151,10 @@ export function findLong(
 /** The options given under one of some names, separated by blanks; beginnings of at least two letters count. */
 export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOption[] {
   if (options.length === 0 || list === "") return [];
-  const names = list.split(" ");
+  const wanted = names(list);
   return options.filter(({ name, word, unknown }) =>
-    names.includes(name) ||
+    wanted.includes(name) ||
     (unknown && name.length > 1 && plainText(word).startsWith("--") &&
-      names.some((each) => each.startsWith(name)))
+      wanted.some((each) => each.startsWith(name)))
   );
 }

@@ -18,32 +18,26 @@ export interface FoundProgram {
   readonly words: readonly string[];
 }
 
-interface Entry {
-  readonly program: Program;
-  readonly spec: OptionSpec | undefined;
-}
-
 /** Every program that is known, by name. */
 export class Programs {
-  readonly #entries = new Map<string, Entry>();
+  readonly #records = new Map<string, Program>();
 
   /** @param more Records of the user; they stand before the built-in ones. */
   constructor(more: readonly Program[] = []) {
     const records = [...FILES, ...TEXT, ...SYSTEM, ...TOOLS, ...WRAPPERS, ...SHELLS, ...more];
     for (const program of records) {
-      const spec = program.options === undefined ? undefined : optionSpec(program.options);
-      for (const name of program.names.split(/\s+/)) this.#entries.set(name, { program, spec });
+      for (const name of program.names.split(/\s+/)) this.#records.set(name, program);
     }
   }
 
   /** Whether a program is known under this very name. */
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.#records.has(name);
   }
 
   /** The names of the dangers in the records. */
   dangers(): readonly string[] {
-    return [...this.#entries.values()].flatMap(({ program: { dangers = [] } }) =>
+    return [...this.#records.values()].flatMap(({ dangers = [] }) =>
       dangers.map(({ name }) => name)
     );
   }
@@ -53,9 +47,9 @@ export class Programs {
     const [first] = words;
     if (first === undefined || isUnknown(first)) return undefined;
     for (const [name, before] of aliases(programName(first))) {
-      const entry = this.#entries.get(name);
-      if (entry === undefined) continue;
-      const { program, spec } = entry;
+      const program = this.#records.get(name);
+      if (program === undefined) continue;
+      const spec = program.options === undefined ? undefined : optionSpec(program.options);
       const rest = words.slice(1);
       return { name, program, spec, words: before.length === 0 ? rest : [...before, ...rest] };
     }

@@ -1,6 +1,7 @@
 import { GIVEN, joinedText, knownText, plainText, UNKNOWN } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
+import { pattern } from "./remembered.ts";
 
 /** A command in the words of another one; its words are marked. */
 export interface Started {
@@ -36,7 +37,7 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (starts === undefined) return NOTHING;
   if (starts.behind !== undefined) {
     // Words before it can be values of options.
-    const verb = new RegExp(starts.behind);
+    const verb = pattern(starts.behind);
     const end = words.findIndex((word) => plainText(word) === "--");
     const at = words.slice(0, end < 0 ? undefined : end)
       .findIndex((word) => verb.test(plainText(word)));

@@ -3,6 +3,7 @@ import { expandBraces } from "../words/braces.ts";
 import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
 import { givenAs, type ParsedOptions } from "./options.ts";
 import type { FoundProgram } from "./programs.ts";
+import { pattern } from "./remembered.ts";
 
 /** A marked word that a program takes for a path. */
 export interface RawUse {
@@ -24,7 +25,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   const isLoaded = loadedFile(program, words);
   // What no part of the record is about.
   const { starts, operands, runs } = program;
-  const apart = starts?.apart && words.some((word) => new RegExp(starts.behind ?? "").test(word));
+  const apart = starts?.apart && words.some((word) => pattern(starts.behind ?? "").test(word));
   const told = operands !== undefined && !parsed.unknown &&
     (spec !== undefined || operands === "none");
   if (!told && program.syntax !== "git" && found.name !== "find") {
@@ -48,7 +49,7 @@ function loadedFile({ loads }: FoundProgram["program"], words: readonly string[]
     ENV_FILE.exec(word)?.[1] !== undefined ||
     words[at - 1]?.search(/^--env-file(?:-if-exists)?$/) === 0;
   const others = words.filter((word, at) => !isFile(word, at) && !ENV_FILE.test(word));
-  const silent = loads !== undefined && new RegExp(loads).test(others.map(plainText).join(" "));
+  const silent = loads !== undefined && pattern(loads).test(others.map(plainText).join(" "));
   return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 
