@@ -6,6 +6,7 @@
  *     node --import tsx bench/analysis.bench.ts [pairs, 5 when absent]
  */
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { forEachChild, parse, type SyntaxNode } from "unbash";
@@ -15,6 +16,7 @@ import { interleaved, measure, median, ranCase, table } from "./harness.ts";
 
 if (ranCompiled(import.meta.url)) process.exit();
 
+const self = fileURLToPath(import.meta.url);
 const FACTS = { cwd: "/workspace" };
 
 /** Lines of about 20, 300 and 10 000 characters. */
@@ -48,8 +50,8 @@ if (!await ranCase(cases)) {
   const rows = Object.entries(LINES).map(([name, line]) => {
     const { ours, baseline } = interleaved(
       pairs,
-      () => measure(import.meta.filename, "analyse", name),
-      () => measure(import.meta.filename, "bare", name),
+      () => measure(self, "analyse", name),
+      () => measure(self, "bare", name),
     );
     const [own, bare] = [ours, baseline].map((all) => median(all.map(({ facts }) => each(facts))));
     const ratio = median(
@@ -61,7 +63,7 @@ if (!await ranCase(cases)) {
   });
   print(table(["one analysis", "microseconds", "parse and walk alone", "times"], rows));
   const heaps = [10_000, 110_000].map((lines) => {
-    const { facts } = measure(import.meta.filename, "memory", String(lines));
+    const { facts } = measure(self, "memory", String(lines));
     return `${Number(facts["heapMb"]).toFixed(1)} MB after ${lines}`;
   });
   print(`\nheap in use: ${heaps.join(", ")} different lines`);

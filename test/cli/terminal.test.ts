@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { open } from "../platform/terminal/open-terminal.ts";
+import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
+import { living, sweep, uniqueSeconds } from "../runtime/state/world.ts";
 import { until } from "../until.ts";
 import { shellflow, spawned } from "./shellflow.ts";
 
@@ -35,17 +37,23 @@ describe("shellflow run --pty", () => {
 
   it("gives Ctrl-C to the command, and Ctrl-Z to the shell that has jobs", async () => {
     const it = sit('PS1="$ " bash --norc -i');
-    await until(() => /\$ $/.test(it.text()));
-    await it.type("sleep 50\r");
-    await until(() => it.text().includes("sleep 50\r\n"));
+    const sleep = `sleep ${uniqueSeconds()}`;
+    cleanUp(() => sweep(sleep));
+    // Before it runs, the keys would go to the shell.
+    const runs = () => until(() => living(sleep).some(({ state }) => state !== "T"));
+    const prompt = (behind: string) =>
+      until(() => it.text().slice(it.text().indexOf(behind)).endsWith("$ "));
+    await prompt("");
+    await it.type(`${sleep}\r`);
+    await runs();
     await it.type("\x03");
-    await until(() => /\^C[^$]*\$ $/.test(it.text()));
-    await it.type("sleep 60\r");
-    await until(() => it.text().includes("sleep 60\r\n"));
+    await prompt("^C");
+    await it.type(`${sleep}\r`);
+    await runs();
     await it.type("\x1a");
-    await until(() => it.text().includes("Stopped"));
+    await prompt("Stopped");
     await it.type("fg\r");
-    await until(() => it.text().endsWith("sleep 60\r\n"));
+    await runs();
     await it.type("\x03exit 4\r");
     await it.ended;
     assert.match(it.text(), /code 4\r\nopost\r\nicanon\r\necho \r\n$/);

@@ -49,8 +49,10 @@ export function listenLines(
   path: string,
   { maxLineBytes, onChannel }: ListenOptions,
 ): Promise<LineListener> {
+  const open = new Set<Socket>();
   const server = createServer((socket) => {
-    socket.unref();
+    open.add(socket.unref());
+    socket.once("close", () => open.delete(socket));
     onChannel(channelOf(socket, maxLineBytes));
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -60,7 +62,13 @@ export function listenLines(
       chmodSync(path, 0o600);
       server.off("error", reject);
       server.on("error", () => {}); // a connection that could not be taken
-      resolve({ close: () => new Promise((done) => void server.close(() => done())) });
+      resolve({
+        close: () => {
+          // The process stays until its close has an end.
+          for (const socket of open) socket.ref();
+          return new Promise((done) => void server.close(() => done()));
+        },
+      });
     });
     server.unref();
   });
