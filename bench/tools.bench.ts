@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createTools } from "../src/integration/runtime-tools.ts";
+import { createTools } from "../src/tool/create-tools.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";

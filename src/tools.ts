@@ -3,20 +3,17 @@
  *
  * @module
  */
-export { createTools, type ToolsOptions } from "./integration/runtime-tools.ts";
-export type { ToolPortOptions } from "./runtime/tool/tool-port.ts";
-export { createSuite, type ToolSuite } from "./tool/create-suite.ts";
+export { createTools, type ToolSuite } from "./tool/create-tools.ts";
 export type {
   ForeignTask,
   ForeignTasks,
   ShellFamily,
   Suite,
-  SuiteOptions,
   ToolKind,
   ToolNames,
+  ToolsOptions,
   UrlResolver,
 } from "./tool/configuration.ts";
-export type * from "./tool/port.ts";
 export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
@@ -31,8 +28,8 @@ export {
   type UserRecipe,
 } from "./tool/user/user-surface.ts";
 
-export { type ServedTools, serveTools } from "./integration/serve-tools.ts";
-export type { ToolService } from "./control/tool-service.ts";
+export { type ServedTools, serveTools } from "./integration/serve/serve-tools.ts";
+export type { ToolService } from "./integration/serve/tool-service.ts";
 export { OpenQuestions, type QuestionChange } from "./control/open-questions.ts";
 export type { LineChannel } from "./platform/control/line-channel.ts";
 

@@ -1,6 +1,9 @@
 import type { Observable } from "rxjs";
 import type { Ids } from "../platform/ids.ts";
-import type { CommandPort, PortCapabilities } from "./port.ts";
+import type { ExecutorCapabilities } from "../execution/executor.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { ToolFiles } from "./artifact/tool-files.ts";
 import type { WorkStatus } from "./tool.ts";
 
 /** The names of a family of tools. */
@@ -27,8 +30,8 @@ export const TOOL_KINDS: readonly [ToolKind, ...ToolKind[]] = [
   "list",
 ];
 
-/** How a suite of tools works. Everything has a default. */
-export interface SuiteOptions {
+/** How the tools of a runtime work. Everything has a default. */
+export interface ToolsOptions {
   /** Default `bash`. */
   readonly family?: ShellFamily;
   /** Which tools there are; default all that the runtime can serve. */
@@ -70,17 +73,26 @@ export interface SuiteOptions {
   /** Leaves the check of input to the tools, for frameworks that hide from the model what was wrong. */
   readonly lenient?: boolean;
   readonly ids?: Ids;
+  /** Whether a shell with a name keeps its state from command to command; default `true`, where the runtime can. */
+  readonly keepShells?: boolean;
+  /** Where `local://` files are, as an absolute path; default a temporary directory that goes with the runtime. */
+  readonly directory?: string;
+  /** The clock of the runtime; default the machine's. */
+  readonly clock?: Clock;
 }
 
 /** What the tools of a suite share. */
-export interface Suite
-  extends Required<Omit<SuiteOptions, "tools" | "steering" | "foreign" | "family" | "lenient">> {
-  readonly port: CommandPort;
-  readonly family: ShellFamily;
+export interface Suite extends
+  Required<
+    Omit<ToolsOptions, "tools" | "steering" | "foreign" | "lenient" | "keepShells" | "directory">
+  > {
+  readonly runtime: Runtime;
   readonly names: ToolNames;
   /** The tools that there are. */
   readonly kinds: readonly ToolKind[];
-  readonly capabilities: PortCapabilities;
+  /** Those of the runtime; its shells are persistent only where they are kept. */
+  readonly capabilities: ExecutorCapabilities;
+  readonly files: ToolFiles;
   readonly steering: Observable<unknown> | undefined;
   readonly foreign: ForeignTasks | undefined;
 }

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { Conversation } from "../../src/control/conversation.ts";
 import { RefusedError } from "../../src/control/conversation-errors.ts";
 import { type Method, method, type RequestKind } from "../../src/control/method.ts";
-import { toolFormat } from "../../src/control/tool-methods.ts";
+import { toolFormat } from "../../src/integration/serve/tool-methods.ts";
 import { channelPair } from "./channel-pair.ts";
 
 const echo: RequestKind<string, string> = {

@@ -14,8 +14,7 @@ import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.t
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
 import { openAiShell } from "../../src/integration/recipes/openai-shell.ts";
 import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
-import { createSuite } from "../../src/tool/create-suite.ts";
-import { toolPort } from "../../src/runtime/tool/tool-port.ts";
+import { createTools } from "../../src/tool/create-tools.ts";
 import { gate } from "../gate.ts";
 import { toolWorld } from "../tool/world.ts";
 
@@ -52,13 +51,13 @@ describe("the schema of a tool, which every framework takes", () => {
   });
 
   it("accepts everything where a framework would hide the reason, and the tool refuses it", async () => {
-    const [lenient] = createSuite(toolPort(runtime), { lenient: true });
+    const [lenient] = createTools(runtime, { lenient: true });
     assert.deepEqual(lenient?.schema["~standard"].validate({ a: 1 }), { value: { a: 1 } });
     assert.match((await lenient?.run({}))?.text ?? "", INVALID);
   });
 
   it("belongs to tools whose descriptions are short and promise only what there is", () => {
-    const silent = createSuite(toolPort(runtime), {
+    const silent = createTools(runtime, {
       tools: ["run", "stop"],
       background: false,
       notices: false,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createTools, type ToolsOptions } from "../../src/integration/runtime-tools.ts";
-import { createSuite } from "../../src/tool/create-suite.ts";
-import { toolPort } from "../../src/runtime/tool/tool-port.ts";
+import type { ToolsOptions } from "../../src/tool/configuration.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
+import { createTools } from "../../src/tool/create-tools.ts";
 import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
 import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";
@@ -100,9 +100,9 @@ describe("an id that serves no more", () => {
 
 describe("the tool that writes", () => {
   it("is there only where commands take input, and its keys reach the command", async () => {
-    const port = toolPort(runtime);
-    const none = { ...port.capabilities, input: false, terminal: false };
-    assert.ok(!createSuite({ ...port, capabilities: none }).suite.kinds.includes("write"));
+    const value = { ...runtime.capabilities, input: false, terminal: false };
+    const without: Runtime = Object.create(runtime, { capabilities: { value } });
+    assert.ok(!createTools(without).suite.kinds.includes("write"));
     const asks = await call("bash", {
       command: "echo name?; read name; echo hello $name; cat; echo over",
       input: true,

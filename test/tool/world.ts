@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTools, type ToolsOptions } from "../../src/integration/runtime-tools.ts";
+import { createTools, type ToolSuite } from "../../src/tool/create-tools.ts";
+import type { ToolsOptions } from "../../src/tool/configuration.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
-import type { ToolSuite } from "../../src/tool/create-suite.ts";
 import type { CallContext, ToolResult } from "../../src/tool/tool.ts";
 import { cleanUp } from "../clean-up.ts";
 

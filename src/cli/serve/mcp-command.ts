@@ -4,8 +4,8 @@ import type { Cli } from "../cli.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {
   runtimeOptions,
-  suiteOptions,
   type ToolCommandOptions,
+  toolsOptions,
   withToolOptions,
 } from "./tool-options.ts";
 
@@ -16,7 +16,7 @@ export function mcpCommand({ exit }: Cli): Command {
   return withToolOptions(command).action(async (options: ToolCommandOptions) => {
     const served = await serveMcp({
       ...runtimeOptions(options),
-      tools: suiteOptions(options),
+      tools: toolsOptions(options),
     });
     const signals = onStopSignals({ stopNow: () => void served.close({ now: true }) });
     await Promise.race([served.ended, signals.stopped]);

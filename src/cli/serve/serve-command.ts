@@ -1,17 +1,16 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { OpenQuestions } from "../../control/open-questions.ts";
-import { serveTools } from "../../integration/serve-tools.ts";
+import { serveTools } from "../../integration/serve/serve-tools.ts";
 import type { LineChannel } from "../../platform/control/line-channel.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import { toolPort } from "../../runtime/tool/tool-port.ts";
-import { createSuite } from "../../tool/create-suite.ts";
+import { createTools } from "../../tool/create-tools.ts";
 import {
   runtimeOptions,
-  suiteOptions,
   type ToolCommandOptions,
+  toolsOptions,
   withToolOptions,
 } from "./tool-options.ts";
 
@@ -40,7 +39,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   });
   const client = serveTools(channelOf(stdio), {
     runtimeId: runtime.id,
-    tools: createSuite(toolPort(runtime), suiteOptions(options)),
+    tools: createTools(runtime, toolsOptions(options)),
     notices: runtime.notices,
     owner: options.owner,
     ...(options.events === true && { events: runtime.events }),

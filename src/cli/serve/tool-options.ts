@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RuntimeOptions } from "../../runtime/options.ts";
-import { type SuiteOptions, TOOL_KINDS, type ToolKind } from "../../tool/configuration.ts";
+import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { list, seconds } from "../options.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
 
@@ -48,7 +48,7 @@ export function runtimeOptions(
 }
 
 /** How the tools of these options work. */
-export function suiteOptions({ owner, tools, timeout, wait }: ToolCommandOptions): SuiteOptions {
+export function toolsOptions({ owner, tools, timeout, wait }: ToolCommandOptions): ToolsOptions {
   return {
     owner,
     ...(tools !== undefined && { tools }),

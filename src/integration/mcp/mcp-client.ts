@@ -10,7 +10,7 @@ import { shown } from "../../event/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { randomIds } from "../../platform/ids.ts";
-import type { ToolSuite } from "../../tool/create-suite.ts";
+import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult, ToolUpdate } from "../../tool/tool.ts";
 import { type CallQuestion, McpCall } from "./mcp-call.ts";
 import type { McpQuestions } from "./mcp-questions.ts";

@@ -1,4 +1,4 @@
-import type { SuiteOptions } from "../../tool/configuration.ts";
+import type { ToolsOptions } from "../../tool/configuration.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 
 /** What carries the messages: any transport of the MCP SDK. */
@@ -10,7 +10,7 @@ export interface McpTransport {
 }
 
 /** How the tools of a runtime are served to one client. */
-export interface McpToolsOptions extends SuiteOptions {
+export interface McpToolsOptions extends ToolsOptions {
   /** The questions of the runtime, whose option `ask` is theirs: they become elicitations of the client. */
   readonly questions?: McpQuestions;
   /** Default: standard input and output of this process. */

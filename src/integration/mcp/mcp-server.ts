@@ -7,8 +7,7 @@ import * as v from "valibot";
 import { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { version } from "../../platform/version.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { toolPort } from "../../runtime/tool/tool-port.ts";
-import { createSuite } from "../../tool/create-suite.ts";
+import { createTools } from "../../tool/create-tools.ts";
 import { McpClient } from "./mcp-client.ts";
 import type { McpToolsOptions } from "./mcp-options.ts";
 
@@ -21,7 +20,7 @@ export function mcpServer(
   { questions, ...options }: McpToolsOptions,
 ): McpServer {
   const { notices } = runtime;
-  const tools = createSuite(toolPort(runtime), {
+  const tools = createTools(runtime, {
     ...options,
     maxWaitSeconds: Math.min(options.maxWaitSeconds ?? MAX_WAIT_SECONDS, MAX_WAIT_SECONDS),
     // The answer of the tool has the reason, and that nothing was run.

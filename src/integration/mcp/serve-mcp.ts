@@ -2,7 +2,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { createRuntime } from "../../runtime/create.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { checkToolsOptions } from "../check-tools-options.ts";
+import { checkToolsOptions } from "../../tool/suite.ts";
 import type { McpToolsOptions } from "./mcp-options.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { McpQuestions } from "./mcp-questions.ts";

@@ -1,5 +1,5 @@
 import type { PortableSchema } from "../../tool/portable-schema.ts";
-import type { ToolSuite } from "../../tool/create-suite.ts";
+import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { CallContext, Tool } from "../../tool/tool.ts";
 
 /** A tool of Anthropic's messages, for requests of one's own. */
@@ -79,7 +79,7 @@ export function anthropicBash(
     run: async ({ command, restart }, context) => {
       if (restart === true) {
         await call(suite.names.stop, { shellId }, context);
-        suite.port.closeShell(shellId);
+        suite.runtime.closeSession(shellId);
         return "The shell was restarted";
       }
       return (await call(suite.names.run, { command, shellId }, context)).text;

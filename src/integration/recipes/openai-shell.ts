@@ -1,4 +1,4 @@
-import type { ToolSuite } from "../../tool/create-suite.ts";
+import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
 /** The action of a call of OpenAI's own `shell` tool; agents write the names in camel case. */

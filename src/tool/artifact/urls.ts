@@ -61,17 +61,17 @@ async function resolved(url: string, rest: string, resolve: UrlResolver): Promis
   }
 }
 
-async function artifactPath({ port }: Suite, id: string): Promise<string> {
-  if (!port.tasks.current.byId.has(id)) {
+async function artifactPath({ runtime, files }: Suite, id: string): Promise<string> {
+  if (!runtime.tasks.current.byId.has(id)) {
     throw new ShellError(
       "invalid_input",
       `Cannot resolve "artifact://${id}": there is no such task`,
     );
   }
-  return await port.artifact(id);
+  return await files.artifact(id);
 }
 
-async function localPath({ port }: Suite, name: string): Promise<string> {
+function localPath({ files }: Suite, name: string): string {
   const steps = name.split("/");
   if (name.startsWith("/") || steps.some((step) => step === "" || step === "." || step === "..")) {
     throw new ShellError(
@@ -79,5 +79,5 @@ async function localPath({ port }: Suite, name: string): Promise<string> {
       `Cannot resolve "local://${name}": it must be a relative path without "." and ".."`,
     );
   }
-  return await port.localFile(name);
+  return files.local(name);
 }

@@ -9,11 +9,11 @@ import { ShellError, type ShellErrorCategory } from "./shell-error.ts";
  *
  * @throws {ShellError} `unknown_id`, with the ids that there are.
  */
-export function findTask({ port, names }: Suite, id: string): Task {
-  const table = port.tasks.current;
+export function findTask({ runtime, names }: Suite, id: string): Task {
+  const table = runtime.tasks.current;
   const task = table.byId.get(id);
   if (task !== undefined) return task;
-  const session = port.sessions.current.byId.get(id);
+  const session = runtime.sessions.current.byId.get(id);
   const commandId: CommandId | undefined = session?.current ?? session?.last;
   const found = (commandId !== undefined ? table.byId.get(commandId) : undefined) ??
     table.byId.findLast(({ sessionId }) => sessionId === id);
@@ -23,7 +23,7 @@ export function findTask({ port, names }: Suite, id: string): Task {
       shellId: id,
     });
   }
-  const known = [...port.sessions.current.byId.keys()].slice(-10);
+  const known = [...runtime.sessions.current.byId.keys()].slice(-10);
   const there = known.length === 0
     ? "no command has run"
     : `the newest shells are ${known.map((id) => `"${id}"`).join(", ")}`;

@@ -1,5 +1,6 @@
 import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
+import { unreadOf } from "../output-of.ts";
 import { endText, workStatus } from "../result/status-line.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 
@@ -27,9 +28,9 @@ export async function listTool(
   suite: Suite,
   context: CallContext,
 ): Promise<ToolResult> {
-  const { port, foreign, names } = suite;
+  const { runtime, foreign, names } = suite;
   const owner = context.owner ?? suite.owner;
-  const own = [...port.tasks.current.byId.values()].filter((task) => task.owner === owner);
+  const own = [...runtime.tasks.current.byId.values()].filter((task) => task.owner === owner);
   const live = own.filter((task) => !hasEnded(task));
   // A synchronous command has been answered: after its end only the others are of interest.
   const ended = own.filter((task) => hasEnded(task) && modeOf(task) !== "sync").slice(-MAX_ENDED);
@@ -53,9 +54,9 @@ export async function listTool(
   };
 }
 
-async function row({ port }: Suite, task: Task, owner: string): Promise<ListedCommand> {
+async function row({ runtime }: Suite, task: Task, owner: string): Promise<ListedCommand> {
   const { id: taskId, sessionId: shellId, command, description, pid, startedAt } = task;
-  const { from, to } = await port.unread(taskId, owner);
+  const { from, to } = await unreadOf(runtime, taskId, owner);
   return {
     shellId,
     taskId,

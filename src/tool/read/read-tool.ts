@@ -5,6 +5,7 @@ import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { clampedSeconds, unset } from "../input/fields.ts";
 import { defaultDelay, type ReadInput } from "../input/read-input.ts";
+import { unreadOf } from "../output-of.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -23,7 +24,7 @@ export async function readTool(
   const ids = typeof input.shellId === "string" ? [input.shellId] : input.shellId;
   const taskIds = [...new Set(ids.map((id) => findTask(suite, id).id))];
   const owner = context.owner ?? suite.owner;
-  const claims = taskIds.map((taskId) => suite.port.notices.claim(taskId, owner));
+  const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
   const over = new AbortController();
   const cancel = () => over.abort();
   context.signal?.addEventListener("abort", cancel, { once: true });
@@ -72,7 +73,7 @@ function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Wish {
 }
 
 async function wait(
-  { port, steering }: Suite,
+  suite: Suite,
   taskId: CommandId,
   { wish, owner, signal }: {
     readonly wish: Wish;
@@ -82,10 +83,11 @@ async function wait(
 ): Promise<WaitEnd | undefined> {
   const { until, seconds } = wish;
   if (seconds === 0) return undefined;
-  const { from } = await port.unread(taskId, owner);
+  const { from } = await unreadOf(suite.runtime, taskId, owner);
+  const { steering } = suite;
   const options = { until, seconds, from: wish.from ?? from, signal, steering };
   try {
-    return await waitFor(port, taskId, { ...options, answersInput: true, foreground: false });
+    return await waitFor(suite, taskId, { ...options, answersInput: true, foreground: false });
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new ShellError("invalid_input", `until: ${cause.message}`);
@@ -102,11 +104,11 @@ async function answer(
     readonly release: ((reported?: "end" | "input") => void) | undefined;
   },
 ): Promise<ToolResult> {
-  const { port, names, maxOutputChars } = suite;
+  const { runtime, names, maxOutputChars } = suite;
   // Before the output is read: what was written by the end is in it then.
-  const task = port.tasks.current.byId.get(taskId);
+  const task = runtime.tasks.current.byId.get(taskId);
   if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
-  const { from } = await port.unread(taskId, owner);
+  const { from } = await unreadOf(runtime, taskId, owner);
   const start = wish.from ?? from;
   const body = wish.search === undefined
     ? await shownBody(suite, task, {
@@ -119,7 +121,7 @@ async function answer(
       from: wish.from ?? 0,
     });
   if (wish.search === undefined) {
-    port.seen(taskId, owner, body.to);
+    runtime.seen(taskId, owner, body.to);
     release?.(hasEnded(task) ? "end" : task.waitingForInput === undefined ? undefined : "input");
   }
   return commandResult(suite, {
@@ -128,7 +130,7 @@ async function answer(
     body,
     ...(end !== undefined && { end }),
     notes: [...wish.notes, ...readOnNote(suite, task, body)],
-    details: { unread: Math.max(0, (await port.unread(taskId, owner)).to - body.to) },
+    details: { unread: Math.max(0, (await unreadOf(runtime, taskId, owner)).to - body.to) },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CommandId } from "../../event/command.ts";
 import type { Suite } from "../configuration.ts";
 import { ShellError } from "../error/shell-error.ts";
+import { outputOf } from "../output-of.ts";
 import type { Body } from "../result/body.ts";
 
 /** What to look for, and how much is shown around it. */
@@ -13,12 +14,12 @@ export interface SearchedBodyOptions {
 
 /** The lines of an output that match, with their numbers, as a body of an answer. */
 export async function searchedBody(
-  { port, maxOutputChars: maxChars }: Suite,
+  { runtime, maxOutputChars: maxChars }: Suite,
   taskId: CommandId,
   { expression, context, from }: SearchedBodyOptions,
 ): Promise<Body> {
   const { search } = await import("../../text/search/search.ts");
-  const { source } = await port.output(taskId);
+  const { source } = await outputOf(runtime, taskId);
   try {
     const found = await search(source, expression, {
       from,

@@ -3,7 +3,10 @@ import { shown as visible } from "../../event/shown.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
-import type { ScreenView } from "../port.ts";
+import { hasEnded } from "../../task/task.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import type { ScreenSnapshot } from "../../screen/snapshot.ts";
+import { outputOf } from "../output-of.ts";
 import type { Truncation } from "../tool.ts";
 
 /** The part of an output that an answer shows. */
@@ -27,15 +30,15 @@ export interface BodyRange {
 
 /** Show a part of a task's output: beginning, errors and end, with how to read what is left out. */
 export async function bodyOf(
-  { port, names, kinds, maxOutputChars: maxChars, maxOutputLines: maxLines }: Suite,
+  { runtime, names, kinds, maxOutputChars: maxChars, maxOutputLines: maxLines }: Suite,
   taskId: CommandId,
   { from, to: end = Infinity }: BodyRange,
 ): Promise<Body> {
-  const screen = end === Infinity ? await port.screen?.(taskId, from) : undefined;
+  const screen = end === Infinity ? await screenOf(runtime, taskId, from) : undefined;
   if (screen !== undefined) {
     return { text: screenText(screen), from, to: Math.max(from, screen.offset), atEnd: true };
   }
-  const { source } = await port.output(taskId);
+  const { source } = await outputOf(runtime, taskId);
   const to = Math.max(from, Math.min(end, source.total));
   const atEnd = to >= source.total;
   if (to === from) return { text: "", from, to, atEnd };
@@ -69,11 +72,33 @@ export async function bodyOf(
   };
 }
 
+/** Sequences that move the cursor to a place, or erase a part of the screen. */
+// deno-lint-ignore no-control-regex -- a sequence begins with one
+const DRAWS = /\x1b\[[\d;]*[HfJd]/;
+/** Of much output, so much of its end is looked at. */
+const LOOKED_AT_BYTES = 64 * 1024;
+
+/** The screen of a running command, if its output from an offset on draws on that. */
+async function screenOf(
+  runtime: Runtime,
+  taskId: CommandId,
+  from: number,
+): Promise<ScreenSnapshot | undefined> {
+  const task = runtime.tasks.current.byId.get(taskId);
+  if (task?.sizes === undefined || hasEnded(task)) return undefined;
+  // Without an emulator, or when it has just ended, its output is shown.
+  const screen = await runtime.screen(taskId).catch(() => undefined);
+  if (screen === undefined || screen.alternate) return screen;
+  const last = Math.max(from, screen.offset - LOOKED_AT_BYTES);
+  const { bytes } = await runtime.read(taskId, { from: last, maxBytes: LOOKED_AT_BYTES });
+  return DRAWS.test(new TextDecoder().decode(bytes)) ? screen : undefined;
+}
+
 /** A program can report a line of any length. */
 const MOST_CLAIMED = 500;
 
 /** What a terminal shows, with its place and without empty rows at its end. */
-function screenText(screen: ScreenView): string {
+function screenText(screen: ScreenSnapshot): string {
   const { size: { columns, rows }, cursor, title, reported, lines } = screen;
   const place = `cursor in row ${cursor.row + 1}, column ${cursor.column + 1}`;
   const named = title === "" ? "" : `, title ${JSON.stringify(title)}`;

@@ -1,4 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
+import { defined } from "../../event/defined.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
@@ -6,6 +7,7 @@ import { ShellError } from "../error/shell-error.ts";
 import { clampedSeconds } from "../input/fields.ts";
 import type { RunInput, RunRequest } from "../input/run-input.ts";
 import { runRequest } from "../input/run-input.ts";
+import { startCommand } from "./start-command.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { TimeLimit } from "../result/status-line.ts";
@@ -24,7 +26,7 @@ export async function runTool(
 ): Promise<ToolResult> {
   const request = await resolveUrls(suite, runRequest(input));
   const plan = await planOf(suite, request);
-  const { port } = suite;
+  const { runtime } = suite;
   const owner = context.owner ?? suite.owner;
   if (context.signal?.aborted) {
     throw new ShellError("stopped", "Cannot run the command: the call was aborted before it began");
@@ -32,10 +34,10 @@ export async function runTool(
   const taskId = startTask(suite, request, { owner, plan });
   context.onTask?.(taskId);
   const updates = context.onUpdate &&
-    followTask(port, taskId, context.onUpdate, { everyMs: context.updateEveryMs });
-  const claim = port.notices.claim(taskId, owner);
+    followTask(runtime, taskId, context.onUpdate, { everyMs: context.updateEveryMs });
+  const claim = runtime.notices.claim(taskId, owner);
   try {
-    const end = await waitFor(port, taskId, {
+    const end = await waitFor(suite, taskId, {
       until: plan.until,
       seconds: plan.waitSeconds,
       from: 0,
@@ -44,7 +46,7 @@ export async function runTool(
       answersInput: suite.kinds.includes("write"),
       foreground: !plan.background,
     });
-    if (end.type === "aborted" && suite.onAbort === "stop") await endTask(port, taskId);
+    if (end.type === "aborted" && suite.onAbort === "stop") await endTask(suite, taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
     return await answer(suite, { taskId, owner, plan, end }, claim.release);
   } finally {
@@ -112,25 +114,22 @@ async function checkExpression(until: Until & { readonly type: "line" }): Promis
 }
 
 function startTask(
-  { port, ids, notices }: Suite,
+  suite: Suite,
   { command, shellId, description, cwd, env, detach, pty, input }: RunRequest,
   { owner, plan }: { readonly owner: string; readonly plan: Plan },
 ): CommandId {
   try {
-    return port.start(command, {
-      shellId: shellId ?? ids.next("shell"),
-      single: shellId === undefined,
+    return startCommand(suite, command, {
+      shellId,
       owner,
       background: plan.background,
       detach,
-      notify: notices,
+      notify: suite.notices,
       origin: "model",
       timeoutMs: plan.limit.effective * 1_000,
-      ...(description !== undefined && { description }),
-      ...(cwd !== undefined && { cwd }),
-      ...(env !== undefined && { env }),
+      ...defined({ description, cwd, env }),
       input,
-      terminal: pty,
+      pty,
     });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -139,12 +138,12 @@ function startTask(
 }
 
 /** The wait is over and the command is not: from now on it is a background task. */
-function leaveInBackground({ port }: Suite, taskId: CommandId, end: WaitEnd): void {
-  const task = port.tasks.current.byId.get(taskId);
+function leaveInBackground({ runtime }: Suite, taskId: CommandId, end: WaitEnd): void {
+  const task = runtime.tasks.current.byId.get(taskId);
   if (task === undefined || hasEnded(task) || task.promotedBy !== undefined) return;
   const isCondition = end.type === "line" || end.type === "output" || end.type === "input";
   const asked = end.type === "steered" || end.type === "aborted";
-  port.promote(taskId, isCondition ? "condition" : asked ? "user" : "timeout");
+  runtime.promote(taskId, isCondition ? "condition" : asked ? "user" : "timeout");
 }
 
 async function answer(
@@ -157,12 +156,12 @@ async function answer(
   },
   reported: (what?: "end" | "input") => void,
 ): Promise<ToolResult> {
-  const { port } = suite;
+  const { runtime } = suite;
   // Before the output is read: what was written by the end is in it then.
-  const task = port.tasks.current.byId.get(taskId);
+  const task = runtime.tasks.current.byId.get(taskId);
   if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
   const body = await bodyOf(suite, taskId, { from: 0 });
-  port.seen(taskId, owner, body.to);
+  runtime.seen(taskId, owner, body.to);
   const isOver = hasEnded(task);
   reported(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
   return commandResult(suite, {
@@ -175,8 +174,8 @@ async function answer(
   });
 }
 
-function queueNote({ port }: Suite, task: Task): readonly string[] {
+function queueNote({ runtime }: Suite, task: Task): readonly string[] {
   if (task.status !== "queued") return [];
-  const current = port.sessions.current.byId.get(task.sessionId)?.current;
+  const current = runtime.sessions.current.byId.get(task.sessionId)?.current;
   return current === undefined || current === task.id ? [] : [`queued behind ${current}`];
 }

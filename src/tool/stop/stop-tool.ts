@@ -2,6 +2,7 @@ import { hasEnded, type Task } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import type { StopInput } from "../input/stop-input.ts";
+import { unreadOf } from "../output-of.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -16,20 +17,20 @@ export async function stopTool(
   { shellId, keep_shell: keepShell }: StopInput,
   context: CallContext,
 ): Promise<ToolResult> {
-  const { port, names } = suite;
+  const { runtime, names } = suite;
   const found = findTask(suite, shellId);
   const owner = context.owner ?? suite.owner;
   const others = keepShell !== true && shellId === found.sessionId ? othersOf(suite, found) : [];
-  const claims = [found, ...others].map(({ id }) => port.notices.claim(id, owner));
+  const claims = [found, ...others].map(({ id }) => runtime.notices.claim(id, owner));
   try {
     // The newest first, so that none of the queue begins.
-    for (const { id } of others.slice().reverse()) await port.stop(id);
-    const survivors = await endTask(port, found.id, context.signal);
-    if (keepShell !== true && shellId === found.sessionId) port.closeShell(shellId);
-    const task = port.tasks.current.byId.get(found.id) ?? found;
-    const { from } = await port.unread(task.id, owner);
+    for (const { id } of others.slice().reverse()) await runtime.stop(id);
+    const survivors = await endTask(suite, found.id, context.signal);
+    if (keepShell !== true && shellId === found.sessionId) runtime.closeSession(shellId);
+    const task = runtime.tasks.current.byId.get(found.id) ?? found;
+    const { from } = await unreadOf(runtime, task.id, owner);
     const body = await bodyOf(suite, task.id, { from });
-    port.seen(task.id, owner, body.to);
+    runtime.seen(task.id, owner, body.to);
     if (hasEnded(task)) { for (const claim of claims) claim.release("end"); }
     const wasOver = hasEnded(found);
     const left = survivors.map(({ pid, command }) => `${command} (${pid})`).join(", ");
@@ -54,8 +55,8 @@ export async function stopTool(
 }
 
 /** What else waits or runs in the shell of a task. */
-function othersOf({ port }: Suite, { id, sessionId }: Task): readonly Task[] {
-  return [...port.tasks.current.byId.values()].filter((task) =>
+function othersOf({ runtime }: Suite, { id, sessionId }: Task): readonly Task[] {
+  return [...runtime.tasks.current.byId.values()].filter((task) =>
     task.sessionId === sessionId && task.id !== id && !hasEnded(task)
   );
 }

@@ -3,7 +3,8 @@ import type { CommandId } from "../../event/command.ts";
 import { clip } from "../../text/clip.ts";
 import { textView } from "../../text/view/text-window.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
-import type { CommandPort } from "../port.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { growthOf } from "../output-of.ts";
 import type { ToolUpdate } from "../tool.ts";
 
 /** Limits of what a person is shown while a command runs. */
@@ -29,7 +30,7 @@ export interface FollowedTask {
  * last piece of output comes before the end.
  */
 export function followTask(
-  port: CommandPort,
+  runtime: Runtime,
   taskId: CommandId,
   report: (update: ToolUpdate) => void,
   { everyMs = 100, maxDeltas = 10_000, maxChars = 30_000, maxBytes = 8 * 1024 }: FollowTaskOptions =
@@ -42,10 +43,10 @@ export function followTask(
   let last: Promise<void> = Promise.resolve();
   const show = async () => {
     if (deltas >= maxDeltas || chars >= maxChars) return;
-    const { total } = await port.read(taskId, { from: at, maxBytes: 1 });
+    const { total } = await runtime.read(taskId, { from: at, maxBytes: 1 });
     if (total <= at) return;
     const from = Math.max(at, total - maxBytes);
-    const { bytes, to } = await port.read(taskId, { from, maxBytes });
+    const { bytes, to } = await runtime.read(taskId, { from, maxBytes });
     const text = clip(textView(bytes, { from }).text, maxChars - chars);
     const skipped = from - at;
     at = to;
@@ -55,7 +56,7 @@ export function followTask(
   };
   // What cannot be read is not shown; the answer has the error.
   const next = () => last = last.then(show).catch(() => {});
-  const task = port.tasks.changes.pipe(
+  const task = runtime.tasks.changes.pipe(
     map((table) => table.byId.get(taskId)),
     filter((task) => task !== undefined),
     distinctUntilChanged(),
@@ -70,7 +71,7 @@ export function followTask(
     }
     if (now.startedAt !== undefined && was?.startedAt === undefined) {
       report({ type: "started", taskId, pid: now.pid ?? 0, command: now.command });
-      growth = port.grows(taskId, { from: 0, everyMs }).subscribe(() => void next());
+      growth = growthOf(runtime, taskId, { from: 0, everyMs }).subscribe(() => void next());
       all.add(growth);
     }
     if (!hasEnded(now) || was !== undefined && hasEnded(was)) return;

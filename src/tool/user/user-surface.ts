@@ -1,6 +1,8 @@
 import type { CommandId } from "../../event/command.ts";
+import { defined } from "../../event/defined.ts";
 import { hasEnded } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
+import { startCommand } from "../run/start-command.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -53,24 +55,17 @@ export async function runForUser(
   { recipe = USER_RECIPES.run, cwd, shellId, signal, onUpdate, updateEveryMs, owner }:
     UserCommandOptions = {},
 ): Promise<UserCommandResult> {
-  const { port, ids } = suite;
-  const taskId = port.start(command, {
-    shellId: shellId ?? ids.next("shell"),
-    single: shellId === undefined,
+  const taskId = startCommand(suite, command, {
+    shellId,
     owner: owner ?? "user",
-    background: false,
-    detach: false,
-    notify: true,
     origin: "user",
     timeoutMs: 0,
-    ...(cwd !== undefined && { cwd }),
-    ...(recipe.env !== undefined && { env: recipe.env }),
-    input: false,
-    terminal: false,
+    ...defined({ cwd, env: recipe.env }),
   });
-  const updates = onUpdate && followTask(port, taskId, onUpdate, { everyMs: updateEveryMs });
+  const updates = onUpdate &&
+    followTask(suite.runtime, taskId, onUpdate, { everyMs: updateEveryMs });
   try {
-    const end = await waitFor(port, taskId, {
+    const end = await waitFor(suite, taskId, {
       until: { type: "exit" },
       seconds: FOR_EVER_SECONDS,
       from: 0,
@@ -78,7 +73,7 @@ export async function runForUser(
       answersInput: false,
       foreground: true,
     });
-    if (end.type === "aborted") await endTask(port, taskId);
+    if (end.type === "aborted") await endTask(suite, taskId);
     const result = await resultOf(suite, taskId);
     const message = `The user ran: ${command}\n${result.text}`;
     return {
@@ -94,14 +89,14 @@ export async function runForUser(
 
 /** The last command of a person with its output, as context for a model; `undefined` without one. */
 export async function lastUserOutput(suite: Suite): Promise<string | undefined> {
-  const { port } = suite;
-  const task = port.tasks.current.byId.findLast((task) => task.origin === "user" && hasEnded(task));
+  const { byId } = suite.runtime.tasks.current;
+  const task = byId.findLast((task) => task.origin === "user" && hasEnded(task));
   if (task === undefined) return undefined;
   return `The user ran: ${task.command}\n${(await resultOf(suite, task.id)).text}`;
 }
 
 async function resultOf(suite: Suite, taskId: CommandId): Promise<ToolResult> {
-  const task = suite.port.tasks.current.byId.get(taskId);
+  const task = suite.runtime.tasks.current.byId.get(taskId);
   if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
   const body = await bodyOf(suite, taskId, { from: 0 });
   return commandResult(suite, { tool: "user", task, body });

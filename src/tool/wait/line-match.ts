@@ -1,7 +1,8 @@
 import { concatMap, filter, type Observable, startWith } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import { search } from "../../text/search/search.ts";
-import type { CommandPort } from "../port.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { growthOf } from "../output-of.ts";
 
 /** What to look for, and from which offset on. */
 export interface LineMatchOptions {
@@ -11,7 +12,7 @@ export interface LineMatchOptions {
 }
 
 /** Emits each time that a line of a task's output matches, with the line. */
-export type LineMatcher = (port: CommandPort, taskId: CommandId) => Observable<string>;
+export type LineMatcher = (runtime: Runtime, taskId: CommandId) => Observable<string>;
 
 const BLOCK = 256 * 1024;
 const NEWLINE = 10;
@@ -35,12 +36,12 @@ export async function lineMatcher(
     return matches[0]?.text;
   };
   await find(new Uint8Array(0));
-  return (port, taskId) => {
+  return (runtime, taskId) => {
     let at = from;
     /** Looks at what is new, from the beginning of its first line on. */
     const look = async (): Promise<string | undefined> => {
       for (;;) {
-        const { bytes, to, total } = await port.read(taskId, { from: at, maxBytes: BLOCK });
+        const { bytes, to, total } = await runtime.read(taskId, { from: at, maxBytes: BLOCK });
         const found = await find(bytes);
         const unfinished = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
         // A line longer than a block is cut at its end.
@@ -48,7 +49,7 @@ export async function lineMatcher(
         if (found !== undefined || to >= total) return found;
       }
     };
-    return port.grows(taskId, { from }).pipe(
+    return growthOf(runtime, taskId, { from }).pipe(
       startWith(undefined),
       concatMap(look),
       filter((found) => found !== undefined),

@@ -13,7 +13,9 @@ import {
 import type { CommandId } from "../../event/command.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
-import type { CommandPort } from "../port.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import type { Suite } from "../configuration.ts";
+import { growthOf } from "../output-of.ts";
 import { lineMatcher } from "./line-match.ts";
 import type { Until } from "./until.ts";
 
@@ -48,12 +50,12 @@ export interface WaitOptions {
 
 /** Wait for a task: the one way in which every tool does. */
 export async function waitFor(
-  port: CommandPort,
+  { runtime, clock }: Pick<Suite, "runtime" | "clock">,
   taskId: CommandId,
   options: WaitOptions,
 ): Promise<WaitEnd> {
   const { until, from, signal, steering } = options;
-  const task = port.tasks.changes.pipe(
+  const task = runtime.tasks.changes.pipe(
     map((table) => table.byId.get(taskId)),
     filter((task) => task !== undefined),
     distinctUntilChanged(),
@@ -62,14 +64,16 @@ export async function waitFor(
   return await firstValueFrom(
     merge(
       aborted(signal),
-      lines?.(port, taskId).pipe(map((text): WaitEnd => ({ type: "line", text }))) ?? EMPTY,
-      until.type === "output" ? outputFrom(port, taskId, from) : EMPTY,
+      lines?.(runtime, taskId).pipe(map((text): WaitEnd => ({ type: "line", text }))) ?? EMPTY,
+      until.type === "output"
+        ? growthOf(runtime, taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })))
+        : EMPTY,
       task.pipe(
-        map((task) => endOf(task, port, options)),
+        map((task) => endOf(task, runtime, options)),
         filter((end) => end !== undefined),
       ),
       steering?.pipe(map((): WaitEnd => ({ type: "steered" }))) ?? EMPTY,
-      timeOver(port.clock, task, options.seconds),
+      timeOver(clock, task, options.seconds),
     ).pipe(take(1)),
   );
 }
@@ -77,7 +81,7 @@ export async function waitFor(
 /** Whether a state of the task is what was waited for, or makes waiting pointless. */
 function endOf(
   task: Task,
-  port: CommandPort,
+  { sessions }: Pick<Runtime, "sessions">,
   { until, answersInput, foreground }: WaitOptions,
 ): WaitEnd | undefined {
   if (hasEnded(task)) return { type: "ended" };
@@ -86,13 +90,9 @@ function endOf(
   if (asks && (answersInput || until.type === "input")) return { type: "input" };
   if (until.type !== "start") return undefined;
   if (task.status === "running") return { type: "started" };
-  const current = port.sessions.current.byId.get(task.sessionId)?.current;
+  const current = sessions.current.byId.get(task.sessionId)?.current;
   const behind = current !== undefined && current !== task.id;
   return task.status === "queued" && behind ? { type: "queued" } : undefined;
-}
-
-function outputFrom(port: CommandPort, taskId: CommandId, from: number): Observable<WaitEnd> {
-  return port.grows(taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })));
 }
 
 function aborted(signal: AbortSignal | undefined): Observable<WaitEnd> {

@@ -3,7 +3,8 @@ import type { Suite } from "../configuration.ts";
 import { findTask, notRunning } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import type { WriteInput } from "../input/write-input.ts";
-import type { InputRefusal } from "../port.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { InputError } from "../../runtime/terminal/command-input.ts";
 import { readTool } from "../read/read-tool.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 
@@ -13,23 +14,13 @@ export async function writeTool(
   { shellId, input, raw, delay, until }: WriteInput,
   context: CallContext,
 ): Promise<ToolResult> {
-  const { port, names } = suite;
+  const { runtime, names } = suite;
   const task = findTask(suite, shellId);
   if (hasEnded(task)) throw notRunning(suite, task, "write to");
-  const refusal = await write(suite, task, raw === true ? input : { keys: input });
-  const now = port.tasks.current.byId.get(task.id) ?? task;
-  if (refusal !== undefined && hasEnded(now)) throw notRunning(suite, now, "write to");
-  if (refusal !== undefined) {
-    const ids = { taskId: task.id, shellId: task.sessionId };
-    if (refusal.type !== "takesNoInput") {
-      throw new ShellError(CODES[refusal.type], refusal.reason, ids);
-    }
-    throw new ShellError(
-      "takes_no_input",
-      `Cannot write to "${shellId}": its command ${task.id} takes no input; start it with "input": true` +
-        `${suite.capabilities.terminal ? ' or "pty": true' : ""}`,
-      ids,
-    );
+  try {
+    await write(runtime, task, raw === true ? input : { keys: input });
+  } catch (cause) {
+    throw refused(suite, runtime.tasks.current.byId.get(task.id) ?? task, cause);
   }
   const read = {
     shellId: task.id,
@@ -41,17 +32,33 @@ export async function writeTool(
   return { ...result, details: { ...result.details, tool: names.write } };
 }
 
-const CODES = { denied: "denied", notRunning: "busy", cutOff: "takes_no_input" } as const;
-
+/** Type into a command; without a terminal nothing makes a signal of the key that interrupts. */
 async function write(
-  { port }: Suite,
-  task: Task,
+  runtime: Runtime,
+  { id, takesInput, sizes }: Task,
   input: string | { readonly keys: string },
-): Promise<InputRefusal | undefined> {
-  try {
-    return await port.write(task.id, input);
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new ShellError("invalid_input", cause.message);
-  }
+): Promise<void> {
+  const interrupts = typeof input === "object" && input.keys.toLowerCase() === "{ctrl-c}";
+  if (interrupts && takesInput && sizes === undefined) return runtime.signal(id, "SIGINT");
+  await runtime.input(id, input);
 }
+
+/** The error of a command that did not get its input. */
+function refused(suite: Suite, task: Task, cause: unknown): unknown {
+  if (cause instanceof TypeError) return new ShellError("invalid_input", cause.message);
+  if (!(cause instanceof InputError)) return cause;
+  if (hasEnded(task)) return notRunning(suite, task, "write to");
+  const { id: taskId, sessionId: shellId } = task;
+  const { refusal, message } = cause;
+  if (refusal !== "takesNoInput") {
+    return new ShellError(CODES[refusal], message, { taskId, shellId });
+  }
+  const ways = suite.capabilities.terminal ? '"input": true or "pty": true' : '"input": true';
+  return new ShellError(
+    "takes_no_input",
+    `Cannot write to "${shellId}": its command ${taskId} takes no input; start it with ${ways}`,
+    { taskId, shellId },
+  );
+}
+
+const CODES = { denied: "denied", notRunning: "busy", cutOff: "takes_no_input" } as const;

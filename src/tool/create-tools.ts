@@ -1,12 +1,6 @@
 import * as v from "valibot";
-import { randomIds } from "../platform/ids.ts";
-import {
-  type Suite,
-  type SuiteOptions,
-  TOOL_KINDS,
-  type ToolKind,
-  toolNames,
-} from "./configuration.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { ShellError } from "./error/shell-error.ts";
 import { readInput } from "./input/read-input.ts";
@@ -14,11 +8,11 @@ import { runInput } from "./input/run-input.ts";
 import { stopInput } from "./input/stop-input.ts";
 import { writeInput } from "./input/write-input.ts";
 import { listTool } from "./list/list-tool.ts";
-import type { CommandPort } from "./port.ts";
 import { inputProblems, toPortableSchema } from "./to-portable-schema.ts";
 import { readTool } from "./read/read-tool.ts";
 import { errorResult } from "./result/error-result.ts";
 import { runTool } from "./run/run-tool.ts";
+import { suiteOf } from "./suite.ts";
 import { stopTool } from "./stop/stop-tool.ts";
 import type { CallContext, Tool, ToolResult } from "./tool.ts";
 import { writeTool } from "./write/write-tool.ts";
@@ -34,9 +28,26 @@ export interface ToolSuite extends Iterable<Tool> {
   promote(id: string): boolean;
 }
 
-/** Make the tools of a port: those that it can serve, as one family. */
-export function createSuite(port: CommandPort, options: SuiteOptions = {}): ToolSuite {
-  const suite = filled(port, options);
+/**
+ * The tools of a runtime, for an agent's framework: those that it can serve, as one family.
+ *
+ * @param runtime What runs the commands.
+ * @param options Names, limits in seconds, and what there is; every option has a default.
+ * @throws {TypeError} For the first option that cannot be used, with its name and value.
+ *
+ * @example Run a command as a model does
+ * ```ts
+ * import { createRuntime } from "shellflow";
+ * import { createTools } from "shellflow/tools";
+ *
+ * await using runtime = await createRuntime({ rules: { allow: ["Bash(echo *)"] } });
+ * const tools = createTools(runtime);
+ * const { text, details } = await tools.call("bash", { command: "echo hi" });
+ * if (text !== "hi\nexit code 0" || details.exitCode !== 0) throw new Error(`unexpected: ${text}`);
+ * ```
+ */
+export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolSuite {
+  const suite = suiteOf(runtime, options);
   const exclusive = suite.concurrency === "exclusive" ? oneAtATime() : undefined;
   const tools = suite.kinds.map((kind): Tool => {
     const name = suite.names[kind];
@@ -65,43 +76,12 @@ export function createSuite(port: CommandPort, options: SuiteOptions = {}): Tool
       );
     },
     promote: (id) => {
-      const { tasks, sessions } = port;
+      const { tasks, sessions } = runtime;
       const taskId = tasks.current.byId.has(id) ? id : sessions.current.byId.get(id)?.current;
       if (taskId === undefined) return suite.foreign?.promote(id) ?? false;
-      port.promote(taskId, "user");
+      runtime.promote(taskId, "user");
       return true;
     },
-  };
-}
-
-function filled(port: CommandPort, options: SuiteOptions): Suite {
-  const { family = "bash", tools = TOOL_KINDS, ...given } = options;
-  const { capabilities } = port;
-  const writes = capabilities.input || capabilities.terminal;
-  return {
-    owner: given.owner ?? "agent",
-    initialWaitSeconds: given.initialWaitSeconds ?? 30,
-    maxWaitSeconds: given.maxWaitSeconds ?? 600,
-    timeoutSeconds: given.timeoutSeconds ?? 300,
-    maxTimeoutSeconds: given.maxTimeoutSeconds ?? 3_600,
-    background: given.background ?? true,
-    detach: given.detach ?? true,
-    autoBackgroundSeconds: given.autoBackgroundSeconds ?? 0,
-    concurrency: given.concurrency ?? "shared",
-    onAbort: given.onAbort ?? "background",
-    nonZeroIsError: given.nonZeroIsError ?? true,
-    maxOutputChars: given.maxOutputChars ?? 30_000,
-    maxOutputLines: given.maxOutputLines ?? 500,
-    notices: given.notices ?? true,
-    resolvers: given.resolvers ?? {},
-    ids: given.ids ?? randomIds,
-    steering: given.steering,
-    foreign: given.foreign,
-    port,
-    family,
-    names: toolNames(family),
-    kinds: TOOL_KINDS.filter((kind) => tools.includes(kind) && (kind !== "write" || writes)),
-    capabilities,
   };
 }
 

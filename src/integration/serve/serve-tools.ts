@@ -1,7 +1,7 @@
-import { Conversation } from "../control/conversation.ts";
-import { toolFormat, toolMethods, toolNotifications } from "../control/tool-methods.ts";
-import type { ToolService } from "../control/tool-service.ts";
-import type { LineChannel } from "../platform/control/line-channel.ts";
+import { Conversation } from "../../control/conversation.ts";
+import { toolFormat, toolMethods, toolNotifications } from "./tool-methods.ts";
+import type { ToolService } from "./tool-service.ts";
+import type { LineChannel } from "../../platform/control/line-channel.ts";
 
 /** Tools that are served to one client. */
 export interface ServedTools {

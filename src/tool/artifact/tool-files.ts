@@ -3,17 +3,18 @@ import { absolutePath } from "../../platform/file/paths.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { writePrivateFile } from "../../platform/file/trusted-file.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
-import type { OutputSource } from "../../tool/port.ts";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { outputOf } from "../output-of.ts";
+import type { ByteSource } from "../../text/source/source.ts";
 
 /** Files of the tools of one runtime, in a directory that is made with the first. */
 export class ToolFiles {
-  readonly #runtime: Pick<Runtime, "events">;
+  readonly #runtime: Runtime;
   readonly #given: string | undefined;
   #directory: string | undefined;
 
   /** @param given Where they are; absent: in a temporary directory that goes with the runtime. */
-  constructor(runtime: Pick<Runtime, "events">, given: string | undefined) {
+  constructor(runtime: Runtime, given: string | undefined) {
     this.#runtime = runtime;
     this.#given = given;
   }
@@ -25,8 +26,10 @@ export class ToolFiles {
     return path;
   }
 
-  /** Write the output of a task, and answer the path. */
-  async artifact(taskId: CommandId, { source }: OutputSource): Promise<string> {
+  /** The path of a file with all output of a task, which is written unless there is one. */
+  async artifact(taskId: CommandId): Promise<string> {
+    const { source, artifact } = await outputOf(this.#runtime, taskId);
+    if (artifact !== undefined) return artifact;
     const path = absolutePath(this.#root(), `artifact/${taskId}.out`);
     await writePrivateFile(path, pieces(source));
     return path;
@@ -44,7 +47,7 @@ export class ToolFiles {
 const PIECE = 1024 * 1024;
 
 /** The bytes of an output that still exist, in order. */
-async function* pieces({ total, read }: OutputSource["source"]): AsyncIterable<Uint8Array> {
+async function* pieces({ total, read }: ByteSource): AsyncIterable<Uint8Array> {
   for (let at = 0; at < total;) {
     const { bytes, gaps } = await read({ from: at, to: Math.min(total, at + PIECE) });
     if (bytes.length > 0) yield bytes;

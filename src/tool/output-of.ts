@@ -1,0 +1,69 @@
+import { Observable } from "rxjs";
+import type { CommandId } from "../event/command.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { ByteRange } from "../stream/byte-range.ts";
+import { type ByteSource, sourceOf } from "../text/source/source.ts";
+
+/** An output to take excerpts of, and where it is kept as a file. */
+export interface TaskSource {
+  readonly source: ByteSource;
+  /** The file that has all of it, or as much as could be kept; every byte of it is written. */
+  readonly artifact?: string;
+}
+
+/** The output of a task as it is now. */
+export async function outputOf(runtime: Runtime, taskId: CommandId): Promise<TaskSource> {
+  const log = runtime.output(taskId);
+  if (log !== undefined) {
+    const { artifact } = log;
+    if (artifact === undefined || artifact.bytes < log.total) return { source: sourceOf(log) };
+    await log.flushed();
+    return { source: sourceOf(log), artifact: artifact.path };
+  }
+  const { total } = await runtime.read(taskId, { maxBytes: 1 });
+  const source = sourceOf({ total, read: (range) => runtime.read(taskId, range) });
+  const path = runtime.tasks.current.byId.get(taskId)?.detached?.log;
+  return { source, ...(path !== undefined && { artifact: path }) };
+}
+
+/** What a reader has not read so far; `to` is the end of the output. */
+export async function unreadOf(
+  runtime: Runtime,
+  taskId: CommandId,
+  reader: string,
+): Promise<ByteRange> {
+  const { from, to } = runtime.unread(taskId, reader);
+  if (runtime.output(taskId) !== undefined) return { from, to };
+  // What a detached command writes, no event reports.
+  const { total } = await runtime.read(taskId, { maxBytes: 1 }).catch(() => ({ total: to }));
+  return { from, to: Math.max(from, total) };
+}
+
+/** How long one look at an output takes that nothing reports of, in milliseconds. */
+const LOOK_MS = 250;
+
+/** Emits when an output has grown: by its log, or by looks at its file where there is none. */
+export function growthOf(
+  runtime: Runtime,
+  taskId: CommandId,
+  { from, ...rate }: { readonly from: number; readonly everyMs?: number },
+): Observable<unknown> {
+  return new Observable((subscriber) => {
+    const follow = async () => {
+      for (let at = from; !subscriber.closed;) {
+        const log = runtime.output(taskId);
+        if (log !== undefined) {
+          return void subscriber.add(log.follow({ from: at, ...rate }).subscribe(subscriber));
+        }
+        const looked = { from: at, maxBytes: 1, waitMs: LOOK_MS };
+        const { total, ended } = await runtime.read(taskId, looked);
+        if (total > at) {
+          at = total;
+          subscriber.next(total);
+        }
+        if (ended) return subscriber.complete();
+      }
+    };
+    follow().catch(() => subscriber.complete());
+  });
+}

@@ -1,0 +1,29 @@
+import type { CommandId } from "../../event/command.ts";
+import type { RunOptions } from "../../runtime/call/request.ts";
+import type { Suite } from "../configuration.ts";
+
+/**
+ * Start a command in the shell of a name, or without one in a shell that closes with it. The command has
+ * its place in the queue when this returns; its end is seen in the table of tasks.
+ *
+ * @throws {TypeError} When the request cannot be used; nothing has happened then.
+ */
+export function startCommand(
+  { runtime, ids, capabilities }: Suite,
+  command: string,
+  { shellId, ...options }: Omit<RunOptions, "sessionId" | "executor"> & {
+    readonly shellId: string | undefined;
+  },
+): CommandId {
+  const sessionId = shellId ?? ids.next("shell");
+  const inShell = capabilities.persistent && shellId !== undefined && !options.detach &&
+    !options.input;
+  const { taskId, result } = runtime.start(command, {
+    ...options,
+    sessionId,
+    ...(!options.pty && { executor: inShell ? "shell" : "process" }),
+  });
+  result.catch(() => {});
+  if (shellId === undefined) runtime.closeSession(sessionId);
+  return taskId;
+}

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { shownValue } from "../event/shown.ts";
+import { systemClock } from "../platform/clock.ts";
+import { randomIds } from "../platform/ids.ts";
+import { checkFields } from "../runtime/call/check-fields.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { ToolFiles } from "./artifact/tool-files.ts";
+import { type Suite, TOOL_KINDS, toolNames, type ToolsOptions } from "./configuration.ts";
+
+const seconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
+const amount = v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(1));
+const text = v.pipe(v.string(), v.nonEmpty("it is empty"));
+
+const schema = v.strictObject(
+  {
+    family: v.optional(v.picklist(["bash", "powershell"]), "bash"),
+    tools: v.optional(v.array(v.picklist(TOOL_KINDS)), [...TOOL_KINDS]),
+    owner: v.optional(text, "agent"),
+    initialWaitSeconds: v.optional(seconds, 30),
+    maxWaitSeconds: v.optional(seconds, 600),
+    timeoutSeconds: v.optional(seconds, 300),
+    maxTimeoutSeconds: v.optional(seconds, 3_600),
+    background: v.optional(v.boolean(), true),
+    detach: v.optional(v.boolean(), true),
+    autoBackgroundSeconds: v.optional(seconds, 0),
+    concurrency: v.optional(v.picklist(["shared", "exclusive"]), "shared"),
+    onAbort: v.optional(v.picklist(["background", "stop"]), "background"),
+    nonZeroIsError: v.optional(v.boolean(), true),
+    maxOutputChars: v.optional(amount, 30_000),
+    maxOutputLines: v.optional(amount, 500),
+    notices: v.optional(v.boolean(), true),
+    steering: v.optional(v.looseObject({ subscribe: v.function() })),
+    foreign: v.optional(v.looseObject({ list: v.function(), promote: v.function() })),
+    resolvers: v.optional(v.record(v.string(), v.function())),
+    lenient: v.optional(v.boolean(), false),
+    ids: v.optional(v.looseObject({ next: v.function() })),
+    keepShells: v.optional(v.boolean(), true),
+    directory: v.optional(text),
+    clock: v.optional(v.looseObject({ after: v.function() })),
+  } satisfies Record<keyof ToolsOptions, v.GenericSchema>,
+);
+
+/**
+ * Check how tools are to work.
+ *
+ * @throws {TypeError} For the first option that cannot be used, with its name and value.
+ */
+export function checkToolsOptions(options: ToolsOptions): void {
+  parsed(options);
+}
+
+function parsed(options: ToolsOptions) {
+  return checkFields(
+    schema,
+    options,
+    (field, value, why) =>
+      new TypeError(`Cannot make tools with ${field} ${shownValue(value)}: ${why}`),
+  );
+}
+
+/**
+ * What the tools of a runtime share: their options with every default filled in.
+ *
+ * @throws {TypeError} For the first option that cannot be used, with its name and value.
+ */
+export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
+  const { tools, keepShells, ...given } = parsed(options);
+  const { input, terminal, persistent } = runtime.capabilities;
+  return {
+    ...given,
+    runtime,
+    names: toolNames(given.family),
+    kinds: TOOL_KINDS.filter((kind) =>
+      tools.includes(kind) && (kind !== "write" || input || terminal)
+    ),
+    capabilities: { ...runtime.capabilities, persistent: keepShells && persistent },
+    files: new ToolFiles(runtime, given.directory),
+    // The parts that the caller brings, as they are.
+    steering: options.steering,
+    foreign: options.foreign,
+    resolvers: options.resolvers ?? {},
+    ids: options.ids ?? randomIds,
+    clock: options.clock ?? systemClock,
+  };
+}
