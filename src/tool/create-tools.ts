@@ -1,16 +1,12 @@
-import * as v from "valibot";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { ShellError } from "./error/shell-error.ts";
-import { readInput } from "./input/read-input.ts";
-import { runInput } from "./input/run-input.ts";
-import { stopInput } from "./input/stop-input.ts";
-import { writeInput } from "./input/write-input.ts";
 import { listTool } from "./list/list-tool.ts";
-import { inputProblems, toPortableSchema } from "./to-portable-schema.ts";
+import { toPortableSchema } from "./to-portable-schema.ts";
 import { readTool } from "./read/read-tool.ts";
 import { errorResult } from "./result/error-result.ts";
+import type { RunnableTool } from "./runnable.ts";
 import { runTool } from "./run/run-tool.ts";
 import { suiteOf } from "./suite.ts";
 import { stopTool } from "./stop/stop-tool.ts";
@@ -51,13 +47,13 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
   const exclusive = suite.concurrency === "exclusive" ? oneAtATime() : undefined;
   const tools = suite.kinds.map((kind): Tool => {
     const name = suite.names[kind];
-    const run = toolOf(suite, kind);
+    const { schema, run } = TOOLS[kind](suite);
     return {
       name,
       description: descriptionOf(suite, kind),
-      schema: toPortableSchema(run.schema, { lenient: options.lenient === true }),
+      schema: toPortableSchema(schema, { lenient: options.lenient === true }),
       run: (input, context = {}) => {
-        const call = () => answered(name, () => run.run(input, context));
+        const call = () => answered(name, () => run(input, context));
         return kind === "run" && exclusive !== undefined ? exclusive(call) : call();
       },
     };
@@ -85,40 +81,13 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
   };
 }
 
-interface RunnableTool {
-  readonly schema: v.GenericSchema<unknown, unknown>;
-  readonly run: (input: unknown, context: CallContext) => Promise<ToolResult>;
-}
-
-function toolOf(suite: Suite, kind: ToolKind): RunnableTool {
-  switch (kind) {
-    case "run":
-      return parsed(runInput(suite), (input, context) => runTool(suite, input, context));
-    case "read":
-      return parsed(readInput(suite), (input, context) => readTool(suite, input, context));
-    case "write":
-      return parsed(writeInput(suite), (input, context) => writeTool(suite, input, context));
-    case "stop":
-      return parsed(stopInput(), (input, context) => stopTool(suite, input, context));
-    case "list":
-      return parsed(v.strictObject({}), (_, context) => listTool(suite, context));
-  }
-}
-
-/** Whatever a framework has checked, a tool parses its input itself. */
-function parsed<Input>(
-  schema: v.GenericSchema<unknown, Input>,
-  run: (input: Input, context: CallContext) => Promise<ToolResult>,
-): RunnableTool {
-  return {
-    schema,
-    run: async (input, context) => {
-      const result = v.safeParse(schema, input ?? {});
-      if (!result.success) throw new ShellError("invalid_input", inputProblems(result.issues));
-      return await run(result.output, context);
-    },
-  };
-}
+const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
+  run: runTool,
+  read: readTool,
+  write: writeTool,
+  stop: stopTool,
+  list: listTool,
+};
 
 async function answered(tool: string, call: () => Promise<ToolResult>): Promise<ToolResult> {
   try {

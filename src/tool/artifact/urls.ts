@@ -1,7 +1,7 @@
 import { quote } from "../../shell/quote.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
 import { ShellError } from "../error/shell-error.ts";
-import type { RunRequest } from "../input/run-input.ts";
+import type { RunInput } from "../run/run-input.ts";
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
@@ -14,7 +14,7 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
  *
  * @throws {ShellError} When a URL of these schemes means nothing, or leads out of its directory.
  */
-export async function resolveUrls(suite: Suite, request: RunRequest): Promise<RunRequest> {
+export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunInput> {
   const { command, cwd, env } = request;
   if (![command, cwd, ...Object.values(env ?? {})].some((text) => text?.includes("://"))) {
     return request;

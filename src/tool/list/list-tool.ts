@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import { unreadOf } from "../output-of.ts";
@@ -24,7 +26,11 @@ interface ListedCommand {
 }
 
 /** List the commands of an owner: all that run or wait, the newest that ended, and the framework's tasks. */
-export async function listTool(
+export function listTool(suite: Suite): RunnableTool {
+  return runnable(v.strictObject({}), (_, context) => list(suite, context));
+}
+
+async function list(
   suite: Suite,
   context: CallContext,
 ): Promise<ToolResult> {

@@ -1,28 +1,61 @@
+import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
-import { clampedSeconds, unset } from "../input/fields.ts";
-import { defaultDelay, type ReadInput } from "../input/read-input.ts";
+import { amount, clampedSeconds, shellId, text } from "../fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
+import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 import { joinedResults } from "./joined-results.ts";
 import { searchedBody } from "./searched-body.ts";
 
+function schemaOf({ maxWaitSeconds }: Suite) {
+  const whole = v.pipe(v.number(), v.integer("it is no whole number"));
+  const several = v.pipe(
+    v.array(shellId),
+    v.minLength(1, "it is empty"),
+    v.maxLength(20, "there are more than 20"),
+  );
+  return v.strictObject({
+    shellId: v.pipe(
+      v.union([shellId, several]),
+      v.description("A shell or task, or several."),
+    ),
+    delay: amount(
+      `Seconds to wait at most, 0 to ${maxWaitSeconds}; default 0, or ${
+        defaultDelay(maxWaitSeconds)
+      } with "until".`,
+    ),
+    until: text('What to wait for: "output" (default), "exit", "input" or "/regular expression/".'),
+    from: amount("Read from this byte on, in place of what is new.", whole),
+    search: text(
+      "Show only the lines that match this regular expression (RE2), with their numbers.",
+    ),
+    context: amount("Lines around each match, default 0.", v.pipe(whole, v.maxValue(50))),
+  });
+}
+
+type ReadInput = v.InferOutput<ReturnType<typeof schemaOf>>;
+
+/** The default of `delay` with `until`, in seconds. */
+function defaultDelay(maxWaitSeconds: number): number {
+  return Math.min(30, maxWaitSeconds);
+}
+
 /** Show the output of one or several commands: what is new for the owner, a part, or what matches. */
-export async function readTool(
-  suite: Suite,
-  input: ReadInput,
-  context: CallContext,
-): Promise<ToolResult> {
+export function readTool(suite: Suite): RunnableTool {
+  return runnable(schemaOf(suite), (input, context) => read(suite, input, context));
+}
+
+async function read(suite: Suite, input: ReadInput, context: CallContext): Promise<ToolResult> {
   const wish = wishOf(suite, input);
-  const ids = typeof input.shellId === "string" ? [input.shellId] : input.shellId;
-  const taskIds = [...new Set(ids.map((id) => findTask(suite, id).id))];
+  const taskIds = [...new Set([input.shellId].flat().map((id) => findTask(suite, id).id))];
   const owner = context.owner ?? suite.owner;
   const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
   const over = new AbortController();
@@ -59,15 +92,15 @@ interface Wish {
 }
 
 function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Wish {
-  const { until, search } = unset({ until: input.until, search: input.search });
+  const { until, from, search, context = 0 } = input;
   const wanted = input.delay ?? (until === undefined ? 0 : defaultDelay(maxWaitSeconds));
   const { effective, note } = clampedSeconds("delay", wanted, { least: 0, most: maxWaitSeconds });
   return {
     until: until === undefined ? { type: "output" } : parseUntil(until),
     seconds: effective,
-    from: input.from ?? undefined,
+    from,
     search,
-    context: input.context ?? 0,
+    context,
     notes: note === undefined ? [] : [note],
   };
 }

@@ -4,13 +4,13 @@ import { hasEnded, type Task } from "../../task/task.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
 import { ShellError } from "../error/shell-error.ts";
-import { clampedSeconds } from "../input/fields.ts";
-import type { RunInput, RunRequest } from "../input/run-input.ts";
-import { runRequest } from "../input/run-input.ts";
+import { clampedSeconds } from "../fields.ts";
+import { type RunInput, runInput } from "./run-input.ts";
 import { startCommand } from "./start-command.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { TimeLimit } from "../result/status-line.ts";
+import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
@@ -19,12 +19,12 @@ import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 
 /** Run a command, and wait for it as long as the call asks for. */
-export async function runTool(
-  suite: Suite,
-  input: RunInput,
-  context: CallContext,
-): Promise<ToolResult> {
-  const request = await resolveUrls(suite, runRequest(input));
+export function runTool(suite: Suite): RunnableTool {
+  return runnable(runInput(suite), (input, context) => run(suite, input, context));
+}
+
+async function run(suite: Suite, input: RunInput, context: CallContext): Promise<ToolResult> {
+  const request = await resolveUrls(suite, input);
   const plan = await planOf(suite, request);
   const { runtime } = suite;
   const owner = context.owner ?? suite.owner;
@@ -64,8 +64,8 @@ interface Plan {
   readonly notes: readonly string[];
 }
 
-async function planOf(suite: Suite, request: RunRequest): Promise<Plan> {
-  const { mode, detach, timeout: asked, initialWait } = request;
+async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
+  const { mode, detach = false, timeout: asked, initial_wait: initialWait } = request;
   if (detach && mode !== "async") {
     throw new ShellError("invalid_input", 'detach: it needs "mode": "async"');
   }
@@ -115,7 +115,7 @@ async function checkExpression(until: Until & { readonly type: "line" }): Promis
 
 function startTask(
   suite: Suite,
-  { command, shellId, description, cwd, env, detach, pty, input }: RunRequest,
+  { command, shellId, description, cwd, env, detach = false, pty = false, input = false }: RunInput,
   { owner, plan }: { readonly owner: string; readonly plan: Plan },
 ): CommandId {
   try {

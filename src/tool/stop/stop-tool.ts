@@ -1,32 +1,43 @@
+import * as v from "valibot";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
-import type { StopInput } from "../input/stop-input.ts";
+import { flag, shellId } from "../fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
+import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "./end-task.ts";
+
+const schema = v.strictObject({
+  shellId: v.pipe(shellId, v.description("The shell or task.")),
+  keep_shell: flag("End the command alone, and keep its shell open."),
+});
 
 /**
  * End a command by the kill protocol and report how that went; by the name of its shell, close that
  * with all that waits and runs there. Idempotent.
  */
-export async function stopTool(
+export function stopTool(suite: Suite): RunnableTool {
+  return runnable(schema, (input, context) => stop(suite, input, context));
+}
+
+async function stop(
   suite: Suite,
-  { shellId, keep_shell: keepShell }: StopInput,
+  { shellId, keep_shell: keepShell }: v.InferOutput<typeof schema>,
   context: CallContext,
 ): Promise<ToolResult> {
   const { runtime, names } = suite;
   const found = findTask(suite, shellId);
   const owner = context.owner ?? suite.owner;
-  const others = keepShell !== true && shellId === found.sessionId ? othersOf(suite, found) : [];
+  const others = !keepShell && shellId === found.sessionId ? othersOf(suite, found) : [];
   const claims = [found, ...others].map(({ id }) => runtime.notices.claim(id, owner));
   try {
     // The newest first, so that none of the queue begins.
     for (const { id } of others.slice().reverse()) await runtime.stop(id);
     const survivors = await endTask(suite, found.id, context.signal);
-    if (keepShell !== true && shellId === found.sessionId) runtime.closeSession(shellId);
+    if (!keepShell && shellId === found.sessionId) runtime.closeSession(shellId);
     const task = runtime.tasks.current.byId.get(found.id) ?? found;
     const { from } = await unreadOf(runtime, task.id, owner);
     const body = await bodyOf(suite, task.id, { from });

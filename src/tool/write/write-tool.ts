@@ -1,34 +1,56 @@
+import * as v from "valibot";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask, notRunning } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
-import type { WriteInput } from "../input/write-input.ts";
+import { amount, flag, shellId, text } from "../fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { InputError } from "../../runtime/terminal/command-input.ts";
 import { readTool } from "../read/read-tool.ts";
+import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 
+function schemaOf({ maxWaitSeconds }: Suite) {
+  return v.strictObject({
+    shellId: v.pipe(shellId, v.description("The shell or task.")),
+    input: v.pipe(
+      v.string(),
+      v.nonEmpty("it is empty"),
+      v.description(
+        "Text and keys: {enter} {tab} {esc} {up} {down} {left} {right} {backspace} {ctrl-c} {ctrl-d}.",
+      ),
+    ),
+    raw: flag("Take braces as text."),
+    delay: amount(`Seconds to wait for its answer, 0 to ${maxWaitSeconds}, default 2.`),
+    until: text('What to wait for: "output" (default), "exit", "input" or "/regular expression/".'),
+  });
+}
+
 /** Send input to a running command, then show what it answers. */
-export async function writeTool(
+export function writeTool(suite: Suite): RunnableTool {
+  return runnable(schemaOf(suite), (input, context) => type(suite, input, context));
+}
+
+async function type(
   suite: Suite,
-  { shellId, input, raw, delay, until }: WriteInput,
+  { shellId, input, raw, delay, until }: v.InferOutput<ReturnType<typeof schemaOf>>,
   context: CallContext,
 ): Promise<ToolResult> {
   const { runtime, names } = suite;
   const task = findTask(suite, shellId);
   if (hasEnded(task)) throw notRunning(suite, task, "write to");
   try {
-    await write(runtime, task, raw === true ? input : { keys: input });
+    await write(runtime, task, raw ? input : { keys: input });
   } catch (cause) {
     throw refused(suite, runtime.tasks.current.byId.get(task.id) ?? task, cause);
   }
   const read = {
     shellId: task.id,
-    delay: delay ?? (until == null ? 2 : undefined),
+    delay: delay ?? (until === undefined ? 2 : undefined),
     // A terminal shows at once what is typed: its program has answered when it waits again.
     until: until ?? (task.sizes === undefined ? undefined : "input"),
   };
-  const result = await readTool(suite, read, context);
+  const result = await readTool(suite).run(read, context);
   return { ...result, details: { ...result.details, tool: names.write } };
 }
 
