@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { defined } from "../event/defined.ts";
 import {
   fromCurrentDirectory,
   homeDirectory,
@@ -51,12 +52,14 @@ export function checkCommand({ stdio, exit }: Cli): Command {
         // As a runtime decides.
         readFreely: true,
         directories: [temporaryDirectory(), ...directories],
-        ...(accept !== undefined && { accept }),
-        ...(options.intercept !== undefined && { intercept: { tools: options.intercept } }),
+        ...defined({
+          accept,
+          intercept: options.intercept && { tools: options.intercept },
+          mode: options.permissionMode,
+        }),
         home: homeDirectory(),
         command: line,
         explain: explained,
-        ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
       });
       await stdio.out(explained ? explain(line, answer) : `${JSON.stringify(answer)}\n`);
     }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "../event/defined.ts";
 import type { PolicyRules } from "../permission/policy.ts";
 import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
@@ -70,8 +71,7 @@ export function policyOf(
   return {
     rules,
     mode: permissionMode ?? (free ? "bypass" : "default"),
-    ...(accept !== undefined && { accept }),
-    ...(directory !== undefined && { directories: directory.map(fromCurrentDirectory) }),
+    ...defined({ accept, directories: directory?.map(fromCurrentDirectory) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { OrderedMap } from "immutable";
+import { defined } from "../event/defined.ts";
 import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { NoticeId } from "../event/notice.ts";
@@ -110,8 +111,7 @@ function liveCommand(request: CommandRequested, requestedAt: number): LiveComman
     commandId,
     sessionId,
     command,
-    ...(description !== undefined && { description }),
-    ...(owner !== undefined && { owner }),
+    ...defined({ description, owner }),
     background: background === true,
     detached: false,
     requestedAt,

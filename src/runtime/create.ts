@@ -1,3 +1,4 @@
+import { defined } from "../event/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
@@ -5,8 +6,6 @@ import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { fixUp } from "../session/fix-up.ts";
-import type { RuleStore } from "../permission/asker.ts";
-import type { Policy } from "../permission/policy.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -64,10 +63,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const cwd = fromCurrentDirectory(options.cwd ?? ".");
   const problem = checkDirectory(cwd);
   if (problem !== undefined) throw new TypeError(`Cannot run in "${cwd}": ${problem}`);
-  const base = environment();
-  const shell = bashOf(base);
-  const home = homeDirectory();
-  const { policy, store } = runtimePolicy(options, cwd);
+  const shell = bashOf(environment());
+  const permission = runtimePolicy(options, cwd);
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
   const state = directory === undefined ? undefined : await openState({
     directory,
@@ -76,19 +73,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
   });
   try {
-    return await compose({
-      id,
-      cwd,
-      home,
-      base,
-      shell,
-      policy,
-      ...(store && { store }),
-      clock,
-      ids,
-      options,
-      ...(state && { state }),
-    });
+    return await compose({ id, cwd, clock, ids, shell, permission, options, state });
   } catch (cause) {
     await state?.log.close();
     state?.lock.release();
@@ -97,18 +82,18 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 }
 
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
-  readonly home: string;
-  readonly base: Readonly<Record<string, string>>;
   readonly shell: ShellProgram;
-  readonly policy: Policy;
-  readonly store?: RuleStore;
+  readonly permission: ReturnType<typeof runtimePolicy>;
   readonly options: RuntimeOptions;
-  readonly state?: State;
+  readonly state: State | undefined;
 }
 
-async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
-  const { id, clock, ids, base, home, policy, store, shell } = parts;
+async function compose(
+  { id, cwd, clock, ids, shell, permission, options, state }: Parts,
+): Promise<Runtime> {
   const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
+  const base = environment();
+  const home = homeDirectory();
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new GraceCutoff();
@@ -134,20 +119,14 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   const logs = byteLogs(options, {
     id,
     clock,
-    ...(state && { log: state.directory }),
+    log: state?.directory,
     onReleased: (event) => void log.append(event),
   });
-  const permit = {
-    policy,
-    ids,
-    ...(options.ask !== undefined && { asker: options.ask }),
-    ...(store && { store }),
-  };
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const host = new Host({
     id,
-    cwd: parts.cwd,
+    cwd,
     home,
     limits: { ...options, noTimeout: options.noTimeout ?? [] },
     clock,
@@ -156,28 +135,28 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
     logs,
     executor,
     graceCutoff,
-    permit,
-    ...(programs && { programs }),
+    permit: { ...permission, ids, ...defined({ asker: options.ask }) },
+    programs,
     shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
-      ...preferenceOf(options),
-      ...(users && { dialectOf: users.dialectOf }),
-      ...(options.fixUps && { fixUp }),
-      ...(containment === "pid-namespace" && {
-        pinned: 'containment "pid-namespace" holds each command by itself',
-      }),
+      preference: preferenceOf(options),
+      dialectOf: users?.dialectOf,
+      fixUp: options.fixUps ? fixUp : undefined,
+      pinned: containment === "pid-namespace"
+        ? 'containment "pid-namespace" holds each command by itself'
+        : undefined,
     },
-    ...(options.foldCd !== false && { foldIn: systemPaths }),
+    foldIn: options.foldCd === false ? undefined : systemPaths,
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...(programs && { programs }) },
+        parse: { home, ...defined({ programs }) },
         permit: permitOf,
         construct: {
           policy: envPolicy(options.env),
           base,
           shell,
-          ...(users?.otherShell && { otherShell: users.otherShell }),
+          ...defined({ otherShell: users?.otherShell }),
         },
         executor,
         buffer: { logs, clock },
@@ -194,20 +173,14 @@ async function compose({ state, options, ...parts }: Parts): Promise<Runtime> {
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
   const { guests } = options;
-  const kept = await keepState(host, state, {
-    processes,
-    clock,
-    graceMs,
-    graceCutoff,
-    ...(guests && { guests }),
-  });
+  const kept = await keepState(host, state, { processes, clock, graceMs, graceCutoff, guests });
   return host;
 }
 
 interface ByteLogsParts extends Pick<ByteLogsOptions, "clock" | "onReleased"> {
   readonly id: string;
   /** The directory of the log, where there is one. */
-  readonly log?: string;
+  readonly log: string | undefined;
 }
 
 function byteLogs(
@@ -225,17 +198,16 @@ function byteLogs(
       // A log that outlives the runtime has to lead to every byte.
       from: log === undefined ? "overflow" : "inline",
       onClose: kept === undefined ? "remove" : "keep",
-      ...(runtimeQuotaBytes !== undefined && { runtimeQuotaBytes }),
-      ...(freeSpaceBytes !== undefined && { freeSpaceBytes }),
+      ...defined({ runtimeQuotaBytes, freeSpaceBytes }),
     },
   });
 }
 
 function preferenceOf(
   { defaultExecutor: chosen }: RuntimeOptions,
-): Pick<SessionPoolOptions, "preference"> {
-  if (chosen === undefined) return {};
-  return { preference: typeof chosen === "function" ? chosen : () => chosen };
+): SessionPoolOptions["preference"] {
+  if (chosen === undefined) return undefined;
+  return typeof chosen === "function" ? chosen : () => chosen;
 }
 
 function envPolicy(env: RuntimeOptions["env"]): (origin: Origin) => EnvPolicy {

@@ -30,7 +30,7 @@ export interface HostParts {
   readonly logs: ByteLogs;
   readonly executor: Executor;
   /** Records of programs of the user's; absent: those that are built in. */
-  readonly programs?: Programs;
+  readonly programs: Programs | undefined;
   /** Ends the grace of what is being ended. */
   readonly graceCutoff: GraceCutoff;
   /** What commands are judged by that bring no rules of their own. */
@@ -40,7 +40,7 @@ export interface HostParts {
     "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "fold"
   >;
   /** The file system, where a leading `cd` of a line may become its directory; absent: lines stay. */
-  readonly foldIn?: Paths;
+  readonly foldIn: Paths | undefined;
   /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
   readonly shellIdleMs: number;
   /** What an embedder wants done because of events. */
@@ -50,7 +50,7 @@ export interface HostParts {
     permitOf: PermitOf,
   ) => (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Opens what the log on disk holds of a task's output. */
-  readonly recorded?: OpenRecorded;
+  readonly recorded?: OpenRecorded | undefined;
   /** Resolves when what was recorded survives a loss of power. */
   readonly intend?: () => Promise<void>;
   /** What the log held before this runtime. */

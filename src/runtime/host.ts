@@ -1,3 +1,4 @@
+import { BUILT_IN } from "../command/program/programs.ts";
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
@@ -79,12 +80,10 @@ export class Host implements Runtime {
     const permitOf = (commandId: CommandId) => this.#commands.permitOf(commandId) ?? parts.permit;
     this.#pool = new SessionPool({
       ...parts.sessions,
-      ...(parts.foldIn && {
-        fold: {
-          paths: parts.foldIn,
-          allows: (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
-        },
-      }),
+      fold: parts.foldIn && {
+        paths: parts.foldIn,
+        allows: (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
+      },
       cwd,
       ids,
       executor,
@@ -107,7 +106,7 @@ export class Host implements Runtime {
       executor,
       permitOf,
       home: parts.home,
-      ...(parts.programs && { programs: parts.programs }),
+      programs: parts.programs ?? BUILT_IN,
       task: (what, taskId) => this.#task(what, taskId),
       send: (taskId, message, taken) => this.#commands.send(taskId, message, taken),
     });

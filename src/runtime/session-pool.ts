@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import { defined } from "../event/defined.ts";
 import type {
   CommandAdmitted,
   CommandRequested,
@@ -29,13 +30,13 @@ export interface SessionPoolOptions {
   readonly checkDirectory: DirectoryCheck;
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Which executor runs commands that name none; default a process for each. */
-  readonly preference?: (origin: Origin) => ExecutorPreference;
+  readonly preference: ((origin: Origin) => ExecutorPreference) | undefined;
   /** Why every command needs a process of its own. */
-  readonly pinned?: string;
-  readonly dialectOf?: (origin: Origin) => DialectName;
+  readonly pinned: string | undefined;
+  readonly dialectOf: ((origin: Origin) => DialectName) | undefined;
   /** Takes what only shortens the output from a line; absent: lines stay. */
-  readonly fixUp?: LineFix;
-  readonly fold?: FoldChoice;
+  readonly fixUp: LineFix | undefined;
+  readonly fold: FoldChoice | undefined;
   readonly record: (event: RuntimeEvent) => void;
   readonly table: () => SessionTable;
 }
@@ -174,8 +175,7 @@ export class SessionPool {
     return chooseExecutor(request, {
       preference: preferred,
       kept,
-      ...(pinned !== undefined && { pinned }),
-      ...(shellOrigin !== undefined && { shellOrigin }),
+      ...defined({ pinned, shellOrigin }),
     });
   }
 }

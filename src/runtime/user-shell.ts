@@ -1,3 +1,4 @@
+import { defined } from "../event/defined.ts";
 import type { ShellProgram } from "../env/construct.ts";
 import type { DialectName, Origin } from "../event/command.ts";
 import { findProgram } from "../platform/find-program.ts";
@@ -27,8 +28,7 @@ export function userShell(base: Readonly<Record<string, string>>): UserShell {
   const found = detectShell({
     windows,
     find: (program) => findProgram(program, PATH),
-    ...(shell !== undefined && { shell }),
-    ...(parent !== undefined && { parent }),
+    ...defined({ shell, parent }),
   });
   if (found === undefined || found.dialect === bash.name) return { dialectOf: () => bash.name };
   const { dialect, file } = found;

@@ -1,5 +1,6 @@
 import { type Observable, Subject, type Subscription } from "rxjs";
 import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "../event/command.ts";
+import { defined } from "../event/defined.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
@@ -54,12 +55,7 @@ export function openSession(options: SessionOptions): Session {
   const perform = (effect: SessionEffect) => {
     switch (effect.type) {
       case "open":
-        return happened({
-          type: "session.opened",
-          sessionId: id,
-          cwd,
-          ...(insteadOf !== undefined && { insteadOf }),
-        });
+        return happened({ type: "session.opened", sessionId: id, cwd, ...defined({ insteadOf }) });
       case "record":
         // Before the event is recorded: a reader of it may open another session of the same name.
         if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) {

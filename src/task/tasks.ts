@@ -1,4 +1,5 @@
 import { List, OrderedMap } from "immutable";
+import { defined } from "../event/defined.ts";
 import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { PermissionDenied } from "../event/permission.ts";
@@ -69,9 +70,8 @@ function queued(
     id: commandId,
     sessionId,
     command,
-    ...(description !== undefined && { description }),
     origin,
-    ...(owner !== undefined && { owner }),
+    ...defined({ description, owner }),
     ...(background && { background }),
     ...(notify === false && { notify }),
     ...((input || terminal) && { takesInput: true }),
@@ -173,11 +173,5 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
 }
 
 function denial({ reason, rule, span, tool }: PermissionDenied): Decision {
-  return {
-    type: "denied",
-    reason,
-    ...(rule !== undefined && { rule }),
-    ...(span !== undefined && { span }),
-    ...(tool !== undefined && { tool }),
-  };
+  return { type: "denied", reason, ...defined({ rule, span, tool }) };
 }

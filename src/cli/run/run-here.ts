@@ -1,4 +1,5 @@
 import { Subscription } from "rxjs";
+import { defined } from "../../event/defined.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
@@ -24,8 +25,7 @@ export async function runHere(
   const runtime = await createRuntime({
     ...policyOf(options),
     env: { inherit: "all" },
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
-    ...(options.log !== undefined && { log: options.log }),
+    ...defined({ cwd: options.cwd, log: options.log }),
     ...(files && { output: { spill: files.path } }),
     ...(stdio.interactive && { ask: terminalAsker(stdio) }),
   });

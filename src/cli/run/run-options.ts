@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { defined } from "../../event/defined.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../options.ts";
 import { type RuleOptions, withRules } from "../rules.ts";
@@ -66,9 +67,11 @@ export function requestOf(
   { env, timeout, idleTimeout, detach }: RunCommandOptions,
 ): Pick<RunOptions, "env" | "timeoutMs" | "idleTimeoutMs" | "detach"> {
   return {
-    ...(env !== undefined && { env }),
     ...(detach === true && { detach }),
-    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-    ...(idleTimeout !== undefined && { idleTimeoutMs: idleTimeout * 1000 }),
+    ...defined({
+      env,
+      timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+      idleTimeoutMs: idleTimeout === undefined ? undefined : idleTimeout * 1000,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "../../event/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { list, seconds } from "../options.ts";
@@ -41,20 +42,13 @@ export function runtimeOptions(
   return {
     ...policyOf(options),
     mode: options.permissionMode ?? "default",
-    ...(intercept !== undefined && { intercept: { tools: intercept } }),
-    ...(cwd !== undefined && { cwd }),
-    ...(log !== undefined && { log }),
+    ...defined({ intercept: intercept && { tools: intercept }, cwd, log }),
   };
 }
 
 /** How the tools of these options work. */
 export function toolsOptions({ owner, tools, timeout, wait }: ToolCommandOptions): ToolsOptions {
-  return {
-    owner,
-    ...(tools !== undefined && { tools }),
-    ...(timeout !== undefined && { timeoutSeconds: timeout }),
-    ...(wait !== undefined && { initialWaitSeconds: wait }),
-  };
+  return { owner, ...defined({ tools, timeoutSeconds: timeout, initialWaitSeconds: wait }) };
 }
 
 function toolKinds(text: string): readonly ToolKind[] {

@@ -1,3 +1,4 @@
+import { defined } from "../../event/defined.ts";
 import type { CommandRequested, Limits, TerminalSetup } from "../../event/command.ts";
 import { EnvValues } from "../../event/env-values.ts";
 import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
@@ -33,14 +34,9 @@ export function requested(
     command,
     origin,
     limits: limitsOf(command, options, limits),
-    ...(description !== undefined && { description }),
-    ...(cwd !== undefined && { cwd }),
-    ...(env !== undefined && { env: new EnvValues(env) }),
-    ...(executor !== undefined && { executor }),
-    ...(owner !== undefined && { owner }),
+    ...defined({ description, cwd, env: env && new EnvValues(env), executor, owner, terminal }),
     ...(detach === true && { detach }),
     ...(input === true && { input }),
-    ...(terminal !== undefined && { terminal }),
     ...(background === true && { background }),
     ...(notify === false && { notify }),
   };

@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly directory: string;
   readonly clock: Clock;
   /** It runs commands for others, too. */
-  readonly guests?: GuestOptions;
+  readonly guests?: GuestOptions | undefined;
 }
 
 /** Answer other processes of this user about the tasks of a runtime. */
@@ -37,7 +37,7 @@ export async function serveControl(
   const path = controlPath(directory);
   prepareControlPath(path);
   const guests = options && guestsOf(runtime, options, clock);
-  const methods = ownerMethods(runtime, { clock, ...(guests && { guests }) });
+  const methods = ownerMethods(runtime, { clock, guests });
   const conversations = new Set<Conversation>();
   const serve = async (channel: LineChannel) => {
     const conversation = new Conversation(channel, { methods });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { defined } from "../../event/defined.ts";
 import { analyse } from "../../command/analyse.ts";
 import { dangerNames } from "../../command/program/inspect.ts";
 import type { Program } from "../../command/program/program.ts";
@@ -75,15 +76,11 @@ export async function check(
     (field, value, why) => new TypeError(`Cannot check with ${field} ${shownValue(value)}: ${why}`),
   );
   const { id, cwd, command, env, state, programs, explain, ...options } = request;
-  const known = programs === undefined ? {} : { programs: readPrograms(programs) };
+  const known = defined({ programs: programs && readPrograms(programs) });
   const policy = createPolicy({ ...options, dangers: dangerNames(known.programs ?? BUILT_IN) });
-  const given = {
-    ...(env !== undefined && { env }),
-    ...(state !== undefined && { state }),
-  };
-  const { home } = options;
+  const given = defined({ env, state });
   const workTree = () => paths.workTree?.(cwd);
-  const facts = { cwd, workTree, ...(home !== undefined && { home }), ...given };
+  const facts = { cwd, workTree, ...defined({ home: options.home }), ...given };
   const first = analyse(command, facts, known);
   const { analysis, verdict } = await judgeTwice({ order: { command }, analysis: first }, {
     policy,
@@ -93,17 +90,13 @@ export async function check(
   const { decision, rule, reason, span, concerns, suggestions } = verdict;
   const { certainty, commands, reads, writes, dynamic } = analysis;
   return {
-    ...(id !== undefined && { id }),
+    ...defined({ id }),
     decision,
-    ...(rule !== undefined && { rule }),
+    ...defined({ rule }),
     reason,
-    ...(span !== undefined && { span }),
+    ...defined({ span }),
     ...(explain && { concerns, suggestions }),
-    analysis: {
-      certainty,
-      ...(analysis.reason !== undefined && { reason: analysis.reason }),
-      ...(analysis.span !== undefined && { span: analysis.span }),
-    },
+    analysis: { certainty, ...defined({ reason: analysis.reason, span: analysis.span }) },
     commands: commands.filter(({ argv, startedBy }) =>
       argv.length > 0 && (startedBy === undefined || startedBy.how === "text")
     ).map(({ argv }) => ({ argv })),
@@ -154,9 +147,6 @@ export async function checkLine(
     return await check(value as CheckRequest, options);
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
-    return {
-      ...(id !== undefined && { id }),
-      error: `Cannot check "${line.slice(0, 80)}": ${error}`,
-    };
+    return { ...defined({ id }), error: `Cannot check "${line.slice(0, 80)}": ${error}` };
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../event/defined.ts";
 import { dangerNames } from "../../command/program/inspect.ts";
 import type { Program } from "../../command/program/program.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
@@ -45,7 +46,6 @@ export function runtimePolicy(
     : fileRuleStore(absolutePath(cwd, options.ruleStore));
   const policy = createPolicy({
     rules: { ...rules, allow: [...rules.allow ?? [], ...store?.rules ?? []] },
-    ...(mode !== undefined && { mode }),
     workspace: absolutePath(cwd, options.workspace ?? "."),
     directories: [
       temporaryDirectory(),
@@ -53,9 +53,7 @@ export function runtimePolicy(
     ],
     readFreely,
     dangers: dangerNames(programs === undefined ? BUILT_IN : readPrograms(programs)),
-    ...(accept !== undefined && { accept }),
-    ...(intercept !== undefined && { intercept }),
-    ...(ignore !== undefined && { ignore }),
+    ...defined({ mode, accept, intercept, ignore }),
   });
-  return { policy, ...(store !== undefined && { store }) };
+  return { policy, ...defined({ store }) };
 }

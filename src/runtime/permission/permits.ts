@@ -1,3 +1,4 @@
+import { defined } from "../../event/defined.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Asker } from "../../permission/asker.ts";
 import type { Mode } from "../../permission/mode.ts";
@@ -32,19 +33,14 @@ export function permitOptions(
 ): PermitOptions {
   const policy = createPolicy({
     rules,
-    ...(mode !== undefined && { mode }),
-    ...(workspace !== undefined && { workspace }),
-    ...(accept !== undefined && { accept }),
-    ...(own.policy.dangers !== undefined && { dangers: own.policy.dangers }),
+    ...defined({ mode, workspace, accept, dangers: own.policy.dangers }),
   });
   // What the runtime holds for every command holds for this one, too.
   const { readFreely, interceptors, ignored } = own.policy;
   const directories = [...own.policy.directories, ...more];
   return {
     policy: { ...policy, directories, readFreely, interceptors, ...(ignored && { ignored }) },
-    ...(own.ids !== undefined && { ids: own.ids }),
-    ...(own.paths !== undefined && { paths: own.paths }),
-    ...(ask !== undefined && { asker: ask }),
+    ...defined({ ids: own.ids, paths: own.paths, asker: ask }),
   };
 }
 

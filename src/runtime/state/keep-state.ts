@@ -8,7 +8,7 @@ import type { State } from "./state.ts";
 /** What keeping a directory needs. */
 export interface KeepOptions extends OrphansOptions {
   /** Commands are run for others, too. */
-  readonly guests?: GuestOptions;
+  readonly guests: GuestOptions | undefined;
 }
 
 /** What a runtime does for the directory that it owns, until it is closed. */
@@ -35,11 +35,7 @@ export async function keepState(
   );
   let control: Control | undefined;
   try {
-    control = await serveControl(runtime, {
-      directory,
-      clock: orphans.clock,
-      ...(guests && { guests }),
-    });
+    control = await serveControl(runtime, { directory, clock: orphans.clock, guests });
   } catch (cause) {
     warn(`Cannot answer other processes about "${directory}": ${String(cause)}`);
   }

@@ -1,5 +1,5 @@
 import { analyse } from "../../command/analyse.ts";
-import { BUILT_IN, type Programs } from "../../command/program/programs.ts";
+import type { Programs } from "../../command/program/programs.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
 import { shown } from "../../event/shown.ts";
@@ -18,7 +18,7 @@ export interface TypingOptions {
   readonly executor: Pick<Executor, "readers">;
   readonly permitOf: (commandId: CommandId) => PermitOptions;
   readonly home: string;
-  readonly programs?: Programs;
+  readonly programs: Programs;
 }
 
 /** Keys that end a line without running it. */
@@ -122,7 +122,7 @@ export class Typing {
     },
     { policy, paths = systemPaths }: PermitOptions,
   ): Promise<readonly Concern[]> {
-    const { home, programs = BUILT_IN } = this.#options;
+    const { home, programs } = this.#options;
     const long = line.length > MOST_LINE_CHARS;
     if (long && (policy.mode !== "bypass" || policy.deny.length > 0)) {
       throw new InputError(id, "denied", "a line of so many characters is not analysed");
@@ -147,7 +147,7 @@ export class Typing {
 
   /** The processes that read its input; in place of the shell of the line, the programs of the line. */
   #readersOf({ id, command, cwd = "/" }: Task): readonly Reader[] {
-    const { executor, home, programs = BUILT_IN } = this.#options;
+    const { executor, home, programs } = this.#options;
     const read = (words: readonly string[]) => this.#reads(words) === "data" ? "data" : words;
     const ofText = (text: string): readonly Reader[] => {
       const { commands, certainty } = analyse(text, { cwd, home }, { programs });
@@ -166,7 +166,7 @@ export class Typing {
   }
 
   #reads(words: Reader): ReturnType<typeof readerOf> {
-    return typeof words === "string" ? "data" : readerOf(words, this.#options.programs ?? BUILT_IN);
+    return typeof words === "string" ? "data" : readerOf(words, this.#options.programs);
   }
 
   async #ask(

@@ -1,3 +1,4 @@
+import { defined } from "../../event/defined.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
 import { checkLimits } from "../limits.ts";
 import { readOn } from "../read-on.ts";
@@ -76,8 +77,7 @@ export function planOf(source: ByteSource, options: ExcerptOptions): ExcerptPlan
     footer: typeof footer === "string" ? () => footer : footer,
     view: {
       maxColumns: columns,
-      ...(encoding !== undefined && { encoding }),
-      ...(progress !== undefined && { progress }),
+      ...defined({ encoding, progress }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { defined } from "../../event/defined.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
@@ -70,8 +71,7 @@ async function row({ runtime }: Suite, task: Task, owner: string): Promise<Liste
     ...(description !== undefined && { description }),
     mode: modeOf(task),
     status: hasEnded(task) ? workStatus(task) : task.status,
-    ...(pid !== undefined && { pid }),
-    ...(startedAt !== undefined && { startedAt }),
+    ...defined({ pid, startedAt }),
     unread: to - from,
     ...(hasEnded(task) && { ended: endText(task) }),
   };
