@@ -1,4 +1,4 @@
-import { concatMap, from, mergeMap, Observable, of } from "rxjs";
+import { catchError, concatMap, defer, finalize, from, mergeMap, type Observable, of } from "rxjs";
 import * as v from "valibot";
 import type { CommandChanged, CommandParsed, CommandRejected, Limits } from "./event/command.ts";
 import { EnvValues } from "./event/env-values.ts";
@@ -37,27 +37,19 @@ export type Decide<Event, Pass extends Passed = Passed> = (
   signal: AbortSignal,
 ) => Pass | Stopped | Promise<Pass | Stopped>;
 
-/** A gate in front of `permit`: it sees what the line would run. */
-export interface PermitGate {
+interface GateBefore<Before, Event, Pass extends Passed = Passed> {
   /** Names the gate in events and reasons. */
   readonly name: string;
-  readonly before: "permit";
-  readonly decide: Decide<CommandParsed>;
+  readonly before: Before;
+  readonly decide: Decide<Event, Pass>;
 }
 
+/** A gate in front of `permit`: it sees what the line would run. */
+export type PermitGate = GateBefore<"permit", CommandParsed>;
 /** A gate in front of `construct`: it sees commands that were granted. */
-export interface ConstructGate {
-  readonly name: string;
-  readonly before: "construct";
-  readonly decide: Decide<PermissionGranted>;
-}
-
+export type ConstructGate = GateBefore<"construct", PermissionGranted>;
 /** A gate in front of `execute`: the last one, which may still change variables and limits. */
-export interface ExecuteGate {
-  readonly name: string;
-  readonly before: "execute";
-  readonly decide: Decide<EnvBuilt, PassedWith>;
-}
+export type ExecuteGate = GateBefore<"execute", EnvBuilt, PassedWith>;
 
 /** Holds every command in front of a stage until it has decided about it. */
 export type Gate = PermitGate | ConstructGate | ExecuteGate;
@@ -129,26 +121,17 @@ function hasCommand<E extends Happened>(event: E): event is E & { readonly comma
 
 /** What the gate answers; what it throws is an answer that is none. */
 function answerTo(event: Happened, decide: Decide<Happened>): Observable<unknown> {
-  return new Observable((subscriber) => {
+  return defer((): Observable<unknown> => {
     const controller = new AbortController();
-    subscriber.add(() => controller.abort());
-    const failed = (cause: unknown) => {
+    const answer: unknown = decide(event, controller.signal);
+    const answered = answer instanceof Promise ? from(answer) : of(answer);
+    return answered.pipe(finalize(() => controller.abort()));
+  }).pipe(
+    catchError((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
-      subscriber.next({ pass: false, reason: `it failed: ${why}` });
-      subscriber.complete();
-    };
-    const answered = (answer: unknown) => {
-      subscriber.next(answer);
-      subscriber.complete();
-    };
-    try {
-      const answer: unknown = decide(event, controller.signal);
-      if (answer instanceof Promise) answer.then(answered, failed);
-      else answered(answer);
-    } catch (cause) {
-      failed(cause);
-    }
-  });
+      return of({ pass: false, reason: `it failed: ${why}` });
+    }),
+  );
 }
 
 const limit = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
