@@ -1,7 +1,7 @@
 import { Observable, Subject } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
-import { warn } from "../platform/environment.ts";
+import { untilFailure } from "./until-failure.ts";
 
 /** The answer of a projection, kept up to date. */
 export interface Live<State> {
@@ -15,22 +15,8 @@ export interface Live<State> {
 export function guardedProjection<State>(
   { name, initial, evolve }: Projection<State>,
 ): Projection<State> {
-  let failed = false;
-  return {
-    name,
-    initial,
-    evolve: (state, recorded) => {
-      if (failed) return state;
-      try {
-        return evolve(state, recorded);
-      } catch (cause) {
-        failed = true;
-        const why = cause instanceof Error ? cause.message : String(cause);
-        warn(`The projection "${name}" is folded no further, as it failed: ${why}`);
-        return state;
-      }
-    },
-  };
+  const warning = `The projection "${name}" is folded no further, as it failed`;
+  return { name, initial, evolve: untilFailure(evolve, { otherwise: (state) => state, warning }) };
 }
 
 /** More events than this are never kept to be folded in later. */

@@ -2,10 +2,10 @@ import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { mayNotify } from "../notification/notices.ts";
-import { warn } from "../platform/environment.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { Live } from "./live.ts";
+import { untilFailure } from "./until-failure.ts";
 
 /** What the runtime does because of an event. */
 export type Message =
@@ -66,21 +66,12 @@ const NONE: readonly Message[] = [];
 
 /** A reaction of an embedder: after its first failure, which is a warning, it is not asked again. */
 export function guarded(reaction: Reaction): Reaction {
-  let failed = false;
-  return (facts, recorded) => {
-    if (failed) return NONE;
-    try {
-      return [...reaction(facts, recorded)];
-    } catch (cause) {
-      failed = true;
-      const name = reaction.name === "" ? "without a name" : `"${reaction.name}"`;
-      warn(`The reaction ${name} is not asked again, as it failed: ${shownCause(cause)}`);
-      return NONE;
-    }
-  };
+  const name = reaction.name === "" ? "without a name" : `"${reaction.name}"`;
+  return untilFailure(
+    (facts: Facts, recorded: Recorded) => [...reaction(facts, recorded)],
+    { otherwise: () => NONE, warning: `The reaction ${name} is not asked again, as it failed` },
+  );
 }
-
-const shownCause = (cause: unknown) => cause instanceof Error ? cause.message : String(cause);
 
 /** A command whose limit promotes it goes on in the background once it has run for that long. */
 const promoteInTime: Reaction = ({ tasks }, { event }) => {
