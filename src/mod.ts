@@ -176,7 +176,7 @@ export { type Excerpt, excerpt } from "./text/excerpt/excerpt.ts";
 export type { KeptError } from "./text/excerpt/scan.ts";
 export type { ExcerptOptions, NextPlace } from "./text/excerpt/excerpt-options.ts";
 export { type Lines, lines, type LinesOptions } from "./text/lines.ts";
-export { asciicast, type AsciicastOptions, type CastEvent } from "./text/asciicast.ts";
+export { asciicast, type AsciicastOptions } from "./text/asciicast.ts";
 export { search, type SearchOptions, type SearchResult } from "./text/search/search.ts";
 export type { ExpressionOptions } from "./text/search/expression.ts";
 export type { Match } from "./text/search/matches.ts";

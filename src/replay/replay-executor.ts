@@ -13,25 +13,22 @@ export interface ReplayExecutorOptions {
   readonly recordings: readonly Recording[];
   /** The time of the steps; with a {@linkcode VirtualClock} they follow at once. */
   readonly clock: Clock;
-  /** Whether the directory must be the recorded one, too; default `false`, as checkouts move. */
-  readonly matchCwd?: boolean;
 }
 
 /**
  * Answer commands from a recording, without any process.
  *
- * A command is matched by its text; the same text again gets the next recording of it. One that
+ * A command is matched by its text alone, as checkouts move; the same text again gets the next recording of it. One that
  * was never recorded, or not as often, fails with a message that says which ones are left.
  */
 export function replayExecutor(options: ReplayExecutorOptions): Executor {
-  const { recordings, clock, matchCwd = false } = options;
+  const { recordings, clock } = options;
   const left = new Set(recordings);
   const stops = new Map<CommandId, (event: ExecutionEvent) => void>();
 
-  const match = (command: string, cwd: string): Recording | undefined => {
+  const match = (command: string): Recording | undefined => {
     for (const recording of left) {
-      const known = command === recording.command || command === recording.requested;
-      if (!known || (matchCwd && recording.cwd !== cwd)) continue;
+      if (command !== recording.command && command !== recording.requested) continue;
       left.delete(recording);
       return recording;
     }
@@ -42,9 +39,9 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     name: "replay",
     // What a command left in its shell is in the recording.
     capabilities: { terminal: false, input: false, persistent: true, detaches: false },
-    run: (commandId, { command, cwd }, sinks) =>
+    run: (commandId, { command }, sinks) =>
       new Observable((subscriber) => {
-        const recording = match(command, cwd);
+        const recording = match(command);
         if (recording === undefined) {
           subscriber.next({
             type: "execution.failed",

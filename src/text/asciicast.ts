@@ -7,11 +7,11 @@ import { checkLimits } from "./limits.ts";
 import { blocks } from "./source/blocks.ts";
 import type { ByteSource } from "./source/source.ts";
 
-/** An event of a recording: output, input, a new size such as "80x24", a marker, or the exit status. */
-export interface CastEvent {
+/** An event of a recording: output, a new size such as "80x24", a marker, or the exit status. */
+interface CastEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly code: "o" | "i" | "r" | "m" | "x";
+  readonly code: "o" | "r" | "m" | "x";
   readonly data: string;
 }
 
@@ -21,8 +21,6 @@ export interface AsciicastOptions extends DecodingOptions {
   readonly columns?: number;
   /** Default: that of the command's terminal, or 24. */
   readonly rows?: number;
-  /** What the log does not hold: inputs and markers, in the order of their times. */
-  readonly events?: readonly CastEvent[];
   /** The exit status of an outcome; that of the command itself, or 1, when absent. */
   readonly statusOf?: (outcome: Outcome) => number;
 }
@@ -119,20 +117,17 @@ class Cast {
   readonly #source: ByteSource;
   readonly #decoder: ReturnType<typeof decoderOf>;
   readonly #terminal: boolean;
-  readonly #others: CastEvent[];
   #last: number;
 
   constructor(source: ByteSource, options: CastOptions) {
     this.#source = source;
     this.#decoder = decoderOf(options);
     this.#terminal = options.terminal;
-    this.#others = [...options.events ?? []];
     this.#last = options.startAt;
   }
 
-  /** A part of the output that came at a time, and the other events before. */
+  /** A part of the output that came at a time. */
   async *output(range: ByteRange, at: number): AsyncGenerator<string, void, void> {
-    yield* this.#othersUntil(at);
     for await (const { from, to, bytes } of blocks(this.#source, range)) {
       const text = this.#decoder.decode(bytes, { stream: bytes !== undefined });
       if (text !== "") yield this.line({ at, code: "o", data: this.#shown(text) });
@@ -141,24 +136,16 @@ class Cast {
     }
   }
 
-  /** A character that was never completed, and the other events that are left. */
+  /** A character that was never completed. */
   *rest(): Generator<string, void, void> {
     const data = this.#decoder.decode();
     if (data !== "") yield this.line({ at: this.#last, code: "o", data });
-    yield* this.#othersUntil(Infinity);
   }
 
   line({ at, code, data }: CastEvent): string {
     const ms = Math.max(0, at - this.#last);
     this.#last += ms;
     return `${JSON.stringify([ms / 1000, code, data])}\n`;
-  }
-
-  *#othersUntil(at: number): Generator<string, void, void> {
-    for (let [next] = this.#others; next !== undefined && next.at <= at; [next] = this.#others) {
-      this.#others.shift();
-      yield this.line(next);
-    }
   }
 
   #shown(text: string): string {
