@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { EnvPolicy } from "../env/policy.ts";
 import type { Origin } from "../event/command.ts";
-import { shownValue } from "../event/shown.ts";
 import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
@@ -213,12 +212,9 @@ const schema = v.strictObject({
  * @throws {TypeError} For the first that cannot be used, with its name and value.
  */
 export function checkOptions(options: RuntimeOptions): void {
+  const cannot = "Cannot create a runtime with";
   checkFields(schema, options, cannot);
   if (options.guests !== undefined && options.log === undefined) {
-    throw cannot("log", undefined, "guests come through its directory");
+    throw new TypeError(`${cannot} log undefined: guests come through its directory`);
   }
-}
-
-function cannot(field: string, value: unknown, why: string): TypeError {
-  return new TypeError(`Cannot create a runtime with ${field} ${shownValue(value)}: ${why}`);
 }

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { shownValue } from "../event/shown.ts";
 import { systemClock } from "../platform/clock.ts";
 import { randomIds } from "../platform/ids.ts";
 import { checkFields } from "../runtime/call/check-fields.ts";
@@ -50,12 +49,7 @@ export function checkToolsOptions(options: ToolsOptions): void {
 }
 
 function parsed(options: ToolsOptions) {
-  return checkFields(
-    schema,
-    options,
-    (field, value, why) =>
-      new TypeError(`Cannot make tools with ${field} ${shownValue(value)}: ${why}`),
-  );
+  return checkFields(schema, options, "Cannot make tools with");
 }
 
 /**

@@ -21,12 +21,7 @@ export function checkSize(taskId: CommandId, size: TerminalSize): void {
   checkFields(
     v.strictObject(sizeFields),
     size,
-    (field, value, why) =>
-      new TypeError(
-        `Cannot resize the terminal of ${shownValue(taskId)} to ${field} ${
-          shownValue(value)
-        }: ${why}`,
-      ),
+    `Cannot resize the terminal of ${shownValue(taskId)} to`,
   );
 }
 

@@ -20,7 +20,7 @@ export interface OwningRuntime extends Runtime {
 export interface OwnerMethodsOptions {
   readonly clock: Clock;
   /** Absent: it runs nothing for others. */
-  readonly guests: Guests | undefined;
+  readonly guests?: Guests | undefined;
 }
 
 /** How much one answer carries at most, in bytes. */

@@ -147,11 +147,10 @@ export class Readers {
 }
 
 function checked(taskId: CommandId, options: ReadTaskOptions): v.InferOutput<typeof schema> {
-  const fail = (name: string, value: unknown, why: string) =>
-    new TypeError(`Cannot read ${shownValue(taskId)} with ${name} ${shownValue(value)}: ${why}`);
-  const read = checkFields(schema, options, fail);
+  const cannot = `Cannot read ${shownValue(taskId)} with`;
+  const read = checkFields(schema, options, cannot);
   if (options.reader !== undefined && options.from !== undefined) {
-    throw fail("from", options.from, "a reader goes on where it stopped");
+    throw new TypeError(`${cannot} from ${options.from}: a reader goes on where it stopped`);
   }
   return read;
 }

@@ -8,7 +8,6 @@ import { readPrograms } from "../../command/program/user-programs.ts";
 import { secondOpinion } from "../../command/second-opinion.ts";
 import type { ShellState } from "../../event/command.ts";
 import type { Analysis, Span } from "../../event/analysis.ts";
-import { shownValue } from "../../event/shown.ts";
 import type { Concern } from "../../event/permission.ts";
 import { judge } from "../../permission/judge.ts";
 import { judgeTwice } from "../../permission/judge-twice.ts";
@@ -70,11 +69,7 @@ export async function check(
   request: CheckRequest,
   { paths = systemPaths }: CheckOptions = {},
 ): Promise<CheckAnswer> {
-  checkFields(
-    schema,
-    request,
-    (field, value, why) => new TypeError(`Cannot check with ${field} ${shownValue(value)}: ${why}`),
-  );
+  checkFields(schema, request, "Cannot check with");
   const { id, cwd, command, env, state, programs, explain, ...options } = request;
   const known = defined({ programs: programs && readPrograms(programs) });
   const policy = createPolicy({ ...options, dangers: dangerNames(known.programs ?? BUILT_IN) });

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { dangerNames } from "../../command/program/inspect.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
-import { shownValue } from "../../event/shown.ts";
 import {
   createPolicy as readPolicy,
   type Policy,
@@ -29,11 +28,6 @@ const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.arra
  * ```
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
-  checkFields(
-    schema,
-    options,
-    (field, value, why) =>
-      new TypeError(`Cannot create a policy with ${field} ${shownValue(value)}: ${why}`),
-  );
+  checkFields(schema, options, "Cannot create a policy with");
   return readPolicy({ dangers: dangerNames(BUILT_IN), ...options });
 }

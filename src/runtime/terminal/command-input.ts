@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { CommandId, Origin } from "../../event/command.ts";
 import { shownValue } from "../../event/shown.ts";
+import { checkFields } from "../call/check-fields.ts";
 import { encodeKeys, encodeText, type KeyModes } from "../../screen/keys.ts";
 
 /**
@@ -42,19 +43,10 @@ const optionsSchema = v.strictObject({
 
 /** @throws {TypeError} For the first field that cannot be used; the value of input may be a secret. */
 export function checkInput(taskId: CommandId, input: CommandInput, options: InputOptions): void {
-  const given = v.safeParse(inputSchema, input);
-  if (!given.success) throw bad(taskId, `input: ${given.issues[0].message}`);
-  const { success, issues } = v.safeParse(optionsSchema, options);
-  if (success) return;
-  const [issue] = issues;
-  throw bad(
-    taskId,
-    `${v.getDotPath(issue) ?? "options"} ${shownValue(issue.input)}: ${issue.message}`,
-  );
-}
-
-function bad(taskId: CommandId, why: string): TypeError {
-  return new TypeError(`Cannot write to ${shownValue(taskId)} with ${why}`);
+  const cannot = `Cannot write to ${shownValue(taskId)} with`;
+  const { success, issues } = v.safeParse(inputSchema, input);
+  if (!success) throw new TypeError(`${cannot} input: ${issues[0].message}`);
+  checkFields(optionsSchema, options, cannot);
 }
 
 /** What reaches the command. */

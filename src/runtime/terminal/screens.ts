@@ -7,7 +7,6 @@ import { rebuildScreen } from "../../screen/rebuild.ts";
 import { changedRows, type ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { Task } from "../../task/task.ts";
 import { checkFields } from "../call/check-fields.ts";
-import { shownValue } from "../../event/shown.ts";
 
 /** Which screen is wanted, and how. */
 export interface ScreenOptions {
@@ -57,10 +56,7 @@ export class Screens {
     const { styled = false, offset, reader } = checkFields(
       schema,
       options,
-      (field, value, why) =>
-        new TypeError(
-          `Cannot show the screen of "${task.id}" with ${field} ${shownValue(value)}: ${why}`,
-        ),
+      `Cannot show the screen of "${task.id}" with`,
     );
     const live = offset === undefined ? this.#options.executor.screen?.(task.id) : undefined;
     const wanted = { styled: styled || reader !== undefined };

@@ -1,4 +1,5 @@
 import type { InlineBytes } from "../../event/output.ts";
+import { base64Of, fromBase64 } from "../../platform/base64.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -7,14 +8,12 @@ export function inlined(bytes: Uint8Array): InlineBytes {
   try {
     return { text: strict.decode(bytes) };
   } catch {
-    let binary = "";
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    return { base64: btoa(binary) };
+    return { base64: base64Of(bytes) };
   }
 }
 
 /** The bytes that an event carries. */
 export function bytesOf(inline: InlineBytes): Uint8Array {
   if ("text" in inline) return new TextEncoder().encode(inline.text);
-  return Uint8Array.from(atob(inline.base64), (letter) => letter.charCodeAt(0));
+  return fromBase64(inline.base64);
 }
