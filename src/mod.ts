@@ -105,7 +105,8 @@ export type { Variables } from "./env/build-environment.ts";
 export { bash, type Dialect } from "./shell/bash.ts";
 
 // Executors.
-export { createExecutor, type CreateExecutorOptions } from "./runtime/create-executor.ts";
+export { createExecutor } from "./runtime/create-executor.ts";
+export type { CreateExecutorOptions } from "./runtime/executors.ts";
 export { executorsByKind, type ExecutorTable } from "./execution/executors-by-kind.ts";
 export type {
   Adoption,

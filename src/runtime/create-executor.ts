@@ -1,20 +1,11 @@
 import type { Executor } from "../execution/executor.ts";
 import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
-import { systemClock } from "../platform/clock.ts";
-import { environment } from "../platform/environment.ts";
 import { randomIds } from "../platform/ids.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
-import { hostShells } from "../platform/shell/host-shells.ts";
-import { hostExecutor } from "./executors.ts";
+import { type CreateExecutorOptions, hostExecutor } from "./executors.ts";
 import { checkOptions, type RuntimeOptions } from "./options.ts";
-
-/** How the commands of an executor are run and ended; the same as the options of a runtime. */
-export type CreateExecutorOptions = Pick<
-  RuntimeOptions,
-  "graceMs" | "containment" | "background" | "allowMissing" | "clock" | "ids" | "processes"
->;
 
 /**
  * Make the executor that a runtime has, for stages that are composed by hand.
@@ -28,21 +19,10 @@ export type CreateExecutorOptions = Pick<
 export async function createExecutor(options: CreateExecutorOptions = {}): Promise<Executor> {
   checkOptions(options);
   checkCapabilities(options);
-  const { clock = systemClock, ids = randomIds, graceMs = 5_000 } = options;
-  const { containment = "marks", background = "keep" } = options;
-  const runtimeId = ids.next("runtime");
+  const runtimeId = (options.ids ?? randomIds).next("runtime");
   const native = await loadNativeCalls();
-  return hostExecutor({
-    runtimeId,
-    processes: options.processes ?? hostProcesses(runtimeId, { native }),
-    clock,
-    base: environment(),
-    graceMs,
-    graceCutoff: new GraceCutoff(),
-    containment,
-    background,
-    shells: hostShells(runtimeId, native),
-  });
+  const { processes = hostProcesses(runtimeId, { native }) } = options;
+  return hostExecutor(options, { runtimeId, native, processes, graceCutoff: new GraceCutoff() });
 }
 
 /**

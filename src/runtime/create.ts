@@ -20,7 +20,6 @@ import {
 import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
-import { hostShells } from "../platform/shell/host-shells.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
@@ -91,7 +90,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose(
   { id, cwd, clock, ids, shell, permission, options, state }: Parts,
 ): Promise<Runtime> {
-  const { graceMs = 5_000, containment = "marks", background = "keep" } = options;
+  const { graceMs = 5_000, containment } = options;
   const base = environment();
   const home = homeDirectory();
   const native = await loadNativeCalls();
@@ -99,19 +98,14 @@ async function compose(
   const graceCutoff = new GraceCutoff();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
+  const intend = () => log.flush({ sync: true });
   const makeExecutor = () =>
-    hostExecutor({
+    hostExecutor(options, {
       runtimeId: id,
       processes,
-      clock,
-      base,
-      graceMs,
+      native,
       graceCutoff,
-      containment,
-      background,
-      shells: hostShells(id, native),
-      ...(state && detached &&
-        { detached: { detached, intend: () => state.log.flush({ sync: true }) } }),
+      detached: detached && { detached, intend },
     });
   const executor = typeof options.executor === "function"
     ? options.executor(makeExecutor())
@@ -165,7 +159,7 @@ async function compose(
     reactions: options.reactions ?? [],
     ...(state && {
       earlier: state.earlier,
-      intend: () => state.log.flush({ sync: true }),
+      intend,
       recorded: (taskId) => openRecordedOutput(state.directory, taskId),
       release: () => kept.close(),
     }),

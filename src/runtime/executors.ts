@@ -8,54 +8,46 @@ import { MARK } from "../platform/process/mark.ts";
 import { terminalExecutor } from "../execution/terminal/terminal-executor.ts";
 import type { TerminalParts } from "../execution/terminal/terminal-run.ts";
 import { shellExecutor } from "../execution/shell/shell-executor.ts";
-import type { Clock } from "../platform/clock.ts";
+import { systemClock } from "../platform/clock.ts";
+import type { Native } from "../platform/native/load-native-calls.ts";
 import { pidNamespace } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
-import { warn } from "../platform/environment.ts";
+import { environment, warn } from "../platform/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import { hostTerminals } from "../platform/terminal/host-terminals.ts";
 import { loadPty, noTerminals } from "../platform/terminal/load-pty.ts";
 import { loadEmulator } from "../screen/emulator.ts";
-import type { Shells } from "../platform/shell/shells.ts";
+import { hostShells } from "../platform/shell/host-shells.ts";
 import { watchdog } from "../platform/process/watchdog/watchdog.ts";
+import type { RuntimeOptions } from "./options.ts";
 
-/** What the executors of this machine need. */
-export interface HostExecutorOptions {
+/** How the commands of an executor are run and ended; the same as the options of a runtime. */
+export type CreateExecutorOptions = Pick<
+  RuntimeOptions,
+  "graceMs" | "containment" | "background" | "allowMissing" | "clock" | "ids" | "processes"
+>;
+
+/** What the executors of this machine share with their runtime. */
+export interface HostExecutorParts {
   readonly runtimeId: string;
   readonly processes: Processes;
-  readonly clock: Clock;
-  /** The host's own variables. */
-  readonly base: Readonly<Record<string, string>>;
-  /** Between the polite signal and KILL, in milliseconds. */
-  readonly graceMs: number;
+  readonly native: Native;
   /** Ends the grace before its time. */
   readonly graceCutoff: GraceCutoff;
-  readonly containment: "marks" | "pid-namespace";
-  readonly background: "keep" | "end";
-  /** Where the shells of sessions live. */
-  readonly shells: Shells;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;
     readonly intend: () => Promise<void>;
-  };
+  } | undefined;
 }
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
-  {
-    runtimeId,
-    processes,
-    clock,
-    base,
-    graceMs,
-    graceCutoff,
-    containment,
-    background,
-    shells,
-    detached,
-  }: HostExecutorOptions,
+  { clock = systemClock, graceMs = 5_000, containment, background = "keep" }: CreateExecutorOptions,
+  { runtimeId, processes, native, graceCutoff, detached }: HostExecutorParts,
 ): Executor {
+  const base = environment();
+  const shells = hostShells(runtimeId, native);
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark } = base;
   processes.warm();

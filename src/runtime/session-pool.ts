@@ -1,43 +1,24 @@
-import type { Observable } from "rxjs";
 import { defined } from "../event/defined.ts";
-import type {
-  CommandAdmitted,
-  CommandRequested,
-  DialectName,
-  ExecutorChoice,
-  Origin,
-  SessionId,
-} from "../event/command.ts";
-import type { RuntimeEvent } from "../event/event.ts";
+import type { CommandRequested, ExecutorChoice, Origin, SessionId } from "../event/command.ts";
 import type { Executor } from "../execution/executor.ts";
-import type { DirectoryCheck } from "../platform/file/directories.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { FoldChoice, LineFix } from "../session/admission.ts";
 import { chooseExecutor, type ExecutorPreference } from "../session/choose-executor.ts";
 import { reusable } from "../session/reuse.ts";
-import { openSession, type Session } from "../session/session.ts";
+import { openSession, type Session, type SessionOptions } from "../session/session.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { SessionState } from "../session/state.ts";
 import type { RunOptions } from "./call/request.ts";
 
 /** How sessions of a runtime work. */
-export interface SessionPoolOptions {
-  /** Where they begin. */
-  readonly cwd: string;
+export interface SessionPoolOptions
+  extends Omit<SessionOptions, "id" | "executor" | "choose" | "insteadOf" | "opensLater"> {
   readonly ids: Ids;
   readonly executor: Executor;
-  readonly checkDirectory: DirectoryCheck;
-  readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Which executor runs commands that name none; default a process for each. */
   readonly preference: ((origin: Origin) => ExecutorPreference) | undefined;
   /** Why every command needs a process of its own. */
   readonly pinned: string | undefined;
-  readonly dialectOf: ((origin: Origin) => DialectName) | undefined;
-  /** Takes what only shortens the output from a line; absent: lines stay. */
-  readonly fixUp: LineFix | undefined;
-  readonly fold: FoldChoice | undefined;
-  readonly record: (event: RuntimeEvent) => void;
   readonly table: () => SessionTable;
 }
 
@@ -137,21 +118,14 @@ export class SessionPool {
       readonly insteadOf?: SessionId;
     },
   ): Session {
-    const { pipeline, executor, checkDirectory, dialectOf, fixUp, fold } = this.#options;
     // The events and shells of two sessions of one name could not be distinguished.
     const earlier = this.#sessions.get(id) ?? [];
     const session = openSession({
+      ...this.#options,
       id,
       cwd,
       insteadOf,
       opensLater: earlier.length > 0,
-      pipeline,
-      executor,
-      checkDirectory,
-      dialectOf,
-      fixUp,
-      fold,
-      record: this.#options.record,
       choose: (request, state) => this.#choose(request, state, kept),
     });
     this.#sessions.set(id, [...earlier, session]);
