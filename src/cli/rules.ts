@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../event/defined.ts";
+import type { Mode } from "../permission/mode.ts";
 import type { PolicyRules } from "../permission/policy.ts";
 import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
 import { fromCurrentDirectory } from "../platform/environment.ts";
+import { MODES } from "../runtime/permission/permission-schema.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
 import { collect, list } from "./options.ts";
-
-/** The modes of permission, as the command line names them. */
-export const MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypass"] as const;
 
 /** What the options about permission were given. */
 export interface RuleOptions {
@@ -17,7 +16,7 @@ export interface RuleOptions {
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
   readonly rules?: readonly string[];
-  readonly permissionMode?: typeof MODES[number];
+  readonly permissionMode?: Mode;
   readonly accept?: readonly string[];
   readonly directory?: readonly string[];
 }

@@ -4,7 +4,7 @@ import { shownValue } from "../../event/shown.ts";
 import type { Permission } from "../permission/permits.ts";
 import { checkFields } from "./check-fields.ts";
 import { sizeFields } from "../terminal/size-schema.ts";
-import { absolute, mode, ruleLists } from "../permission/permission-schema.ts";
+import { permission } from "../permission/permission-schema.ts";
 
 /** How one command is to be run. */
 export interface RunOptions {
@@ -87,14 +87,7 @@ const schema = v.strictObject({
   input: v.optional(v.boolean()),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
-  permission: v.optional(v.strictObject({
-    rules: v.optional(ruleLists),
-    mode: v.optional(mode),
-    workspace: v.optional(absolute),
-    accept: v.optional(v.array(v.string())),
-    directories: v.optional(v.array(absolute)),
-    ask: v.optional(v.function()),
-  })),
+  permission: v.optional(permission),
   detach: v.optional(v.boolean()),
   background: v.optional(v.boolean()),
   notify: v.optional(v.boolean()),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Mode } from "../../permission/mode.ts";
 import type { PolicyOptions, PolicyRules } from "../../permission/policy.ts";
 import type { PermissionOptions } from "./permission-options.ts";
+import type { Permission } from "./permits.ts";
 
 const texts = v.exactOptional(v.array(v.string()));
 const text = v.exactOptional(v.string());
@@ -14,13 +15,9 @@ export const ruleLists: v.GenericSchema<PolicyRules> = v.strictObject({
 });
 
 /** The names of the modes. */
-export const mode: v.GenericSchema<Mode> = v.picklist([
-  "default",
-  "acceptEdits",
-  "plan",
-  "dontAsk",
-  "bypass",
-]);
+export const MODES: readonly Mode[] = ["default", "acceptEdits", "plan", "dontAsk", "bypass"];
+
+export const mode: v.GenericSchema<Mode> = v.picklist(MODES);
 
 /** A path that means the same to every process. */
 export const absolute: v.GenericSchema<string> = v.pipe(
@@ -49,18 +46,31 @@ export const permissionFields: Readonly<Record<keyof PermissionOptions, v.Generi
   fixUps: v.exactOptional(v.boolean()),
 };
 
-const { accept, intercept, ignore, readFreely } = permissionFields;
+const { intercept, ignore, readFreely } = permissionFields;
+
+const ofCommand = {
+  rules: v.exactOptional(ruleLists),
+  mode: v.exactOptional(mode),
+  workspace: v.exactOptional(absolute),
+  accept: texts,
+  directories: v.exactOptional(v.array(absolute)),
+};
+
+/** The rules that come with one command, without an asker: they can be sent. */
+export const sentPermission: v.GenericSchema<Omit<Permission, "ask">> = v.strictObject(ofCommand);
+
+/** The same with an asker. */
+export const permission: v.GenericSchema = v.strictObject({
+  ...ofCommand,
+  ask: v.optional(v.function()),
+});
 
 /** The fields of a policy, and of a check. */
 export const policyFields: Readonly<
   Record<keyof Omit<PolicyOptions, "dangers">, v.GenericSchema>
 > = {
-  rules: v.exactOptional(ruleLists),
-  mode: v.exactOptional(mode),
-  workspace: v.exactOptional(absolute),
-  directories: v.exactOptional(v.array(absolute)),
+  ...ofCommand,
   home: text,
-  accept,
   readFreely,
   intercept,
   ignore,

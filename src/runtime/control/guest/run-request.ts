@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { SessionId } from "../../../event/command.ts";
 import type { Recorded } from "../../../event/event.ts";
 import type { ShellPart } from "../../../event/execution.ts";
-import { absolute, mode, ruleLists } from "../../permission/permission-schema.ts";
+import { absolute, sentPermission } from "../../permission/permission-schema.ts";
 import type { Permission } from "../../permission/permits.ts";
 import type { RunOptions } from "../../call/request.ts";
 import { sessionName } from "../session-name.ts";
@@ -72,11 +72,5 @@ export const runRequest: v.GenericSchema<RunRequest> = v.object({
     idleTimeoutMs: v.exactOptional(milliseconds),
     detach: v.exactOptional(v.boolean()),
   }),
-  permission: v.strictObject({
-    rules: v.exactOptional(ruleLists),
-    mode: v.exactOptional(mode),
-    accept: v.exactOptional(v.array(v.string())),
-    directories: v.exactOptional(v.array(absolute)),
-    workspace: v.exactOptional(absolute),
-  }),
+  permission: sentPermission,
 });
