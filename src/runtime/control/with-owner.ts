@@ -4,7 +4,6 @@ import type { Method } from "../../control/method.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { connectLines } from "../../platform/control/line-channel.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
-import { threadsAtWork } from "../../platform/process/threads-at-work.ts";
 import { SilentError, withLivenessProbe } from "./liveness-probe.ts";
 import { control, CONTROL_VERSION } from "./protocol.ts";
 
@@ -25,11 +24,12 @@ export interface ConnectOptions<T> {
   readonly idempotent?: boolean;
 }
 
-/** How often an owner is tried that does not listen, and the pause between, in milliseconds. */
-const TRIES = 20;
+/**
+ * How often an owner is tried that does not listen, and the pause between, in milliseconds: it may have
+ * a long log to read, or commands to end.
+ */
+const TRIES = 200;
 const PAUSE_MS = 100;
-/** A try counts less when the owner is at work: it may have a long log to read, or commands to end. */
-const AT_WORK = 0.1;
 
 /**
  * Connect to the owner of a directory, ask it, and disconnect.
@@ -46,21 +46,18 @@ export async function withOwner<T>(
 ): Promise<T> {
   const { clock = systemClock, otherwise, idempotent = false } = options;
   let state = "there is none any more";
-  for (let tried = 0; tried < TRIES;) {
+  for (let tried = 0; tried < TRIES; tried++) {
     const owner = await ownerOf(directory);
     if (owner === undefined && otherwise === undefined) break;
-    let weight = AT_WORK;
     try {
       if (owner === undefined) {
         const result = await otherwise?.();
         if (result !== undefined) return result;
-        tried += weight;
         continue;
       }
       const peer = await connectOwner(directory, owner, options);
       if (peer !== undefined) return await use(peer).finally(() => peer.close());
       state = `process ${owner.pid} does not listen`;
-      if (threadsAtWork(owner.pid) === 0) weight = 1;
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       const passes = cause instanceof OwnedError ||
@@ -70,7 +67,6 @@ export async function withOwner<T>(
       state = message;
     }
     await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
-    tried += weight;
   }
   throw cannot(directory, state);
 }
