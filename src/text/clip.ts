@@ -5,6 +5,12 @@ export function clip(text: string, maxChars: number): string {
   return text.slice(0, isTrail(text.charCodeAt(end)) ? end - 1 : end);
 }
 
+/** The beginning of a text on one line. */
+export function oneLine(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > most ? `${clip(line, most - 1)}…` : line;
+}
+
 /** A part of a text, by UTF-16 code units. */
 export interface Part {
   readonly from: number;

@@ -3,6 +3,7 @@ import { defined } from "../../event/defined.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
+import { oneLine } from "../../text/clip.ts";
 import { unreadOf } from "../output-of.ts";
 import { endText, workStatus } from "../result/status-line.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -67,7 +68,7 @@ async function row({ runtime }: Suite, task: Task, owner: string): Promise<Liste
   return {
     shellId,
     taskId,
-    command: oneLine(command),
+    command: oneLine(command, 120),
     ...(description !== undefined && { description }),
     mode: modeOf(task),
     status: hasEnded(task) ? workStatus(task) : task.status,
@@ -97,9 +98,4 @@ function lineOf(
     `unread ${unread} bytes`,
     description === undefined ? command : `${command} (${description})`,
   ].join("  ");
-}
-
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

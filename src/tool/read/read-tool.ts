@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
-import { findTask } from "../error/find-task.ts";
+import { findTask, knownTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, clampedSeconds, shellId, text } from "../fields.ts";
 import { unreadOf } from "../output-of.ts";
@@ -139,8 +139,7 @@ async function answer(
 ): Promise<ToolResult> {
   const { runtime, names, maxOutputChars } = suite;
   // Before the output is read: what was written by the end is in it then.
-  const task = runtime.tasks.current.byId.get(taskId);
-  if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
+  const task = knownTask(suite, taskId);
   const { from } = await unreadOf(runtime, taskId, owner);
   const start = wish.from ?? from;
   const body = wish.search === undefined

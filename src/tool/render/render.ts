@@ -1,4 +1,4 @@
-import { eastAsianWidth } from "get-east-asian-width";
+import { clusterAt, columnsOf } from "../../text/view/width.ts";
 import { partialFields } from "./partial-json.ts";
 import type { ToolResult } from "../tool.ts";
 
@@ -93,8 +93,6 @@ function safe(text: string): string {
   );
 }
 
-const segmenter = new Intl.Segmenter();
-
 /** Break a text into lines as a terminal of so many columns shows them. */
 function visualLines(text: string, columns: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapped(line, Math.max(1, columns)));
@@ -105,14 +103,16 @@ function wrapped(line: string, columns: number): readonly string[] {
   const rows: string[] = [];
   let row = "";
   let width = 0;
-  for (const { segment } of segmenter.segment(line)) {
-    const size = eastAsianWidth(segment.codePointAt(0) ?? 0);
+  for (let at = 0; at < line.length;) {
+    const cluster = clusterAt(line, at);
+    const size = columnsOf(cluster);
+    at += cluster.length;
     if (width + size > columns && row !== "") {
       rows.push(row);
       row = "";
       width = 0;
     }
-    row += segment;
+    row += cluster;
     width += size;
   }
   return [...rows, row];

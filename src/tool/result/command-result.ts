@@ -1,4 +1,5 @@
 import { hasEnded, type Task } from "../../task/task.ts";
+import { oneLine } from "../../text/clip.ts";
 import type { Suite } from "../configuration.ts";
 import type { ToolDetails, ToolResult, ToolText } from "../tool.ts";
 import type { WaitEnd } from "../wait/wait.ts";
@@ -80,10 +81,7 @@ function nextStep({ names, kinds, notices }: Suite, task: Task): string | undefi
 }
 
 function titleOf({ command, description }: Task, status: string): string {
-  const what = (description ?? command).replaceAll(/\s+/g, " ").trim();
-  const short = (text: string, most: number) =>
-    text.length > most ? `${text.slice(0, most - 1)}…` : text;
-  return `${short(what, 80)} — ${short(status, 80)}`;
+  return `${oneLine(description ?? command, 80)} — ${oneLine(status, 80)}`;
 }
 
 function isError(

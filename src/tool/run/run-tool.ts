@@ -3,6 +3,7 @@ import { defined } from "../../event/defined.ts";
 import { hasEnded, type Task } from "../../task/task.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
+import { knownTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { clampedSeconds } from "../fields.ts";
 import { type RunInput, runInput } from "./run-input.ts";
@@ -158,8 +159,7 @@ async function answer(
 ): Promise<ToolResult> {
   const { runtime } = suite;
   // Before the output is read: what was written by the end is in it then.
-  const task = runtime.tasks.current.byId.get(taskId);
-  if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
+  const task = knownTask(suite, taskId);
   const body = await bodyOf(suite, taskId, { from: 0 });
   runtime.seen(taskId, owner, body.to);
   const isOver = hasEnded(task);

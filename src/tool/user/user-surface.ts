@@ -2,6 +2,7 @@ import type { CommandId } from "../../event/command.ts";
 import { defined } from "../../event/defined.ts";
 import { hasEnded } from "../../task/task.ts";
 import type { Suite } from "../configuration.ts";
+import { knownTask } from "../error/find-task.ts";
 import { startCommand } from "../run/start-command.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
@@ -96,8 +97,7 @@ export async function lastUserOutput(suite: Suite): Promise<string | undefined> 
 }
 
 async function resultOf(suite: Suite, taskId: CommandId): Promise<ToolResult> {
-  const task = suite.runtime.tasks.current.byId.get(taskId);
-  if (task === undefined) throw new Error(`Cannot answer for "${taskId}": the task is forgotten`);
+  const task = knownTask(suite, taskId);
   const body = await bodyOf(suite, taskId, { from: 0 });
   return commandResult(suite, { tool: "user", task, body });
 }
