@@ -1,22 +1,17 @@
 import { shown } from "../../event/shown.ts";
-import type { Order } from "../../event/command.ts";
 import type { Answer } from "../../event/permission.ts";
-import type { Question } from "../../permission/asker.ts";
 import type { Stdio } from "../../platform/stdio.ts";
+import type { AskRequest } from "../../runtime/control/protocol.ts";
 
-/** Asks a person, and shows no more of the command than this. */
-export type TerminalAsker = (
-  question: Pick<Question, "concerns"> & { readonly order: Pick<Order, "command" | "cwd"> },
+/** Ask a person on the terminal. */
+export async function askPerson(
+  { err, ask }: Pick<Stdio, "err" | "ask">,
+  { command, cwd, concerns }: AskRequest,
   signal: AbortSignal,
-) => Promise<Answer>;
-
-/** Ask on the terminal. */
-export function terminalAsker({ err, ask }: Pick<Stdio, "err" | "ask">): TerminalAsker {
-  return async ({ order, concerns }, signal) => {
-    const whole = (text: string) => shown(text, { keep: "\n\t", most: Infinity });
-    const reasons = concerns.map(({ reason }) => `  - ${whole(reason)}\n`).join("");
-    await err(`Run this in ${whole(order.cwd)}?\n\n  ${whole(order.command)}\n\n${reasons}`);
-    const answer = await ask("[y]es, [N]o: ", signal);
-    return /^y(es)?$/i.test(answer.trim()) ? "once" : "deny";
-  };
+): Promise<Answer> {
+  const whole = (text: string) => shown(text, { keep: "\n\t", most: Infinity });
+  const reasons = concerns.map(({ reason }) => `  - ${whole(reason)}\n`).join("");
+  await err(`Run this in ${whole(cwd)}?\n\n  ${whole(command)}\n\n${reasons}`);
+  const answer = await ask("[y]es, [N]o: ", signal);
+  return /^y(es)?$/i.test(answer.trim()) ? "once" : "deny";
 }

@@ -8,7 +8,7 @@ import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
-import { terminalAsker } from "./ask.ts";
+import { askPerson } from "./ask.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { remark } from "./remark.ts";
@@ -27,7 +27,9 @@ export async function runHere(
     env: { inherit: "all" },
     ...defined({ cwd: options.cwd, log: options.log }),
     ...(files && { output: { spill: files.path } }),
-    ...(stdio.interactive && { ask: terminalAsker(stdio) }),
+    ...(stdio.interactive && {
+      ask: ({ order, concerns }, signal) => askPerson(stdio, { ...order, concerns }, signal),
+    }),
   });
   const input = inputConnection(options, stdio);
   const listeners = new Subscription();

@@ -1,6 +1,6 @@
 import type { Cli } from "../cli.ts";
 import { policyOf } from "../rules.ts";
-import { terminalAsker } from "../run/ask.ts";
+import { askPerson } from "../run/ask.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { remark } from "../run/remark.ts";
 import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
@@ -9,13 +9,11 @@ import { startHost } from "./start-host.ts";
 import { DisconnectedError } from "../../control/conversation-errors.ts";
 import type { Conversation } from "../../control/conversation.ts";
 import { method } from "../../control/method.ts";
-import type { Answer } from "../../event/permission.ts";
 import { createPolicy } from "../../permission/policy.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
-import type { Stdio } from "../../platform/stdio.ts";
 import {
   isRunUpdate,
   type RunRequest,
@@ -23,7 +21,7 @@ import {
   type SessionRequest,
 } from "../../runtime/control/guest/run-request.ts";
 import { chooseSession } from "../../runtime/control/known-sessions.ts";
-import { ask, type AskRequest, control } from "../../runtime/control/protocol.ts";
+import { ask, control } from "../../runtime/control/protocol.ts";
 import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
 import { checkRequest } from "../../runtime/call/request.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
@@ -54,7 +52,14 @@ export async function runInSession(
       directory,
       (host) => runBy(host, request, { stdio, signal: stopping.signal }),
       {
-        methods: [method(ask, (question, { signal }) => askPerson(stdio, question, signal))],
+        // A question that cannot be answered is denied.
+        methods: [
+          method(
+            ask,
+            (question, { signal }) =>
+              askPerson(stdio, question, signal).catch(() => "deny" as const),
+          ),
+        ],
         guests: true,
         otherwise: () => startHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS }),
       },
@@ -120,16 +125,6 @@ async function runBy(
     const why = cause instanceof DisconnectedError ? "its host is gone" : cause.message;
     throw new Error(`Cannot get the result of "${request.command}": ${why}`, { cause });
   }
-}
-
-/** A question that cannot be answered is denied. */
-async function askPerson(
-  stdio: Stdio,
-  { command, cwd, concerns }: AskRequest,
-  signal: AbortSignal,
-): Promise<Answer> {
-  return await terminalAsker(stdio)({ order: { command, cwd }, concerns }, signal)
-    .catch(() => "deny");
 }
 
 /** What a person has to know about the session of a command. */

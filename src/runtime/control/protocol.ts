@@ -1,11 +1,14 @@
 import * as v from "valibot";
 import type { RequestKind } from "../../control/method.ts";
-import type { CommandId, SessionId } from "../../event/command.ts";
+import type { CommandId, Order, SessionId } from "../../event/command.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { Answer, Concern } from "../../event/permission.ts";
+import type { Answer } from "../../event/permission.ts";
 import { ANSWER } from "../../permission/answer.ts";
+import type { ReadResult } from "../../output/read/read-log.ts";
+import type { Question } from "../../permission/asker.ts";
 import type { Task } from "../../task/task.ts";
 import type { Ending, RunResult } from "../call/result.ts";
+import type { ReadTaskOptions } from "../output/readers.ts";
 import { type RunRequest, runRequest } from "./guest/run-request.ts";
 import type { KnownSession } from "./known-sessions.ts";
 import { sessionName } from "./session-name.ts";
@@ -22,36 +25,18 @@ export interface PingAnswer {
   readonly guests: boolean;
 }
 
+/** A part of a task's output; never more than 1 MiB, and waited for no longer than a minute. */
+export type ReadRange = Omit<ReadTaskOptions, "reader">;
+
 /** Which part of a task's output to read. */
 export interface ReadRequest extends ReadRange {
   readonly taskId: CommandId;
 }
 
-/** A part of a task's output. */
-export interface ReadRange {
-  /** The first offset; 0 when absent. */
-  readonly from?: number;
-  /** How many bytes at most; 64 KiB when absent, never more than 1 MiB. */
-  readonly maxBytes?: number;
-  /** How long to wait, in milliseconds; 0 when absent, never more than a minute. */
-  readonly waitMs?: number;
-  /** What to wait for: new bytes, or the end of the output; `more` when absent. */
-  readonly until?: "more" | "end";
-}
-
 /** A part of a task's output, as JSON. */
-export interface ReadAnswer {
-  readonly from: number;
-  /** Exclusive; where to read on. */
-  readonly to: number;
+export interface ReadAnswer extends Omit<ReadResult, "bytes"> {
   /** The bytes of the range without those of its gaps. */
   readonly base64: string;
-  /** Which parts of the range are gone. */
-  readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** How many bytes there were. */
-  readonly total: number;
-  /** Nothing follows `total`. */
-  readonly ended: boolean;
 }
 
 /** How a task ended that was to be stopped. */
@@ -63,11 +48,7 @@ export interface StopAnswer {
 }
 
 /** A question about a command, for the person who asked for it. */
-export interface AskRequest {
-  readonly command: string;
-  readonly cwd: string;
-  readonly concerns: readonly Concern[];
-}
+export type AskRequest = Pick<Order, "command" | "cwd"> & Pick<Question, "concerns">;
 
 const nothing = v.strictObject({});
 const done = v.literal(true);
