@@ -25,16 +25,11 @@ export interface NoticeTable {
   readonly due: PersistentMap<NoticeId, Notice>;
 }
 
-/** What a {@linkcode noticesProjection} keeps. */
-export interface NoticesOptions {
-  /** How many notices wait for their acknowledgement; the oldest go first. 1 000 by default. */
-  readonly keepDue?: number;
-}
-
-/** The notices of a runtime: a fold over the log, so that a restart loses none. */
-export function noticesProjection({ keepDue = 1_000 }: NoticesOptions = {}): Projection<
-  NoticeTable
-> {
+/**
+ * The notices of a runtime: a fold over the log, so that a restart loses none. So many wait for their
+ * acknowledgement; the oldest go first.
+ */
+export function noticesProjection(keepDue = 1_000): Projection<NoticeTable> {
   return {
     name: "notices",
     initial: { live: OrderedMap(), due: OrderedMap() },

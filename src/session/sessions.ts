@@ -65,16 +65,8 @@ export interface SessionCommand {
   readonly promoted: boolean;
 }
 
-/** What a {@linkcode sessionsProjection} remembers. */
-export interface SessionsOptions {
-  /** How many closed sessions stay in the table; the earliest closed go first. 1 000 by default. */
-  readonly keepClosed?: number;
-}
-
-/** The sessions of a runtime, each event in logarithmic time. */
-export function sessionsProjection(
-  { keepClosed = 1_000 }: SessionsOptions = {},
-): Projection<SessionTable> {
+/** The sessions of a runtime with so many that were closed, each event in logarithmic time. */
+export function sessionsProjection(keepClosed = 1_000): Projection<SessionTable> {
   return {
     name: "sessions",
     initial: { byId: OrderedMap(), closed: OrderedSet(), commands: OrderedMap() },

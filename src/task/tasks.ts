@@ -15,14 +15,8 @@ export interface TaskTable {
   readonly ended: PersistentQueue<CommandId>;
 }
 
-/** What a {@linkcode tasksProjection} remembers. */
-export interface TasksOptions {
-  /** How many ended tasks stay in the table; the earliest ended go first. 1 000 by default. */
-  readonly keepEnded?: number;
-}
-
-/** The tasks of a runtime, each event in logarithmic time. */
-export function tasksProjection({ keepEnded = 1_000 }: TasksOptions = {}): Projection<TaskTable> {
+/** The tasks of a runtime with so many that have ended, each event in logarithmic time. */
+export function tasksProjection(keepEnded = 1_000): Projection<TaskTable> {
   return {
     name: "tasks",
     initial: { byId: OrderedMap(), ended: List() },

@@ -107,7 +107,7 @@ describe("notices that are due", () => {
   });
 
   it("are bounded: the oldest goes when too many wait", () => {
-    const projection = noticesProjection({ keepDue: 2 });
+    const projection = noticesProjection(2);
     const events = [1, 2, 3].flatMap((n): RuntimeEvent[] => [
       { ...requested({ background: true }), commandId: `task_${n}` } as RuntimeEvent,
       { ...done, commandId: `task_${n}` } as RuntimeEvent,

@@ -133,7 +133,7 @@ describe("sessions", () => {
       { type: "session.opened", sessionId, cwd: "/" },
       ...(sessionId === "b" ? [] : [{ ...closed, sessionId }]),
     ]);
-    const table = fold(sessionsProjection({ keepClosed: 1 }), recorded(events));
+    const table = fold(sessionsProjection(1), recorded(events));
     assert.deepEqual([...table.byId.keys()], ["b", "d"]);
   });
 
@@ -152,7 +152,7 @@ describe("sessions", () => {
       { ...closed, sessionId },
     ]);
     const events = recorded([opened, closed, opened, ...other]);
-    const table = fold(sessionsProjection({ keepClosed: 1 }), events);
+    const table = fold(sessionsProjection(1), events);
     assert.deepEqual([...table.byId.keys()], ["s", "y"]);
   });
 
@@ -178,7 +178,7 @@ describe("sessions", () => {
 
   it("are the same live as folded, at every place, and from a log as they were live", () => {
     fc.assert(fc.property(histories, fc.nat(2), (events, keepClosed) => {
-      const projection = sessionsProjection({ keepClosed });
+      const projection = sessionsProjection(keepClosed);
       const all = recorded(events);
       const read = JSON.parse(JSON.stringify(all)) as readonly Recorded[];
       let live = projection.initial;

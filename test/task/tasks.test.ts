@@ -113,7 +113,7 @@ describe("tasks", () => {
   });
 
   it("are forgotten in the order of their ends, and never while they live", () => {
-    const projection = tasksProjection({ keepEnded: 2 });
+    const projection = tasksProjection(2);
     const events = [
       ...(lives("running", "s")[LEFT_SOMETHING] ?? []).slice(0, 5),
       ...["a", "b", "c", "d"].flatMap((id) => lives(id, "s")[DENIED] ?? []),
@@ -141,7 +141,7 @@ describe("tasks", () => {
 
   it("are the same live as folded, at every place", () => {
     fc.assert(fc.property(histories, fc.nat(5), (events, keepEnded) => {
-      const projection = tasksProjection({ keepEnded });
+      const projection = tasksProjection(keepEnded);
       const all = recorded(events);
       let live = projection.initial;
       for (const [i, one] of all.entries()) {
@@ -160,7 +160,7 @@ describe("tasks", () => {
   });
 
   it("take no longer to forget when there are many", () => {
-    const projection = tasksProjection({ keepEnded: 20_000 });
+    const projection = tasksProjection(20_000);
     let table = projection.initial;
     let seq = 0;
     const run = (count: number): number => {
