@@ -15,6 +15,7 @@ import type { ExecutorPreference } from "../session/choose-executor.ts";
 import type { PermissionOptions } from "./permission/permission-options.ts";
 import { mode, permissionFields, ruleLists } from "./permission/permission-schema.ts";
 import { checkFields } from "./call/check-fields.ts";
+import { milliseconds, nonEmpty, wholeNumber } from "./call/fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
 
@@ -116,10 +117,9 @@ export interface RuntimeOptions extends PermissionOptions {
   readonly processes?: Processes;
 }
 
-const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
 const preference = v.picklist(["process", "shell", "auto"]);
 
-const bytes = v.optional(v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0)));
+const bytes = v.optional(wholeNumber);
 
 /** Infinity means all. */
 const amount = v.pipe(v.number(), v.minValue(0));
@@ -129,7 +129,7 @@ const part = <Method extends string>(method: Method) =>
   v.optional(v.looseObject({ [method]: v.function() }));
 
 const gate = v.strictObject({
-  name: v.pipe(v.string(), v.nonEmpty("it is empty")),
+  name: nonEmpty,
   before: v.picklist(["permit", "construct", "execute"]),
   decide: v.function(),
 });
@@ -143,7 +143,7 @@ const output = v.strictObject({
   inlineBytes: bytes,
   onLimit: v.optional(v.picklist(["drop", "end"])),
   ended: v.optional(v.strictObject({ logs: amount, bytes: amount })),
-  spill: v.optional(v.union([v.pipe(v.string(), v.nonEmpty("it is empty")), v.literal(false)])),
+  spill: v.optional(v.union([nonEmpty, v.literal(false)])),
 });
 
 const executor = v.looseObject({
@@ -175,8 +175,8 @@ const env = v.strictObject({
 });
 
 const schema = v.strictObject({
-  cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
-  workspace: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  cwd: v.optional(nonEmpty),
+  workspace: v.optional(nonEmpty),
   rules: v.optional(ruleLists),
   mode: v.optional(mode),
   ...permissionFields,
@@ -194,7 +194,7 @@ const schema = v.strictObject({
   userShell: v.optional(v.picklist(["bash", "detect"])),
   sessionIdleMs: v.optional(milliseconds),
   foldCd: v.optional(v.boolean()),
-  log: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  log: v.optional(nonEmpty),
   guests: v.optional(v.object({ idleMs: milliseconds, onEnd: v.function() })),
   onLogFailure: v.optional(v.function()),
   output: v.optional(output),

@@ -3,6 +3,7 @@ import type { Origin, SessionId, TerminalSetup } from "../../event/command.ts";
 import { shownValue } from "../../event/shown.ts";
 import type { Permission } from "../permission/permits.ts";
 import { checkFields } from "./check-fields.ts";
+import { milliseconds, nonEmpty } from "./fields.ts";
 import { sizeFields } from "../terminal/size-schema.ts";
 import { permission } from "../permission/permission-schema.ts";
 
@@ -67,20 +68,18 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-const milliseconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
-
 const setup = v.strictObject({ ...sizeFields, passThrough: v.optional(v.literal(true)) });
 const onOrOff = v.boolean("it must be true, false or { columns, rows }");
 
 const schema = v.strictObject({
   command: v.string(),
-  cwd: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  cwd: v.optional(nonEmpty),
   env: v.optional(v.record(v.string(), v.string())),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   idleTimeoutMs: v.optional(milliseconds),
-  sessionId: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
-  owner: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  sessionId: v.optional(nonEmpty),
+  owner: v.optional(nonEmpty),
   overlap: v.optional(v.picklist(["queue", "isolate", "reject"])),
   executor: v.optional(v.picklist(["process", "shell"])),
   pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),

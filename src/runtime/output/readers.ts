@@ -8,6 +8,7 @@ import { reading, type ReadingState, readTo } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { LiveProjection } from "../live.ts";
 import { checkFields } from "../call/check-fields.ts";
+import { milliseconds, nonEmpty } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
 import { noSuchTask } from "../call/no-such-task.ts";
 
@@ -42,9 +43,9 @@ export interface ReadersOptions extends Outputs {
 const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const schema = v.strictObject({
   from: v.optional(offset, 0),
-  reader: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  reader: v.optional(nonEmpty),
   maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
-  waitMs: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)), 0),
+  waitMs: v.optional(milliseconds, 0),
   until: v.optional(v.picklist(["more", "end"]), "more"),
 });
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Mode } from "../../permission/mode.ts";
 import type { PolicyOptions, PolicyRules } from "../../permission/policy.ts";
+import { nonEmpty } from "../call/fields.ts";
 import type { PermissionOptions } from "./permission-options.ts";
 import type { Permission } from "./permits.ts";
 
@@ -31,7 +32,7 @@ export const permissionFields: Readonly<Record<keyof PermissionOptions, v.Generi
   directories: texts,
   accept: texts,
   programs: v.exactOptional(v.array(v.looseObject({ names: v.string() }))),
-  ruleStore: v.exactOptional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  ruleStore: v.exactOptional(nonEmpty),
   intercept: v.exactOptional(v.strictObject({
     tools: v.array(v.string()),
     rules: v.exactOptional(v.array(v.strictObject({

@@ -7,6 +7,7 @@ import { rebuildScreen } from "../../screen/rebuild.ts";
 import { changedRows, type ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { Task } from "../../task/task.ts";
 import { checkFields } from "../call/check-fields.ts";
+import { nonEmpty, wholeNumber } from "../call/fields.ts";
 
 /** Which screen is wanted, and how. */
 export interface ScreenOptions {
@@ -35,8 +36,8 @@ export interface ScreensOptions {
 
 const schema = v.strictObject({
   styled: v.optional(v.boolean()),
-  offset: v.optional(v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0))),
-  reader: v.optional(v.pipe(v.string(), v.nonEmpty("it is empty"))),
+  offset: v.optional(wholeNumber),
+  reader: v.optional(nonEmpty),
 });
 
 /** Of so many tasks it is known what readers have seen; of others all rows are new. */

@@ -4,6 +4,7 @@ import type { Recorded } from "../../../event/event.ts";
 import type { ShellPart } from "../../../event/execution.ts";
 import { absolute, sentPermission } from "../../permission/permission-schema.ts";
 import type { Permission } from "../../permission/permits.ts";
+import { milliseconds } from "../../call/fields.ts";
 import type { RunOptions } from "../../call/request.ts";
 import { sessionName } from "../session-name.ts";
 
@@ -52,8 +53,6 @@ export type RunUpdate =
 export function isRunUpdate(value: unknown): value is RunUpdate {
   return v.is(v.looseObject({ type: v.picklist(["session", "reset", "output", "event"]) }), value);
 }
-
-const milliseconds = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 /** The shape of a {@linkcode RunRequest}; the runtime checks what its values mean. */
 export const runRequest: v.GenericSchema<RunRequest> = v.object({
