@@ -9,7 +9,7 @@
 
 // The runtime.
 export { createRuntime } from "./runtime/create.ts";
-export type { OutputOptions, RuntimeOptions } from "./runtime/options.ts";
+export type { CreateExecutorOptions, OutputOptions, RuntimeOptions } from "./runtime/options.ts";
 export type { PermissionOptions } from "./runtime/permission/permission-options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
@@ -106,7 +106,6 @@ export { bash, type Dialect } from "./shell/bash.ts";
 
 // Executors.
 export { createExecutor } from "./runtime/create-executor.ts";
-export type { CreateExecutorOptions } from "./runtime/executors.ts";
 export { executorsByKind, type ExecutorTable } from "./execution/executors-by-kind.ts";
 export type {
   Adoption,

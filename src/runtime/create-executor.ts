@@ -4,8 +4,8 @@ import { randomIds } from "../platform/ids.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
-import { type CreateExecutorOptions, hostExecutor } from "./executors.ts";
-import { checkOptions, type RuntimeOptions } from "./options.ts";
+import { hostExecutor } from "./executors.ts";
+import { checkOptions, type CreateExecutorOptions, type RuntimeOptions } from "./options.ts";
 
 /**
  * Make the executor that a runtime has, for stages that are composed by hand.

@@ -19,13 +19,7 @@ import { loadPty, noTerminals } from "../platform/terminal/load-pty.ts";
 import { loadEmulator } from "../screen/emulator.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { watchdog } from "../platform/process/watchdog/watchdog.ts";
-import type { RuntimeOptions } from "./options.ts";
-
-/** How the commands of an executor are run and ended; the same as the options of a runtime. */
-export type CreateExecutorOptions = Pick<
-  RuntimeOptions,
-  "graceMs" | "containment" | "background" | "allowMissing" | "clock" | "ids" | "processes"
->;
+import type { CreateExecutorOptions } from "./options.ts";
 
 /** What the executors of this machine share with their runtime. */
 export interface HostExecutorParts {

@@ -117,6 +117,12 @@ export interface RuntimeOptions extends PermissionOptions {
   readonly processes?: Processes;
 }
 
+/** How the commands of an executor are run and ended; the same as the options of a runtime. */
+export type CreateExecutorOptions = Pick<
+  RuntimeOptions,
+  "graceMs" | "containment" | "background" | "allowMissing" | "clock" | "ids" | "processes"
+>;
+
 const preference = v.picklist(["process", "shell", "auto"]);
 
 const bytes = v.optional(wholeNumber);
