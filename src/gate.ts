@@ -37,7 +37,8 @@ export type Decide<Event, Pass extends Passed = Passed> = (
   signal: AbortSignal,
 ) => Pass | Stopped | Promise<Pass | Stopped>;
 
-interface GateBefore<Before, Event, Pass extends Passed = Passed> {
+/** A gate in front of a stage. */
+export interface GateBefore<Before, Event, Pass extends Passed = Passed> {
   /** Names the gate in events and reasons. */
   readonly name: string;
   readonly before: Before;

@@ -93,6 +93,7 @@ export {
   type ExecuteGate,
   type Gate,
   gate,
+  type GateBefore,
   type GateEvent,
   type Passed,
   type PassedWith,

@@ -4,6 +4,7 @@
  * @module
  */
 export { createTools, type ToolSuite } from "./tool/create-tools.ts";
+export type { ToolFiles } from "./tool/artifact/tool-files.ts";
 export type {
   ForeignTask,
   ForeignTasks,
