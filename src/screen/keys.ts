@@ -1,7 +1,10 @@
-import type { ScreenModes } from "./modes.ts";
+import { KITTY_ALL_KEYS, KITTY_DISAMBIGUATE, type ScreenModes } from "./modes.ts";
 
 /** The modes on which the encoding of a key depends. */
-export type KeyModes = Pick<ScreenModes, "applicationCursor" | "bracketedPaste">;
+export type KeyModes = Pick<
+  ScreenModes,
+  "applicationCursor" | "bracketedPaste" | "kittyKeyboard"
+>;
 
 /** The bits of modifiers; reports count them from 1. */
 const MODIFIERS: ReadonlyMap<string, number> = new Map([["shift", 1], ["alt", 2], ["ctrl", 4]]);
@@ -59,6 +62,7 @@ const NUMBERED_KEYS: ReadonlyMap<string, number> = new Map([
  * are text, and a newline is the key enter.
  *
  * @see {@link https://invisible-island.net/xterm/ctlseqs/ctlseqs.html}
+ * @see {@link https://sw.kovidgoyal.net/kitty/keyboard-protocol/}
  * @throws {Error} When there is no key for a modifier; then nothing should be sent.
  */
 export function encodeKeys(notation: string, modes: KeyModes): string {
@@ -67,19 +71,21 @@ export function encodeKeys(notation: string, modes: KeyModes): string {
   for (const { 0: token, 1: name = "", index } of notation.matchAll(/\{([a-z][^{}\s]*)\}/gi)) {
     const encoded = key(token, name, modes);
     if (encoded === undefined) continue;
-    parts.push(plain(notation.slice(at, index)), encoded);
+    parts.push(plain(notation.slice(at, index), modes), encoded);
     at = index + token.length;
   }
-  return [...parts, plain(notation.slice(at))].join("");
+  return [...parts, plain(notation.slice(at), modes)].join("");
 }
 
-function plain(text: string): string {
-  return text.replaceAll(/\r?\n/g, "\r");
+function plain(text: string, modes: KeyModes): string {
+  const lines = text.replaceAll(/\r?\n/g, "\r");
+  if ((modes.kittyKeyboard & KITTY_ALL_KEYS) === 0) return lines;
+  return Array.from(lines, (letter) => character(letter, 0, modes)).join("");
 }
 
 /** Encode text that is to arrive as one piece: between markers where the program has asked for them. */
 export function encodePaste(text: string, { bracketedPaste }: KeyModes): string {
-  const lines = plain(text);
+  const lines = text.replaceAll(/\r?\n/g, "\r");
   // The end marker inside the text would let what follows it be taken for keys.
   return bracketedPaste ? `\x1b[200~${lines.replaceAll("\x1b[201~", "")}\x1b[201~` : lines;
 }
@@ -90,8 +96,8 @@ export function encodePaste(text: string, { bracketedPaste }: KeyModes): string 
  */
 export function encodeText(text: string, modes: KeyModes): string {
   const body = text.replace(/[\r\n]+$/, "");
-  const typed = plain(text.slice(body.length));
-  return `${body.includes("\n") ? encodePaste(body, modes) : plain(body)}${typed}`;
+  const typed = plain(text.slice(body.length), modes);
+  return `${body.includes("\n") ? encodePaste(body, modes) : plain(body, modes)}${typed}`;
 }
 
 function key(token: string, name: string, modes: KeyModes): string | undefined {
@@ -100,7 +106,7 @@ function key(token: string, name: string, modes: KeyModes): string | undefined {
   if (found !== undefined) return found;
   if (modifiers === 0) return undefined;
   if ([...base].length !== 1) throw new Error(`Cannot type "${token}": there is no key "${base}"`);
-  return character(base, modifiers);
+  return character(base, modifiers, modes);
 }
 
 /** Take the modifiers off a name: `ctrl-shift-left`; a hyphen can be the key itself. */
@@ -116,7 +122,7 @@ function split(name: string): { readonly modifiers: number; readonly base: strin
 function special(name: string, modifiers: number, modes: KeyModes): string | undefined {
   const base = name.toLowerCase();
   const typed = CHARACTER_KEYS.get(base);
-  if (typed !== undefined) return character(typed, modifiers);
+  if (typed !== undefined) return character(typed, modifiers, modes);
   const cursor = CURSOR_KEYS.get(base);
   if (cursor !== undefined) {
     if (modifiers !== 0) return `\x1b[1;${modifiers + 1}${cursor}`;
@@ -132,11 +138,26 @@ function special(name: string, modifiers: number, modes: KeyModes): string | und
 }
 
 /** A key that types something, or would without its modifiers. */
-function character(text: string, modifiers: number): string {
+function character(text: string, modifiers: number, modes: KeyModes): string {
+  if (isEscaped(text, modifiers, modes.kittyKeyboard)) {
+    const code = text.toLowerCase().codePointAt(0) ?? 0;
+    const shift = text.toLowerCase() === text ? 0 : SHIFT;
+    const all = modifiers | shift;
+    return `\x1b[${code}${all === 0 ? "" : `;${all + 1}`}u`;
+  }
   if (text === "\t" && modifiers === SHIFT) return "\x1b[Z";
   const shifted = (modifiers & SHIFT) !== 0 ? text.toUpperCase() : text;
   const controlled = (modifiers & CTRL) !== 0 ? control(shifted) : shifted;
   return (modifiers & ALT) !== 0 ? `\x1b${controlled}` : controlled;
+}
+
+/** Whether the keyboard protocol of kitty has a key sent as its number. */
+function isEscaped(text: string, modifiers: number, flags: number): boolean {
+  if ((flags & KITTY_ALL_KEYS) !== 0) return true;
+  if ((flags & KITTY_DISAMBIGUATE) === 0) return false;
+  if (text === "\x1b") return true;
+  const usual = ["\r", "\t", "\x7f"].includes(text) ? modifiers === 0 : (modifiers & ~SHIFT) === 0;
+  return !usual;
 }
 
 /** Ctrl with the characters @ to _ and letters takes off two bits; ? and space are special. */

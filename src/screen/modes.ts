@@ -17,9 +17,16 @@ export interface ScreenModes {
   readonly origin: boolean;
   /** A backspace at the left edge goes to the line above. */
   readonly reverseWrap: boolean;
-  /** The keyboard protocol of kitty was asked for, which a terminal of a person may have. */
-  readonly kittyKeyboard: boolean;
+  /** Flags of the keyboard protocol of kitty that are in force, of those that are supported. */
+  readonly kittyKeyboard: number;
 }
+
+/** The flags "disambiguate escape codes" and "report all keys as escape codes". */
+export const KITTY_DISAMBIGUATE = 1;
+export const KITTY_ALL_KEYS = 8;
+const SUPPORTED_KITTY = KITTY_DISAMBIGUATE | KITTY_ALL_KEYS;
+/** How many flags are kept under the ones in force; a program that pushes more loses the oldest. */
+const MOST_KITTY_ENTRIES = 16;
 
 const INITIAL: ScreenModes = {
   applicationCursor: false,
@@ -30,7 +37,7 @@ const INITIAL: ScreenModes = {
   margins: false,
   origin: false,
   reverseWrap: false,
-  kittyKeyboard: false,
+  kittyKeyboard: 0,
 };
 
 /** Private modes by number, as `CSI ? number h` and `l` switch them. */
@@ -52,6 +59,11 @@ const MOST_PARAMETERS = 32;
 /** Follows the modes of a terminal. */
 export class ModeTracker {
   #modes: ScreenModes = INITIAL;
+  /** Of the normal and of the alternate screen; the last entry is in force. */
+  readonly #kitty: { readonly normal: number[]; readonly alternate: number[] } = {
+    normal: [0],
+    alternate: [0],
+  };
 
   /** The modes now in force. */
   get modes(): ScreenModes {
@@ -73,7 +85,7 @@ export class ModeTracker {
       case "r":
         return this.#setMargins(parametersOf(sequence), rows);
       case "u":
-        return this.#setKitty(parametersOf(sequence));
+        return this.#changeKitty(parametersOf(sequence));
       case "p":
         // DECSTR
         if (parametersOf(sequence) === "!") this.#softReset();
@@ -82,7 +94,10 @@ export class ModeTracker {
 
   /** Follow an escape sequence: ESC c resets all (RIS). */
   escape(text: string): void {
-    if (text === "c") this.#modes = INITIAL;
+    if (text !== "c") return;
+    this.#kitty.normal.splice(0, Infinity, 0);
+    this.#kitty.alternate.splice(0, Infinity, 0);
+    this.#modes = INITIAL;
   }
 
   /** A terminal of another size has no margins. */
@@ -96,6 +111,7 @@ export class ModeTracker {
       const name = PRIVATE.get(number);
       if (name !== undefined) this.#set({ [name]: on });
     }
+    this.#kittyInForce();
   }
 
   /** Each screen has its own; those of the alternate screen matter to nothing here. */
@@ -110,13 +126,30 @@ export class ModeTracker {
   #softReset(): void {
     const { alternate, margins } = this.#modes;
     this.#set({ ...INITIAL, alternate, margins: alternate && margins });
+    this.#kittyInForce();
   }
 
-  /** `CSI > flags u` pushes, `CSI = flags u` sets, `CSI < count u` pops. */
-  #setKitty(parameters: string): void {
-    if (!/^[<=>]/.test(parameters)) return;
-    const [flags = 0] = numbers(parameters.slice(1));
-    this.#set({ kittyKeyboard: !parameters.startsWith("<") && flags > 0 });
+  /** `CSI > flags u` pushes, `CSI < count u` pops, `CSI = flags ; how u` changes. */
+  #changeKitty(parameters: string): void {
+    const stack = this.#modes.alternate ? this.#kitty.alternate : this.#kitty.normal;
+    const [first = 0, second = 1] = numbers(parameters.slice(1));
+    const flags = first & SUPPORTED_KITTY;
+    const now = stack.at(-1) ?? 0;
+    if (parameters.startsWith(">")) {
+      stack.push(flags);
+      if (stack.length > MOST_KITTY_ENTRIES) stack.shift();
+    } else if (parameters.startsWith("<")) {
+      stack.splice(Math.max(0, stack.length - Math.max(1, first)));
+      if (stack.length === 0) stack.push(0);
+    } else if (parameters.startsWith("=")) {
+      stack[stack.length - 1] = second === 2 ? now | flags : second === 3 ? now & ~flags : flags;
+    }
+    this.#kittyInForce();
+  }
+
+  #kittyInForce(): void {
+    const { normal, alternate } = this.#kitty;
+    this.#set({ kittyKeyboard: (this.#modes.alternate ? alternate : normal).at(-1) ?? 0 });
   }
 
   #set(changed: Partial<ScreenModes>): void {

@@ -39,6 +39,8 @@ export function answerToControl(
       return modeReport(parametersOf(sequence), modes);
     case "t":
       return parametersOf(sequence) === "18" ? `\x1b[8;${size.rows};${size.columns}t` : undefined;
+    case "u":
+      return parametersOf(sequence) === "?" ? `\x1b[?${modes.modes.kittyKeyboard}u` : undefined;
     default:
       return undefined;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { encodeKeys, encodePaste, encodeText, type KeyModes } from "../../src/screen/keys.ts";
 
-const usual: KeyModes = { applicationCursor: false, bracketedPaste: false };
+const usual: KeyModes = { applicationCursor: false, bracketedPaste: false, kittyKeyboard: 0 };
 
 function all(cases: Readonly<Record<string, string>>, modes: KeyModes): void {
   for (const [notation, expected] of Object.entries(cases)) {
@@ -33,6 +33,15 @@ describe("keys", () => {
       ...usual,
       applicationCursor: true,
     });
+  });
+
+  it("differ by the keyboard protocol of kitty", () => {
+    all({
+      "aB{enter}{tab}{backspace}{up}{f5}": "aB\r\t\x7f\x1b[A\x1b[15~",
+      "{esc}{ctrl-c}{alt-x}{alt-X}{ctrl-enter}{shift-tab}":
+        "\x1b[27u\x1b[99;5u\x1b[120;3u\x1b[120;4u\x1b[13;5u\x1b[9;2u",
+    }, { ...usual, kittyKeyboard: 1 });
+    all({ "aB{enter}": "\x1b[97u\x1b[98;2u\x1b[13u" }, { ...usual, kittyKeyboard: 8 });
   });
 
   it("that no modifier goes with are an error", () => {

@@ -240,6 +240,7 @@ describe("the questions of a program", () => {
     "\x1b[?2004$p": "\x1b[?2004;2$y",
     "\x1b[?9999$p": "\x1b[?9999;0$y",
     "\x1b[18t": "\x1b[8;4;20t",
+    "\x1b[?u": "\x1b[?0u",
   };
 
   it("are answered once, split at any byte", () => {
@@ -292,10 +293,14 @@ describe("the modes of a terminal", () => {
       true,
       true,
       true,
-      true,
+      1,
     ]);
-    screen.write(encoder.encode("\x1b[<u"));
-    assert.equal(screen.modes.kittyKeyboard, false);
+    screen.write(encoder.encode("\x1b[?1049l"));
+    assert.equal(screen.modes.kittyKeyboard, 0, "each screen has its own");
+    screen.write(encoder.encode("\x1b[>31u\x1b[=8;2u"));
+    assert.equal(screen.modes.kittyKeyboard, 9, "what is not supported is not claimed");
+    screen.write(encoder.encode("\x1b[<u\x1b[<5u"));
+    assert.equal(screen.modes.kittyKeyboard, 0);
     screen.write(encoder.encode("\x1bc"));
     assert.equal(screen.modes.applicationCursor, false);
   });

@@ -64,7 +64,7 @@ function undone({ modes }: Screen): string {
     modes.alternate ? "\x1b[?1049l" : "",
     modes.bracketedPaste ? "\x1b[?2004l" : "",
     modes.applicationCursor ? "\x1b[?1l" : "",
-    modes.kittyKeyboard ? "\x1b[=0u" : "",
+    modes.kittyKeyboard === 0 ? "" : "\x1b[=0u",
     modes.cursorVisible ? "" : "\x1b[?25h",
   ].join("");
 }

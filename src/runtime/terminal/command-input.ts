@@ -84,4 +84,4 @@ export function lineText(input: CommandInput): string {
 }
 
 /** Where nothing has asked for another encoding. */
-const PIPE: KeyModes = { applicationCursor: false, bracketedPaste: false };
+const PIPE: KeyModes = { applicationCursor: false, bracketedPaste: false, kittyKeyboard: 0 };
