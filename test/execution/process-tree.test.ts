@@ -149,13 +149,4 @@ describe("the processes of a command", () => {
     becomes([child]);
     assert.deepEqual(kill(), [[-70, "SIGKILL"]]);
   });
-
-  it("are not those who got its pipe after everybody had closed it", () => {
-    const { tree, pids } = given([LEADER, { pid: 90, files: [PIPE], startTime: 200 }]);
-    assert.deepEqual(pids(), [70, 90]);
-    const later = given([LEADER, { pid: 90, files: [PIPE], startTime: 200 }]);
-    later.tree.outputEnded();
-    assert.deepEqual(later.pids(), [70]);
-    tree.outputEnded();
-  });
 });

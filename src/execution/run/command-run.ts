@@ -132,7 +132,6 @@ export class CommandRun {
   /** No process holds the output any more, or it was released. */
   outputEnded(): void {
     this.#output.end();
-    this.#body?.tree.outputEnded();
     this.#ending.settle();
   }
 

@@ -46,7 +46,6 @@ export class ProcessTree {
   /** While the leader is not collected, no other group can have its number. */
   #led: boolean;
   #groupGone: boolean;
-  #outputEnded = false;
   #emptyIn: ProcessTable | undefined;
   #emptyLooks = 0;
   #certain = false;
@@ -74,11 +73,6 @@ export class ProcessTree {
     const isLeft = ({ group, pid: own }: ProcessInfo) => group === pid && own !== pid;
     if (this.groupAlive && !this.members().some(isLeft)) this.membersNow();
     this.#led = false;
-  }
-
-  /** No process holds the output any more: the same pipe may serve another command from now on. */
-  outputEnded(): void {
-    this.#outputEnded = true;
   }
 
   /**
@@ -223,7 +217,7 @@ export class ProcessTree {
     // One that is about to be detached was seen as a copy of the process that starts it.
     if (seen && !isDetached(pid, table)) return true;
     // An emptied mark means that the holder of the output belongs to no command, or to a detached one.
-    return isOutput !== undefined && mark !== "" && !this.#outputEnded &&
+    return isOutput !== undefined && mark !== "" &&
       table.openFiles(pid).some(isOutput);
   }
 }

@@ -3,25 +3,19 @@ import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** FIFOs without a name in any directory, each held by a descriptor that neither reads nor writes. */
+/** FIFOs without a name in any directory. Each serves once. */
 export interface FifoPool {
-  /** Get the descriptor of a free one; throws when none can be made. */
+  /** Get a descriptor that holds one and neither reads nor writes, to be closed; throws when none can be made. */
   take(): number;
-  /** What a link in /proc/PID/fd shows for it. */
-  name(held: number): string;
-  /** Hand one back; it may serve again only if no process has an end of it open. */
-  giveBack(held: number, again: boolean): void;
-  /** Make some, if none is free; throws when none can be made. */
+  /** Make some, if none is left; throws when none can be made. */
   warm(): void;
   close(): void;
 }
 
 /** Linux's flag for a descriptor that is neither reader nor writer; Node has no name for it. */
 const O_PATH = 0o10000000;
-/** How many are made at once, at least: to run `mkfifo` costs as much as a few commands. */
+/** How many are made at once: to run `mkfifo` costs as much as a few commands. */
 const BATCH = 16;
-/** How many are kept after a time of many commands. */
-const KEPT = 64;
 
 /**
  * Make FIFOs, some at a time, and unlink them at once: whatever crashes, nothing is left on disk.
@@ -31,24 +25,20 @@ const KEPT = 64;
  */
 export function fifoPool(label: string, makeFifo?: (path: string) => boolean): FifoPool {
   const free: number[] = [];
-  const links = new Map<number, string>();
-  let taken = 0;
-  let closed = false;
-  const drop = (held: number) => {
-    links.delete(held);
-    closeSync(held);
+  const names = Array.from({ length: BATCH }, (_, i) => String(i));
+  const close = () => {
+    for (const held of free.splice(0)) closeSync(held);
   };
   const warm = () => {
     if (free.length > 0) return;
     const directory = directoryFor(label);
-    const names = Array.from({ length: Math.max(BATCH, taken) }, (_, i) => String(i));
     try {
       if (makeFifo === undefined) runMkfifo(directory, names);
       else if (!names.every((name) => makeFifo(join(directory, name)))) throw cannotMake(directory);
       for (const name of names) free.push(openSync(join(directory, name), O_PATH));
     } catch (cause) {
       // The last descriptors of the system are worth more than a part of the batch.
-      for (const held of free.splice(0)) drop(held);
+      close();
       throw cause;
     } finally {
       // By name: to list a directory takes a descriptor.
@@ -62,25 +52,15 @@ export function fifoPool(label: string, makeFifo?: (path: string) => boolean): F
       warm();
       const held = free.pop();
       if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
-      taken++;
       return held;
     },
-    name: (held) => {
-      const name = links.get(held) ?? readlinkSync(`/proc/self/fd/${held}`);
-      links.set(held, name);
-      return name;
-    },
-    giveBack: (held, again) => {
-      taken--;
-      if (again && !closed) free.push(held);
-      else drop(held);
-      for (const extra of free.splice(KEPT)) drop(extra);
-    },
-    close: () => {
-      closed = true;
-      for (const held of free.splice(0)) drop(held);
-    },
+    close,
   };
+}
+
+/** What a link in /proc/PID/fd shows for a FIFO. */
+export function fifoName(held: number): string {
+  return readlinkSync(`/proc/self/fd/${held}`);
 }
 
 /** In memory where no temporary files can be made, as in a read-only container: nothing stays there. */

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { InputPipe } from "../process/processes.ts";
-import type { FifoPool } from "./fifo-pool.ts";
+import { fifoName, type FifoPool } from "./fifo-pool.ts";
 import { POLLS_OPENED } from "./read-pipe.ts";
 import { cannotWrite, streamInput } from "./stream-input.ts";
 
@@ -13,7 +13,6 @@ export class InputFifo implements InputPipe {
   readonly path: string;
   /** What a link in /proc/PID/fd shows for it. */
   readonly name: string;
-  readonly #pool: FifoPool;
   readonly #held: number;
   readonly #pipe: InputPipe;
   /** Keeps the bytes until there is a reader; closed then, so that its end is noticed. */
@@ -21,11 +20,10 @@ export class InputFifo implements InputPipe {
   #ended = false;
 
   constructor(pool: FifoPool) {
-    this.#pool = pool;
     this.#held = pool.take();
     this.path = `/proc/${process.pid}/fd/${this.#held}`;
     try {
-      this.name = pool.name(this.#held);
+      this.name = fifoName(this.#held);
       this.#keeper = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
       const writer = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
       this.#pipe = POLLS_OPENED
@@ -33,7 +31,7 @@ export class InputFifo implements InputPipe {
         : tryAtIntervals(writer);
     } catch (cause) {
       this.hasReader();
-      pool.giveBack(this.#held, false);
+      closeSync(this.#held);
       throw cause;
     }
   }
@@ -58,7 +56,7 @@ export class InputFifo implements InputPipe {
     this.#ended = true;
     this.hasReader();
     this.#pipe.end();
-    this.#pool.giveBack(this.#held, false);
+    closeSync(this.#held);
   }
 }
 

@@ -1,8 +1,7 @@
 import { closeSync, constants, openSync, readdirSync } from "node:fs";
-import type { FifoPool } from "./fifo-pool.ts";
+import { fifoName, type FifoPool } from "./fifo-pool.ts";
 import { InputFifo } from "./input-fifo.ts";
-import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
-import { readDescriptor } from "./read-pipe.ts";
+import { type PipeEvents, type PipeReader, readPipe } from "./read-pipe.ts";
 import type { Waiter } from "./read-when-ready.ts";
 import type { ThreadWaiter } from "./wait-in-thread.ts";
 
@@ -17,8 +16,8 @@ export interface OutputPipe {
   /** What a link in /proc/PID/fd shows for it. */
   readonly name: string;
   /** Close our own copy of the write end and read until every other copy is closed, too. To be called once. */
-  read(events: { readonly data: PipeEvents["data"]; readonly end: () => void }): PipeReader;
-  /** Give it back instead of reading it: no process got the write end. */
+  read(events: PipeEvents): PipeReader;
+  /** Close it instead of reading it: no process got the write end. */
   discard(): void;
 }
 
@@ -49,8 +48,7 @@ export function hasRealPipes(): boolean {
 /**
  * Make pipes out of FIFOs.
  *
- * A held FIFO is opened through /proc/self/fd when a process needs it. It serves again only after
- * the end of its stream was seen, which proves that no writer is left.
+ * A held FIFO is opened through /proc/self/fd when a process needs it.
  *
  * @param pool Where the FIFOs come from.
  * @param waiter Waits for them where the event loop cannot.
@@ -70,10 +68,9 @@ export function fifoPipes(pool: FifoPool, waiter?: ThreadWaiter): Pipes {
 function openOutput(pool: FifoPool, waiter: Waiter | undefined): OutputPipe {
   const held = pool.take();
   const path = `/proc/self/fd/${held}`;
-  const opened: number[] = [];
+  const opened = [held];
   const discard = () => {
     for (const fd of opened.splice(0)) closeSync(fd);
-    pool.giveBack(held, true);
   };
   try {
     // The reader first: a FIFO opens for writing only while it has one.
@@ -83,14 +80,11 @@ function openOutput(pool: FifoPool, waiter: Waiter | undefined): OutputPipe {
     opened.push(writeEnd);
     return {
       writeEnd,
-      name: pool.name(held),
+      name: fifoName(held),
       read: ({ data, end }) => {
         closeSync(writeEnd);
-        const done = (drained: boolean) => {
-          pool.giveBack(held, drained);
-          end();
-        };
-        return readDescriptor(readEnd, { data, done }, waiter);
+        closeSync(held);
+        return readPipe(readEnd, { data, end }, waiter);
       },
       discard,
     };

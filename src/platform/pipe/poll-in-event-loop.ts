@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Socket } from "node:net";
-import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./read-pipe.ts";
 
 /** One buffer for all: libuv fills it and hands it over within one turn. */
 let shared: Buffer | undefined;
@@ -10,11 +10,11 @@ let shared: Buffer | undefined;
  *
  * @param fd Does not block, and is closed at the end.
  */
-export function pollInEventLoop(fd: number, { data, done }: PipeEvents): PipeReader {
+export function pollInEventLoop(fd: number, { data, end }: PipeEvents): PipeReader {
   let held = false;
   let over = false;
-  const finish = (drained: boolean) => {
-    if (!over) done(drained);
+  const finish = () => {
+    if (!over) end();
     over = true;
   };
   // In a variable, as the types know `onread` for connections only.
@@ -31,10 +31,9 @@ export function pollInEventLoop(fd: number, { data, done }: PipeEvents): PipeRea
     },
   };
   const socket = new Socket(options);
-  // Not "close": that comes a turn later.
-  socket.on("end", () => finish(true));
+  socket.on("end", finish); // "close" comes a turn later
   socket.on("error", () => {}); // "close" follows
-  socket.on("close", () => finish(false));
+  socket.on("close", finish);
   return {
     pause: () => {
       held = true;

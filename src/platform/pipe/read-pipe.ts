@@ -1,8 +1,25 @@
-import { constants, openSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
-import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { pollInEventLoop } from "./poll-in-event-loop.ts";
 import { readWhenReady, waitAtIntervals, type Waiter } from "./read-when-ready.ts";
+
+/** Reads a pipe until no process can write to it any more. */
+export interface PipeReader {
+  pause(): void;
+  resume(): void;
+  /** Read no more; `end` follows. */
+  release(): void;
+}
+
+/** How a reader calls back. */
+export interface PipeEvents {
+  /** The chunk is valid only during the call. */
+  readonly data: (chunk: Uint8Array) => void;
+  /** Every writer is gone, or the pipe was released. */
+  readonly end: () => void;
+}
+
+/** As much as a pipe holds. */
+export const CHUNK_BYTES = 65_536;
 
 /** Whether the event loop can wait for a FIFO; Deno waits for the pipes of its own children only. */
 export const POLLS_PIPES: boolean = !("Deno" in globalThis);
@@ -13,17 +30,12 @@ export const POLLS_PIPES: boolean = !("Deno" in globalThis);
  */
 export const POLLS_OPENED: boolean = POLLS_PIPES && isMainThread;
 
-/** Start to read a FIFO, given a path under which it can be opened once more. */
-export function readPipe(path: string, events: PipeEvents): PipeReader {
-  return readDescriptor(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), events);
-}
-
 /**
  * Start to read a FIFO by a descriptor that does not block, which is closed at the end.
  *
  * @param waiter Waits for it where the event loop cannot.
  */
-export function readDescriptor(
+export function readPipe(
   fd: number,
   events: PipeEvents,
   waiter: Waiter = waitAtIntervals(),

@@ -1,5 +1,5 @@
 import { closeSync, readSync } from "node:fs";
-import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./read-pipe.ts";
 
 /** Waits until a pipe has something to read, or has ended. */
 export interface Waiter {
@@ -23,7 +23,7 @@ const CHUNKS_A_TURN = 16;
  */
 export function readWhenReady(
   fd: number,
-  { data, done }: PipeEvents,
+  { data, end }: PipeEvents,
   waiter: Waiter,
 ): PipeReader {
   const buffer = new Uint8Array(CHUNK_BYTES);
@@ -31,19 +31,19 @@ export function readWhenReady(
   /** Bytes are read, or waited for. */
   let active = true;
   let over = false;
-  const finish = (drained: boolean) => {
+  const finish = () => {
     if (over) return;
     over = true;
     waiter.cancel(fd);
     closeSync(fd);
-    done(drained);
+    end();
   };
   const read = () => {
     for (let chunks = 0; !paused && !over; chunks++) {
       if (chunks === CHUNKS_A_TURN) return void setImmediate(read);
       const size = readNow(fd, buffer);
       if (size === undefined) return waiter.wait(fd, read, chunks === 0);
-      if (size === 0) return finish(true);
+      if (size === 0) return finish();
       data(buffer.subarray(0, size));
     }
     active = false;
@@ -59,7 +59,7 @@ export function readWhenReady(
       active = true;
       setImmediate(read);
     },
-    release: () => finish(false),
+    release: finish,
   };
 }
 

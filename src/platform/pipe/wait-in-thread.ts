@@ -24,19 +24,22 @@ export interface ThreadWaiter extends Waiter {
  */
 export function waitInThread(poll: NativeCalls["poll"], pool: FifoPool): ThreadWaiter {
   const calls = new Map<number, () => void>();
-  let bell: { readonly held: number; readonly fd: number } | undefined;
+  let bell: number | undefined;
   /** The thread waits, and does not know of what has changed since. */
   let polling = false;
   let running = false;
   let closed = false;
   const ring = () => {
-    if (polling && bell !== undefined) writeSync(bell.fd, "\n");
+    if (polling && bell !== undefined) writeSync(bell, "\n");
     polling = false;
   };
   const open = () => {
     const held = pool.take();
-    const fd = openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
-    return { held, fd };
+    try {
+      return openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
+    } finally {
+      closeSync(held);
+    }
   };
   const round = async (bellFd: number) => {
     const fds = [bellFd, ...calls.keys()];
@@ -58,8 +61,7 @@ export function waitInThread(poll: NativeCalls["poll"], pool: FifoPool): ThreadW
   };
   const rest = () => {
     if (!closed || running || bell === undefined) return;
-    closeSync(bell.fd);
-    pool.giveBack(bell.held, true);
+    closeSync(bell);
     bell = undefined;
   };
   const run = async (bellFd: number) => {
@@ -72,7 +74,7 @@ export function waitInThread(poll: NativeCalls["poll"], pool: FifoPool): ThreadW
     wait: (fd, call) => {
       calls.set(fd, call);
       if (running) ring();
-      else void run((bell ??= open()).fd);
+      else void run(bell ??= open());
     },
     cancel: (fd) => {
       if (calls.delete(fd)) ring();

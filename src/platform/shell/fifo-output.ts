@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
-import { readDescriptor } from "../pipe/read-pipe.ts";
+import { fifoName } from "../pipe/fifo-pool.ts";
+import { CHUNK_BYTES, type PipeReader, readPipe } from "../pipe/read-pipe.ts";
 import { type OutputSource, pathOf } from "./shell-channels.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
 
@@ -33,16 +33,15 @@ export class FifoOutput implements CommandOutput {
   #over = false;
 
   constructor(source: OutputSource, events: CommandOutputEvents) {
-    const { pool } = source;
     this.#source = source;
     this.#events = events;
-    this.#held = pool.take();
+    this.#held = source.pool.take();
     this.path = pathOf(this.#held);
     try {
-      this.name = pool.name(this.#held);
+      this.name = fifoName(this.#held);
       this.#reader = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (cause) {
-      pool.giveBack(this.#held, true);
+      closeSync(this.#held);
       throw cause;
     }
   }
@@ -66,7 +65,7 @@ export class FifoOutput implements CommandOutput {
       const chunk = this.#next();
       if (chunk === undefined) return false;
       if (chunk.length === 0) {
-        this.#end(true);
+        this.#end();
         return true;
       }
       this.#events.data(chunk);
@@ -97,7 +96,7 @@ export class FifoOutput implements CommandOutput {
 
   release(): void {
     if (this.#waiting !== undefined) this.#waiting.release();
-    else this.#end(false);
+    else this.#end();
   }
 
   #openWriter(): number {
@@ -107,8 +106,7 @@ export class FifoOutput implements CommandOutput {
   #wait(): void {
     const { data } = this.#events;
     const fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const done = (drained: boolean) => this.#end(drained);
-    this.#waiting = readDescriptor(fd, { data, done }, this.#source.waiter);
+    this.#waiting = readPipe(fd, { data, end: () => this.#end() }, this.#source.waiter);
     if (this.#paused) this.#waiting.pause();
   }
 
@@ -124,14 +122,14 @@ export class FifoOutput implements CommandOutput {
     }
   }
 
-  #end(drained: boolean): void {
+  #end(): void {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#retry);
     if (this.#writer !== undefined) closeSync(this.#writer);
     this.#waiting?.release();
     closeSync(this.#reader);
-    this.#source.pool.giveBack(this.#held, drained);
+    closeSync(this.#held);
     this.#events.end();
   }
 }

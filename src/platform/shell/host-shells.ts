@@ -27,10 +27,9 @@ import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
  */
 export function hostShells(label: string, native?: Native): Shells {
   keepEnds();
-  const pool = fifoPool(label);
-  const waiter = POLLS_PIPES || native === undefined || "unavailable" in native
-    ? undefined
-    : waitInThread(native.poll, pool);
+  const calls = native === undefined || "unavailable" in native ? undefined : native;
+  const pool = fifoPool(label, calls?.makeFifo);
+  const waiter = POLLS_PIPES || calls === undefined ? undefined : waitInThread(calls.poll, pool);
   const source = { pool, waiter };
   const terminals = new Set<HostShellTerminal>();
   return {
@@ -94,7 +93,7 @@ function startShell(
       });
       terminals.add(terminal = opened);
     } else child = spawnShell([spec.file, ...args], { cwd: spec.cwd, env });
-    if ((terminal ?? child)?.pid !== undefined) channels.openReports(child, events.report);
+    if ((terminal ?? child)?.pid !== undefined) channels.openReports(events.report);
   } catch (cause) {
     queueMicrotask(() => fail(cause));
     return undefined;

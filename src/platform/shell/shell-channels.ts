@@ -12,10 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { Readable } from "node:stream";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
-import type { PipeReader } from "../pipe/pipe-reader.ts";
-import { POLLS_PIPES, readDescriptor } from "../pipe/read-pipe.ts";
+import { type PipeReader, readPipe } from "../pipe/read-pipe.ts";
 import type { Waiter } from "../pipe/read-when-ready.ts";
 import type { ChannelPaths } from "./shells.ts";
 
@@ -49,9 +47,7 @@ const LONGEST_LOOK_MS = 1_000;
  * line of the report has come, and so wakes up once for each command.
  */
 export class ShellChannels {
-  readonly #pool: FifoPool;
-  readonly #waiter: Waiter | undefined;
-  readonly #held: number[] = [];
+  readonly #source: OutputSource;
   readonly #open: number[] = [];
   readonly #bell: number;
   readonly #state: number;
@@ -62,9 +58,8 @@ export class ShellChannels {
   readonly #decoder = new TextDecoder();
   #reports: ReportPipe | undefined;
 
-  constructor({ pool, waiter }: OutputSource) {
-    this.#pool = pool;
-    this.#waiter = waiter;
+  constructor(source: OutputSource) {
+    this.#source = source;
     try {
       this.#bell = this.#openFifo();
       this.#state = this.#openFifo();
@@ -77,11 +72,14 @@ export class ShellChannels {
   }
 
   #openFifo(): number {
-    const held = this.#pool.take();
-    this.#held.push(held);
-    const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
-    this.#open.push(fd);
-    return fd;
+    const held = this.#source.pool.take();
+    try {
+      const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
+      this.#open.push(fd);
+      return fd;
+    } finally {
+      closeSync(held);
+    }
   }
 
   get paths(): ChannelPaths {
@@ -97,15 +95,8 @@ export class ShellChannels {
     return this.#reports?.path ?? "";
   }
 
-  /**
-   * Open the reports of the shell that was just started.
-   *
-   * @param child Absent: its standard output is a terminal.
-   */
-  openReports(
-    child: ChildProcess | undefined,
-    report: (line: string, state: string) => void,
-  ): void {
+  /** Open the reports of the shell that was just started. */
+  openReports(report: (line: string, state: string) => void): void {
     const decoder = new TextDecoder();
     let rest = "";
     const take = (chunk: Uint8Array) => {
@@ -124,9 +115,7 @@ export class ShellChannels {
         report(line, state);
       }
     };
-    this.#reports = child?.stdout
-      ? pipeOf(child, child.stdout, take)
-      : fifoOf({ pool: this.#pool, waiter: this.#waiter }, take);
+    this.#reports = openReportPipe(this.#source, take);
   }
 
   #takeState(): void {
@@ -179,7 +168,6 @@ export class ShellChannels {
     clearTimeout(this.#timer);
     this.#reports?.close();
     for (const fd of this.#open) closeSync(fd);
-    for (const held of this.#held) this.#pool.giveBack(held, false);
   }
 }
 
@@ -191,10 +179,10 @@ interface ReportPipe {
   close(): void;
 }
 
-type Take = (chunk: Uint8Array) => void;
-
-/** Where the event loop cannot wait for a FIFO, the waiter does. */
-function fifoOf({ pool, waiter }: OutputSource, data: Take): ReportPipe {
+function openReportPipe(
+  { pool, waiter }: OutputSource,
+  data: (chunk: Uint8Array) => void,
+): ReportPipe {
   const held = pool.take();
   const path = pathOf(held);
   let both: number | undefined;
@@ -203,10 +191,10 @@ function fifoOf({ pool, waiter }: OutputSource, data: Take): ReportPipe {
   try {
     both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    reader = readDescriptor(fd, { data, done: () => ended() }, waiter);
+    reader = readPipe(fd, { data, end: () => ended() }, waiter);
   } catch (cause) {
     if (both !== undefined) closeSync(both);
-    pool.giveBack(held, false);
+    closeSync(held);
     throw cause;
   }
   const writer = both;
@@ -218,25 +206,8 @@ function fifoOf({ pool, waiter }: OutputSource, data: Take): ReportPipe {
     },
     close: () => {
       reader.release();
-      pool.giveBack(held, false);
+      closeSync(held);
     },
-  };
-}
-
-/**
- * Deno cannot poll a FIFO, but its child's standard output. The shell closes that with its first order,
- * and opens it again by a path, as the host holds it open.
- */
-function pipeOf({ pid }: ChildProcess, source: Readable, data: Take): ReportPipe {
-  const writer = openSync(`/proc/${pid}/fd/1`, constants.O_WRONLY);
-  source.on("data", data).on("error", () => {});
-  return {
-    path: pathOf(writer),
-    end: (done) => {
-      source.once("end", done);
-      closeSync(writer);
-    },
-    close: () => void source.destroy(),
   };
 }
 
@@ -248,7 +219,7 @@ export function spawnShell(
   return spawn(file, args, {
     cwd,
     env: { ...env },
-    stdio: ["ignore", POLLS_PIPES ? "ignore" : "pipe", "ignore"],
+    stdio: "ignore",
     detached: true,
   });
 }
