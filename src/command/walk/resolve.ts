@@ -71,7 +71,6 @@ export function resolveDirectory(
     dirs: [...new Set(dirs)],
     lost: dirs.length < found.length || found.length === 0,
     values: state.values,
-    stack: state.stack,
   };
 }
 
