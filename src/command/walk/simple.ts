@@ -39,13 +39,10 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   });
   if (words.length === 0) {
     reader.read([], walk.startedBy);
-    for (const { name, value } of assigned) walk.context.findings.sets.push({ name, value, span });
-    for (const part of node.prefix) {
-      if (
-        part.type === "Assignment" && INTEGERS.test(part.name) &&
-        !walk.variables.numbers.has(part.name)
-      ) {
-        doubt(walk.context, ARITHMETIC, walk.span(part));
+    for (const { name, value } of assigned) {
+      walk.context.findings.sets.push({ name, value, span });
+      if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) {
+        doubt(walk.context, ARITHMETIC, span);
       }
     }
     return staying(withValues(state, assigned.map(({ name, values }) => [name, values])));
