@@ -1,6 +1,6 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
-import { isNumber, isUnknown, NUMBER, TEMPORARY } from "../words/marks.ts";
+import { isNumber, isUnknown, NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
 import { chosenNames, lastCommand } from "./numeric.ts";
 import { markWord } from "../words/word.ts";
 import {
@@ -111,7 +111,7 @@ function valuesOf(
   const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;
   const marked = words.flatMap((word) =>
-    expandBraces(markWord(word, walk.scope(state))) ?? ["\ue1ff"]
+    expandBraces(markWord(word, walk.scope(state))) ?? [UNKNOWN]
   )
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];

@@ -47,8 +47,7 @@ export class CommandReader {
   }
 
   read(words: readonly string[], startedBy: StartedBy | undefined): After {
-    const { assignments, redirects } = this.#options;
-    const { state } = this.#options;
+    const { assignments, redirects, state } = this.#options;
     this.#read(words, { startedBy, assignments, redirects, state, depth: 0, isShell: true });
     return this.#after;
   }
@@ -77,7 +76,7 @@ export class CommandReader {
         assignments: how.assignments,
         redirects: how.redirects,
         span,
-        ...(how.startedBy !== undefined && { startedBy: how.startedBy }),
+        ...(by !== undefined && { startedBy: by }),
         program: inspection.facts,
       }) - 1;
       context.seen.set(key, index);
@@ -87,14 +86,14 @@ export class CommandReader {
     this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
-    const isXargs = inspection.name === "xargs";
+    const isXargs = name === "xargs";
     const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
     const given = isXargs ? wordsOf(input.text, argv) : undefined;
     if (how.depth === 0) {
       this.#walk.found = inspection.started.length === 0 ? inspection.found : undefined;
     }
     // Every reading of the words behind a reading is one of the outer readings, too.
-    const readings = how.startedBy?.how === "reading";
+    const readings = by?.how === "reading";
     const all = inspection.started.filter(({ sure }) => sure || !readings);
     if (all.length >= MOST_READINGS) doubt(context, "more readings than are followed", span);
     const { uses } = context.findings;

@@ -28,7 +28,7 @@ export function resolveWord(marked: string, resolving: Resolving): readonly Reso
 }
 
 function resolveOne(word: string, { state, home }: Resolving): readonly Resolved[] {
-  if (word.startsWith(TEMPORARY) && !isUnknown(word.slice(1)) && !word.includes("..")) return [];
+  if (isTemporary(word)) return [];
   if (isUnknown(word)) return [{ path: null }];
   let path = plainText(word);
   if (word.startsWith("~")) {
@@ -60,19 +60,18 @@ export function resolveDirectory(
 ): State {
   const { state } = resolving;
   if (isPattern(marked) || marked === "" || marked === "-") return lost(state);
-  if (marked.startsWith(TEMPORARY) && !isUnknown(marked.slice(1)) && !marked.includes("..")) {
-    return { ...state, dirs: [TEMPORARY], lost: false };
-  }
+  if (isTemporary(marked)) return { ...state, dirs: [TEMPORARY], lost: false };
   const found = resolveWord(marked, resolving);
   const dirs = found.flatMap(({ path, raw, pattern }) =>
     path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]
   );
-  return {
-    dirs: [...new Set(dirs)],
-    lost: dirs.length < found.length || found.length === 0,
-    values: state.values,
-    stack: state.stack,
-  };
+  const somewhere = dirs.length < found.length || found.length === 0;
+  return { ...state, dirs: [...new Set(dirs)], lost: somewhere };
+}
+
+/** Whether a word names a new temporary file or directory, or what is below it. */
+function isTemporary(word: string): boolean {
+  return word.startsWith(TEMPORARY) && !isUnknown(word.slice(1)) && !word.includes("..");
 }
 
 /** The same state in a directory known only at run time. */

@@ -39,13 +39,10 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   });
   if (words.length === 0) {
     reader.read([], walk.startedBy);
-    for (const { name, value } of assigned) walk.context.findings.sets.push({ name, value, span });
-    for (const part of node.prefix) {
-      if (
-        part.type === "Assignment" && INTEGERS.test(part.name) &&
-        !walk.variables.numbers.has(part.name)
-      ) {
-        doubt(walk.context, ARITHMETIC, walk.span(part));
+    for (const { name, value } of assigned) {
+      walk.context.findings.sets.push({ name, value, span });
+      if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) {
+        doubt(walk.context, ARITHMETIC, span);
       }
     }
     return staying(withValues(state, assigned.map(({ name, values }) => [name, values])));
@@ -133,14 +130,7 @@ function called(walk: Walker, words: readonly string[], start: Start, after: Aft
     return after;
   }
   walk.calls.push(name);
-  const given = words.slice(1, 10).map((word, index) =>
-    [String(index + 1), isUnknown(word) ? undefined : [word]] as const
-  );
-  const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
+  const { ok, fail } = walk.body(body, start);
   walk.calls.pop();
-  const undo = given.map(([digit]) => [digit, start.state.values.get(digit)] as const);
-  return {
-    ok: either(start.state, withValues(ok, undo)),
-    fail: either(start.state, withValues(fail, undo)),
-  };
+  return { ok: either(start.state, ok), fail: either(start.state, fail) };
 }

@@ -231,9 +231,7 @@ export class Walk implements Walker {
         if (name === "HOME") {
           return this.variables.untracked.has(name) || home === undefined ? undefined : [home];
         }
-        return /^\d+$/.test(name) || isTracked(name, this.variables)
-          ? state.values.get(name)
-          : undefined;
+        return isTracked(name, this.variables) ? state.values.get(name) : undefined;
       },
       output: (part: CommandExpansionPart) => {
         if (printsNumbers(part, programs)) return NUMBER;

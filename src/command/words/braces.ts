@@ -8,9 +8,7 @@ const MOST = 256;
  * @returns The words it becomes, or `undefined` when there are too many to follow.
  */
 export function expandBraces(marked: string): readonly string[] | undefined {
-  if (!marked.includes("{")) return [marked];
-  const words = expand(marked, { left: MOST });
-  return words;
+  return expand(marked, { left: MOST });
 }
 
 function expand(marked: string, budget: { left: number }): string[] | undefined {

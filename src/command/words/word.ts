@@ -1,6 +1,14 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { isPattern, isUnknown, NUMBER, PIPE_NAME, plainText, quoted, UNKNOWN } from "./marks.ts";
-import { UNKNOWN_WORDS } from "./marks.ts";
+import {
+  isPattern,
+  isUnknown,
+  NUMBER,
+  PIPE_NAME,
+  plainText,
+  quoted,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "./marks.ts";
 
 /** What the words of a line may refer to. */
 export interface Scope {
