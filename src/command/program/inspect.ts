@@ -149,14 +149,16 @@ class Inspector {
 
   #starting(): Starting {
     const { started, texts } = this.#startedBySyntax();
-    const { texts: options, starts } = this.#found.program;
+    const { words, program: { texts: options, starts } } = this.#found;
     const alone = starts?.shell && started.length + texts.length === 0;
     const typed = alone ? shellTexts([], this.#input) : [];
-    const given = givenAs(this.#parsed, options);
     // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
-    const more = given.map(({ value = UNKNOWN }): ShellText => ({
-      text: knownText(value)?.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "") ?? null,
-    }));
+    const given = givenAs(this.#parsed, options).map(({ value = UNKNOWN }) =>
+      value.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "")
+    );
+    // `npm pkg set scripts.test=TEXT`.
+    const stored = words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? []);
+    const more = [...given, ...stored].map((word): ShellText => ({ text: knownText(word) }));
     return { started, texts: [...texts, ...typed, ...more] };
   }
 
@@ -307,7 +309,8 @@ const SETTINGS: readonly DangerRule[] = [
   {
     ...SETTING,
     verbs: "config * *",
-    unless: "config get|config show|config list|config ls|config view|config inspect",
+    unless:
+      "config get|config get-value|config show|config list|config ls|config view|config inspect",
   },
 ];
 /** Options with which a program of commands has them in its words. */
