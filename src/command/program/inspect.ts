@@ -179,12 +179,9 @@ class Inspector {
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return [];
     const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
     const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
-    const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule): Danger[] => {
-      const spelled = this.#spells(rule);
-      return spelled === undefined
-        ? []
-        : [{ name: rule.name, reason: rule.reason, words: spelled }];
-    });
+    const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule) =>
+      this.#danger(rule) ?? []
+    );
     const { from, text, stored } = this.#input;
     if (escape !== undefined && anyCase(escape).test(text ?? "")) {
       dangers.push({ ...OWN_COMMANDS, words: [] });
@@ -207,9 +204,9 @@ class Inspector {
     return dangers;
   }
 
-  /** The words that make a rule about dangers hold; `undefined` where it does not. */
-  #spells(rule: DangerRule): readonly string[] | undefined {
-    const { options, verbs, unless, words, most } = rule;
+  /** The danger by a rule, with the words that make it one; `undefined` where it is none. */
+  #danger(rule: DangerRule): Danger | undefined {
+    const { name, reason, options, verbs, unless, words, most } = rule;
     const { operands, unknown } = this.#parsed;
     if (rule.except !== undefined && this.#isExcept(rule, names(rule.except))) return undefined;
     const spelled = [this.#found.name];
@@ -229,7 +226,9 @@ class Inspector {
       if (fitting === undefined) return undefined;
       spelled.push(plainText(fitting));
     }
-    return most !== undefined && operands.length > most ? undefined : spelled;
+    return most !== undefined && operands.length > most
+      ? undefined
+      : { name, reason, words: spelled };
   }
 
   #isExcept({ exceptOperands = "" }: DangerRule, alone: readonly string[]): boolean {

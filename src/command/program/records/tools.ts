@@ -27,8 +27,7 @@ export const TOOLS: readonly Program[] = [
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
   { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
-    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [
-    { ...INSTALL_URL, options: "git" },
+    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
   { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
@@ -43,8 +42,7 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab aws gcloud az", arity: 3 },
-  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true,
-    dangers: [{ ...INSTALL_URL, options: "source add" }] },
+  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...INSTALL_URL, options: "source add" }] },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
     "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
