@@ -299,18 +299,10 @@ const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
 const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
 /** Settings of a tool for later. */
+// deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [
-  {
-    ...SETTING,
-    verbs: "config|configure|alias|* config|* configure",
-    words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
-  },
-  {
-    ...SETTING,
-    verbs: "config * *",
-    unless:
-      "config get|config get-value|config show|config list|config ls|config view|config inspect",
-  },
+  { ...SETTING, verbs: "config|configure|alias|* config|* configure", words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect" },
 ];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
