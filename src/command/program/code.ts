@@ -30,9 +30,13 @@ export function shellTexts(words: readonly string[], input: Input): readonly She
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     const text = plainText(word);
-    if (/^(?:[-+][oO]|--rcfile|--init-file)$/.test(text)) {
-      if (isOpened(words[++at] ?? "")) return [{ text: null }];
-    } else if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
+    const values = /^[-+][A-Za-z]+$/.test(text) ? text.replace(/[^oO]/g, "").length : 0;
+    if (values > 0 || /^--(?:rcfile|init-file)$/.test(text)) {
+      const from = at + 1;
+      at += values || 1;
+      if (words.slice(from, at + 1).some(isOpened)) return [{ text: null }];
+    }
+    if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
     else if (/^-[A-Za-z]*s[A-Za-z]*$/.test(text)) reads = true;
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
       const operand = text === "--" || text === "-" ? words[at + 1] : word;
@@ -81,10 +85,10 @@ export function textHere(
 
 /** Options whose value is code, by interpreter. */
 const CODE =
-  /^(?:-[A-Za-z]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceEr].+|--eval=[^]*|--print=[^]*)$/;
+  /^(?:-[A-Za-z\d]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceEr].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\|/;
+  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
 
 /** Languages in which backticks run nothing. */
 const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
@@ -110,6 +114,10 @@ export function languageDangers(
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }
   if (at < 0 && fromInput && input.text !== undefined) return inlineDangers(name, input.text, []);
+  // Perl opens its operands, which can be commands.
+  if (name === "perl" && words.some((word) => OPENS.test(plainText(word)))) {
+    return inlineDangers(name, null, []);
+  }
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n");
   return inlineDangers(name, isUnknown(code) && CODE_UNKNOWN.test(code) ? null : code, [
@@ -117,6 +125,9 @@ export function languageDangers(
     plainText(words[at] ?? ""),
   ]);
 }
+
+/** A name that Perl takes for a command, or for a file to write. */
+const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
 const CODE_UNKNOWN = /[^\n][\ue1fb-\ue2ff]|[\ue1fb-\ue2ff][^\n]/;

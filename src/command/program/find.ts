@@ -12,6 +12,10 @@ const ACTIONS = /^-(?:exec|execdir|ok|okdir)$/;
 export function findStarted(name: string, words: readonly string[]): readonly Started[] {
   if (name !== "find") return fdStarted(words);
   const started: Started[] = [];
+  // Behind a test, words that are known only at run time can be any expression.
+  if (/\0-[^]*\0[^-\0][^\0]*\0[\ue1fa\ue1fe]/.test(`\0${words.join("\0")}`)) {
+    started.push({ words: [UNKNOWN], assignments: [], sure: false });
+  }
   for (let at = 0; at < words.length; at++) {
     if (!ACTIONS.test(plainText(words[at] ?? ""))) continue;
     const from = at + 1;
@@ -113,7 +117,7 @@ export function foundNames(
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
     return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
   }
-  if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./**/*"];
+  if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./*"];
   return undefined;
 }
 

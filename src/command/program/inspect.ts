@@ -149,14 +149,16 @@ class Inspector {
 
   #starting(): Starting {
     const { started, texts } = this.#startedBySyntax();
-    const { texts: options, starts } = this.#found.program;
+    const { words, program: { texts: options, starts } } = this.#found;
     const alone = starts?.shell && started.length + texts.length === 0;
     const typed = alone ? shellTexts([], this.#input) : [];
-    const given = givenAs(this.#parsed, options);
     // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
-    const more = given.map(({ value = UNKNOWN }): ShellText => ({
-      text: knownText(value)?.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "") ?? null,
-    }));
+    const given = givenAs(this.#parsed, options).map(({ value = UNKNOWN }) =>
+      value.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "")
+    );
+    // `npm pkg set scripts.test=TEXT`.
+    const stored = words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? []);
+    const more = [...given, ...stored].map((word): ShellText => ({ text: knownText(word) }));
     return { started, texts: [...texts, ...typed, ...more] };
   }
 
@@ -177,12 +179,9 @@ class Inspector {
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return [];
     const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
     const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
-    const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule): Danger[] => {
-      const spelled = this.#spells(rule);
-      return spelled === undefined
-        ? []
-        : [{ name: rule.name, reason: rule.reason, words: spelled }];
-    });
+    const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule) =>
+      this.#danger(rule) ?? []
+    );
     const { from, text, stored } = this.#input;
     if (escape !== undefined && anyCase(escape).test(text ?? "")) {
       dangers.push({ ...OWN_COMMANDS, words: [] });
@@ -205,9 +204,9 @@ class Inspector {
     return dangers;
   }
 
-  /** The words that make a rule about dangers hold; `undefined` where it does not. */
-  #spells(rule: DangerRule): readonly string[] | undefined {
-    const { options, verbs, unless, words, most } = rule;
+  /** The danger by a rule, with the words that make it one; `undefined` where it is none. */
+  #danger(rule: DangerRule): Danger | undefined {
+    const { name, reason, options, verbs, unless, words, most } = rule;
     const { operands, unknown } = this.#parsed;
     if (rule.except !== undefined && this.#isExcept(rule, names(rule.except))) return undefined;
     const spelled = [this.#found.name];
@@ -227,7 +226,9 @@ class Inspector {
       if (fitting === undefined) return undefined;
       spelled.push(plainText(fitting));
     }
-    return most !== undefined && operands.length > most ? undefined : spelled;
+    return most !== undefined && operands.length > most
+      ? undefined
+      : { name, reason, words: spelled };
   }
 
   #isExcept({ exceptOperands = "" }: DangerRule, alone: readonly string[]): boolean {
@@ -298,17 +299,10 @@ const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
 const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
 /** Settings of a tool for later. */
+// deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [
-  {
-    ...SETTING,
-    verbs: "config|configure|alias|* config|* configure",
-    words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$",
-  },
-  {
-    ...SETTING,
-    verbs: "config * *",
-    unless: "config get|config show|config list|config ls|config view|config inspect",
-  },
+  { ...SETTING, verbs: "config|configure|alias|* config|* configure", words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect" },
 ];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;

@@ -34,18 +34,9 @@ export function readPrograms(records: readonly Program[]): Programs {
       const field = v.getDotPath(issue) ?? "record";
       throw new TypeError(`Cannot read the program "${record?.names}": ${field}: ${issue.message}`);
     }
-    const { starts, plain, dangers = [] } = record;
-    for (
-      const pattern of [
-        starts?.behind,
-        plain,
-        record.escape,
-        record.keys,
-        ...dangers.map(({ words }) => words),
-      ]
-    ) {
-      if (pattern !== undefined) new RegExp(pattern);
-    }
+    const { starts, plain, escape, keys, dangers = [] } = record;
+    const patterns = [starts?.behind, plain, escape, keys, ...dangers.map(({ words }) => words)];
+    for (const pattern of patterns) new RegExp(pattern ?? "");
   }
   return new Programs(records);
 }

@@ -191,8 +191,8 @@ export function namedPaths(
 ): readonly RawUse[] {
   const parts = words.flatMap((word) => {
     if (/^[\w./][\w./-]*$/.test(word)) return word;
-    // An option of letters alone is no path that matters.
-    if (/^-[\w-]*$/.test(word)) return [];
+    // An option of letters alone is no path that matters, nor is `/CN=localhost`.
+    if (/^-[\w-]*$|^\/(?:CN|C|ST|L|OU?)=/.test(word)) return [];
     // Of `$x/.env` the end is known.
     return partsOf(word).map((part) => part.replace(UNKNOWN_START, ""))
       .filter((part) => part !== "" && !isText(part) && !ANY_NAME.test(part));

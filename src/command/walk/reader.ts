@@ -146,6 +146,12 @@ export class CommandReader {
       for (const path of resolveWord(marked, this.#walk.resolving(state))) {
         const sure = access === "read" || access === "write" || marked.startsWith("~");
         if (path.path === null && !sure) continue;
+        if (
+          by === "mv" && access === "use" &&
+          state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`))
+        ) {
+          doubt(this.#walk.context, "the directory that the shell is in is moved", span);
+        }
         findings.uses.push({ access, span, by, ...path });
       }
     }
@@ -161,7 +167,9 @@ export class CommandReader {
       if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
     }
     const rest = words.slice(1);
-    if (name === "hash" && rest.length > 0) question("the table of programs is changed");
+    if (name === "hash" && /[^-r]/.test(rest.join(""))) {
+      question("the table of programs is changed");
+    }
     if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {
       question("a shell option changes how text is read");
     }

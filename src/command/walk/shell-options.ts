@@ -11,7 +11,7 @@ export function safeSet(words: readonly string[]): boolean {
     const text = plainText(words[at] ?? "");
     if (text === "--" || text === "-") return true;
     if (!/^[-+]/.test(text)) return !isUnknown(text) || isNumber(text);
-    if (!/^[-+][euxvfhbCBo]+$/.test(text)) return false;
+    if (!/^[-+][aeuxvfhbCBo]+$/.test(text)) return false;
     if (
       text.includes("o") &&
       !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|functrace|)$/.test(

@@ -20,13 +20,25 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     part.type !== "Word" && part.type !== "Assignment";
   const opened = parts.filter(isRedirection);
   expansions(walk, parts.filter((part) => !isRedirection(part)), state);
+  // Where nothing else is expanded, the names that `$(git ls-files)` prints are known.
+  const [only, ...others] = parts.filter((part) =>
+    !isRedirection(part) && /[$<>]\(|`/.test(part.text)
+  );
+  const names = only?.type === "Word" && others.length === 0 &&
+      only.parts?.[0]?.type === "CommandExpansion"
+    ? printedNames(only, walk)
+    : undefined;
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   const assigned = node.prefix.filter((part) => part.type === "Assignment")
     .map((part) => readAssignment(walk, part, { state, alone: parts.length === 1 }));
   const nodes = parts.filter((part) =>
     part.type === "Word" || (part.type === "Assignment" && !node.prefix.includes(part))
   );
-  const words = nodes.flatMap((part) => readWord(walk, part as Word | Assignment, state));
+  const words = nodes.flatMap((part) =>
+    part === only && names !== undefined
+      ? walk.context.choices.placeholder(names)
+      : readWord(walk, part as Word | Assignment, state)
+  );
   const span = walk.span(node);
   const input = inputOf(walk, opened, state) ?? inherited;
   walk.input = input;

@@ -9,6 +9,9 @@ import type { Inherited, Walker } from "./walker.ts";
 /** Texts in texts: `sh -c "sh -c '…'"`. */
 const DEEPEST = 4;
 
+/** Words and operators that every shell reads alike; in zsh, `=rm` is a path. */
+const ANY_SHELL = /^(?![^]*(?:^|\s)=)[\w\s./:@,+%="'&|;-]*$/;
+
 interface TextOptions {
   readonly by: StartedBy;
   readonly span: Span;
@@ -36,6 +39,9 @@ export function runText(
   const { script, doubts } = readText(text);
   const question = ({ reason }: Doubt) => doubt(context, `text for "${by.name}": ${reason}`, span);
   doubts.forEach(question);
+  if (/^(?:zsh|fish|t?csh|yash)$/.test(by.name) && !ANY_SHELL.test(text)) {
+    doubt(context, `text for "${by.name}", which reads it in its own way`, span);
+  }
   if (script === undefined) return undefined;
   const variables = variablesOf({ root: script, text }, context.facts, context.programs);
   variables.errors.forEach(question);

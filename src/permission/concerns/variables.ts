@@ -6,7 +6,7 @@ const OF_THE_SHELL =
   "PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PS0 PS1 PROMPT_COMMAND CDPATH GLOBIGNORE HOME XDG_CONFIG_HOME " +
   "BASH_ALIASES BASH_CMDS DIRSTACK OLDPWD PWD BASH_LOADABLES_PATH EXECIGNORE HISTFILE INPUTRC BASH_XTRACEFD POSIXLY_CORRECT " +
   "GCONV_PATH LOCPATH NLSPATH TERMCAP SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SHELL FCEDIT LESSOPEN LESSCLOSE " +
-  "TMPDIR EDITOR VISUAL PAGER MANPAGER BROWSER PERL5OPT PERL5DB FZF_DEFAULT_COMMAND LUA_INIT " +
+  "TMPDIR NODE_V8_COVERAGE PYTHONPYCACHEPREFIX COVERAGE_FILE LLVM_PROFILE_FILE GCOV_PREFIX GOCOVERDIR EDITOR VISUAL PAGER MANPAGER BROWSER PERL5OPT PERL5DB FZF_DEFAULT_COMMAND LUA_INIT " +
   "OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES CURL_HOME WGETRC CVS_RSH HGRCPATH TAR_OPTIONS ZIPOPT UNZIP GREP_OPTIONS RIPGREP_CONFIG_PATH";
 const PREFIXES_OF_THE_SHELL = "BASH_FUNC_ LD_ DYLD_ TERMINFO MALLOC_ GIT_ RSYNC_ SSL_CERT_";
 /** Names that programs take settings or code from. */
@@ -27,7 +27,7 @@ const PROGRAM_NAMES: ReadonlySet<string> = new Set(OF_PROGRAMS.split(" "));
 const PROGRAM_PREFIXES: readonly string[] = PREFIXES_OF_PROGRAMS.split(" ");
 /** Values that only switch something off or on. */
 const HARMLESS =
-  /^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$/;
+  /^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
@@ -45,7 +45,7 @@ function isDangerousVariable(
     SHELL_NAMES.has(name) || RUN.test(name) ||
     SHELL_PREFIXES.some((prefix) => name.startsWith(prefix))
   ) return true;
-  if (every) return false;
+  if (every) return value !== null && /\bdata:/.test(value);
   const upper = name.startsWith("npm_config_") ? name.toUpperCase() : name;
   return PROGRAM_NAMES.has(name) || PYTHON.test(name) || PROXY.test(name) ||
     PROGRAM_PREFIXES.some((prefix) => upper.startsWith(prefix));

@@ -53,6 +53,9 @@ export function pathConcerns(
     const reason = (why: string) => ({ reason: `${whole} "${path}", which ${why}` });
     if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path)) return undefined;
+    if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
+      return reason("is an option where a pattern fits it");
+    }
     const places = [path, followed(use, workspace)];
     const secret = !/write|load/.test(access) && !SHOWS_NAMES.test(by) && places.some(isSecret);
     if (secret && !workspace.accept.has(READS_SECRETS)) {

@@ -28,11 +28,9 @@ export const FILES: readonly Program[] = [
     skip: 1, unless: "reference", reads: "reference", dangers: [{ name: "chown-root", reason: "a file would belong to root", words: "^root(?::|$)" }] },
   { names: "cp", options: COPYING, operands: "copy", target: "t", edits: true },
   { names: "mv", options: COPYING, operands: "move", target: "t", edits: true },
-  { names: "ln",
-    options: "b backup? d,F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix: t,target-directory: " +
+  { names: "ln", options: "b backup? d,F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix: t,target-directory: " +
     "T,no-target-directory v,verbose", operands: "copy", target: "t", edits: true },
-  { names: "install",
-    options: "b backup? c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: " +
+  { names: "install", options: "b backup? c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: " +
     "T,no-target-directory v,verbose Z context? debug", operands: "copy", target: "t", writing: "d", dangers: [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
@@ -45,8 +43,7 @@ export const FILES: readonly Program[] = [
   { names: "stat readlink realpath",
     options: "c,format: printf: f,canonicalize,file-system L,dereference,logical P,physical t,terse relative-to: relative-base: e,canonicalize-existing " +
     "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1 },
-  { names: "file",
-    options: "m,magic-file: f,files-from: F,separator: e,exclude: P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
+  { names: "file", options: "m,magic-file: f,files-from: F,separator: e,exclude: P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
     "C,compile s r N 0,print0 mime-type mime-encoding extension", operands: "read", reads: "m f", readOnly: "C m f z Z", arity: 1, dangers: [
     { name: "runs-program", reason: "\"file\" reads or writes its own tables", options: "m f C" }] },
   { names: "du",

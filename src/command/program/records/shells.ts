@@ -7,8 +7,7 @@ export const SHELLS: readonly Program[] = [
   { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
   { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
     "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave", syntax: "language", runs: true, arity: 2, arities: "run:3",
-    loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)",
-    starts: { behind: "^(?:x|-m)$" }, dangers: [
+    loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", starts: { behind: "^(?:x|-m)$" }, dangers: [
     { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" }] },
   { names: "source .", operands: "read", runs: true },
   { names: "eval trap", runs: true, inert: true },

@@ -71,7 +71,6 @@ export const SYSTEM: readonly Program[] = [
   { names: "openssl", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true,
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link" }] },
-  { names: "ip ifconfig", arity: 2, dangers: [
-    { name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
+  { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
     { name: "isolation", reason: "\"ip\" runs a command in another namespace", words: "^e(?:x(?:ec?)?)?$" }] },
 ];

@@ -24,11 +24,10 @@ export const TOOLS: readonly Program[] = [
   { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
-    { name: "install-url", reason: "code from an address is run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
+    { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
   { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
-    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [
-    { ...INSTALL_URL, options: "git" },
+    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
   { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
@@ -43,21 +42,21 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab aws gcloud az", arity: 3 },
-  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true,
-    dangers: [{ ...INSTALL_URL, options: "source add" }] },
+  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...INSTALL_URL, options: "source add" }] },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
     "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", options: "rulesdir" }] },
   { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|specs=|B[./])" }] },
-  { names: "just task ninja cmake meson ant rake invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
+  { names: "just task ninja meson ant rake invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release", runs: true },
+  { names: "cmake", runs: true, starts: { behind: "^-E$" } },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
-      "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\battach\\b|^(?:tee|source|pager)\\s|" +
+      "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\b(?:attach\\b|edit\\s*\\()|^(?:tee|source|pager)\\s|" +
       "\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
   { names: "vim vi nvim view ex ed emacs nano gdb lldb m4 tmux zellij", runs: true, dangers: [
     { name: "interactive", reason: "it runs commands that are typed into it" }] },

@@ -47,13 +47,12 @@ export const WRAPPERS: readonly Program[] = [
     operands: "write", texts: "c", starts: { operands: 1 } },
   { names: "watch", options: "b,beep c,color C,no-color d,differences? e,errexit g,chgexit n,interval: p,precise q,equexit: r,no-rerun t,no-title w,no-wrap x,exec",
     starts: { text: true } },
-  { names: "parallel",
-    options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: bar eta dry-run",
+  { names: "parallel", options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: bar eta dry-run",
     lists: "a", starts: { text: true, appends: true, replaces: "I" } },
   { names: "ssh", options: "b: c: D: E: e: F: I: i: J: L: l: m: O: o: p: Q: R: S: W: w: B: P: 4 6 A a C f G g K k M N n q s T t V v X x Y y",
     starts: { text: true, operands: 1 }, dangers: [{ name: "sends-data", reason: "\"ssh\" runs a command on another machine" }] },
-  { names: "script", options: "c,command: a,append e,return f,flush q,quiet t,timing? I,log-in: O,log-out: B,log-io: E,echo: o,output-limit:", operands: "write",
-    texts: "c", starts: { operands: 1, shell: true } },
+  { names: "script", options: "c,command: a,append e,return f,flush q,quiet t,timing? T,log-timing: I,log-in: O,log-out: B,log-io: m,logging-format: E,echo: o,output-limit:",
+    operands: "write", writes: "t T I O B", texts: "c", starts: { operands: 1, shell: true } },
   { names: "strace ltrace",
     options: "a: b: e,trace: E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
     writes: "o", starts: {  }, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "o", words: "^[|!]" }] },
@@ -80,8 +79,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "perf", runs: true, starts: { behind: "^(?:stat|record|trace|mem|c2c|lock|kvm|sched|ftrace)$" } },
   { names: "catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
     "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
-    "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap " +
-    "ts arch stdbuf-run", options: "", starts: {  } },
+    "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap ts arch stdbuf-run", options: "", starts: {  } },
   { names: "hyperfine",
     options: "w,warmup: m,min-runs: M,max-runs: r,runs: s,setup: p,prepare: C,conclude: c,cleanup: reference: P,parameter-scan:: D: L,parameter-list:: S,shell: N " +
     "i,ignore-failure style: sort: u,time-unit: export-asciidoc: export-csv: export-json: export-markdown: export-orgmode: show-output output: input: " +
@@ -97,8 +95,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",
     options: "0,null a,arg-file: d,delimiter: E: e? eof? I: i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
-    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", lists: "a", starts: { appends: true, replaces: "I i J" },
-    readOnly: "I i" },
+    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", lists: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "I i" },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y" },
     { name: "remote-package", reason: "it runs a package from an address", words: "^(?:https?:|git|github:|@?[\\w./-]+@(?!$))" }] },
@@ -113,8 +110,7 @@ export const WRAPPERS: readonly Program[] = [
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
-    starts: { behind: "^(?:exec|run|x|shell)$" },
-    dangers: [PYTHON_URL] },
+    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL] },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
   { names: "npm pnpm yarn", subcommands: NPM, options: "c,call: g,global location: depth: json l,long parseable prefix: w,workspace: workspaces script-shell: userconfig: registry: " +
