@@ -32,6 +32,10 @@ const CASES: Readonly<Record<string, readonly [InputEvidence, InputWait | undefi
     { wait: "poll", settings: keys, quietMs: 500, line: ">>> " },
     { prompt: ">>>", password: false },
   ],
+  "a program that draws, and takes keys": [
+    { wait: "poll", settings: keys, quietMs: 500, line: " 4711 root  20  0.3 kworker" },
+    { password: false, keys: true },
+  ],
   "a line editor that says that it is at its prompt": [
     { wait: "poll", settings: keys, quietMs: 100, line: "$ ", atPrompt: true },
     { prompt: "$", password: false },
