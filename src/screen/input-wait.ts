@@ -48,8 +48,8 @@ export function inputWait(evidence: InputEvidence): InputWait | undefined {
   const sure = wait === "read" || (wait === "poll" && hidden);
   if (!sure) {
     if (quietMs < LIKELY_AFTER_MS && !atPrompt) return undefined;
-    if (!ASKS.test(line)) {
-      const keys = wait === "poll" && settings?.canonical === false;
+    const keys = wait === "poll" && settings?.canonical === false;
+    if (!ASKS.test(line) && !(keys && atPrompt)) {
       // Before its cursor stands what it draws.
       return keys ? { password: false, keys } : undefined;
     }

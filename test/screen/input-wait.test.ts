@@ -40,6 +40,10 @@ const CASES: Readonly<Record<string, readonly [InputEvidence, InputWait | undefi
     { wait: "poll", settings: keys, quietMs: 100, line: "$ ", atPrompt: true },
     { prompt: "$", password: false },
   ],
+  "a line editor with another prompt that says the same": [
+    { wait: "poll", settings: keys, quietMs: 100, line: "➜  ~ ", atPrompt: true },
+    { prompt: "➜  ~", password: false },
+  ],
   "a server that says the same": [
     { wait: "poll", settings: lines, quietMs: 60_000, line: "", atPrompt: true },
     undefined,
