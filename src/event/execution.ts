@@ -107,6 +107,8 @@ export interface ExecutionWaitingForInput {
   readonly prompt?: string;
   /** What is typed is not shown, as for a password. */
   readonly password?: boolean;
+  /** It takes single keys and asks for none: it may go on without, as `top` does. */
+  readonly keys?: boolean;
 }
 
 /** The command that waited for input goes on, although none was written. */

@@ -21,6 +21,8 @@ export interface InputWait {
   readonly prompt?: string;
   /** What is typed will not be shown: it is a password or the like, and must not be logged. */
   readonly password: boolean;
+  /** It takes single keys and asks for none: it may go on without. */
+  readonly keys?: true;
 }
 
 /** Silence after which a program that reads its terminal is taken to wait, and one that may wait for other things. */
@@ -47,7 +49,10 @@ export function inputWait(evidence: InputEvidence): InputWait | undefined {
   if (!sure) {
     if (quietMs < LIKELY_AFTER_MS && !atPrompt) return undefined;
     const keys = wait === "poll" && settings?.canonical === false;
-    if (!keys && !ASKS.test(line)) return undefined;
+    if (!ASKS.test(line) && !(keys && atPrompt)) {
+      // Before its cursor stands what it draws.
+      return keys ? { password: false, keys } : undefined;
+    }
   }
   const prompt = line.trim();
   return { ...(prompt === "" ? {} : { prompt }), password: hidden || ASKS_FOR_PASSWORD.test(line) };

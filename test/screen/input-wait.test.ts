@@ -32,9 +32,17 @@ const CASES: Readonly<Record<string, readonly [InputEvidence, InputWait | undefi
     { wait: "poll", settings: keys, quietMs: 500, line: ">>> " },
     { prompt: ">>>", password: false },
   ],
+  "a program that draws, and takes keys": [
+    { wait: "poll", settings: keys, quietMs: 500, line: " 4711 root  20  0.3 kworker" },
+    { password: false, keys: true },
+  ],
   "a line editor that says that it is at its prompt": [
     { wait: "poll", settings: keys, quietMs: 100, line: "$ ", atPrompt: true },
     { prompt: "$", password: false },
+  ],
+  "a line editor with another prompt that says the same": [
+    { wait: "poll", settings: keys, quietMs: 100, line: "➜  ~ ", atPrompt: true },
+    { prompt: "➜  ~", password: false },
   ],
   "a server that says the same": [
     { wait: "poll", settings: lines, quietMs: 60_000, line: "", atPrompt: true },

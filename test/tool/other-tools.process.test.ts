@@ -160,6 +160,30 @@ describe("the tool that writes", () => {
     );
     assert.match((await call("stop_bash", { shellId })).text, /ended by SIG/);
   });
+
+  it("waits for what a program draws that takes keys all the time", async () => {
+    const program = [
+      "import select, signal, tty",
+      'draw = lambda text: print("\\x1b[2J\\x1b[H" + text, flush=True)',
+      'signal.signal(signal.SIGUSR1, lambda *_: draw("later"))',
+      "tty.setcbreak(0)",
+      'draw("first")',
+      "select.select([0], [], [])",
+    ].join("\n");
+    const started = await call("bash", { command: `python3 -c '${program}'`, pty: true });
+    assert.match(
+      started.text,
+      /^\[screen .*\]\nfirst\nwaiting for keys as shellId "\w+", task \w+\n/,
+    );
+    const shellId = shellOf(started);
+    const reading = call("read_bash", { shellId, delay: 30 });
+    runtime.signal(started.details.taskId ?? "", "SIGUSR1");
+    const { text, details } = await reading;
+    assert.match(text, /^\[screen .*\]\nlater\n/);
+    assert.equal(details.waitEnded, "output");
+    const end = await call("write_bash", { shellId, input: "q", until: "exit" });
+    assert.equal(end.details.exitCode, 0);
+  });
 });
 
 describe("the tool that lists", () => {

@@ -69,10 +69,12 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       if (shell === undefined) return "it is not for the shell of a session";
       if (shells.unavailable !== undefined) return shells.unavailable;
       const dialect = persistentDialects[shell.dialect];
-      if (typeof dialect === "string") return dialect;
-      if (executor === "terminalShell" && dialect.terminal === undefined) {
-        return `a shell for ${shell.dialect} is not kept on a terminal, only bash is`;
+      const onTerminal = typeof dialect === "string" ? undefined : dialect.terminal;
+      if (executor === "terminalShell" && onTerminal === undefined) {
+        return `a shell for ${shell.dialect} is not kept on a terminal, only bash is; ` +
+          '"pty" without "executor" gives the command a terminal of its own';
       }
+      if (typeof dialect === "string") return dialect;
       return current.get(shell.sessionId)?.busy ? "the shell of its session is busy" : undefined;
     },
     prepare: async ({ shell, ...rest }) => {

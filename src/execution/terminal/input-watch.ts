@@ -83,6 +83,6 @@ export class InputWatch {
     // The first look finds less than the second: it does not show that a program waits no longer.
     if (found === undefined && before !== undefined && this.#looks < LOOKS_MS.length) return;
     this.#wait = found;
-    if (found?.password !== before?.password) report(found);
+    if (found?.password !== before?.password || found?.keys !== before?.keys) report(found);
   }
 }

@@ -24,8 +24,8 @@ export function statusLine(task: Task, end: WaitEnd | undefined, limit?: TimeLim
   }
   if (task.status === "asking") return `waiting for permission as ${name}${why(end)}`;
   if (task.waitingForInput !== undefined) {
-    const { password, prompt } = task.waitingForInput;
-    const what = password === true ? "a password" : "input";
+    const { password, prompt, keys } = task.waitingForInput;
+    const what = password === true ? "a password" : keys === true ? "keys" : "input";
     return `waiting for ${what} as ${name}${prompt === undefined ? "" : `: ${prompt.trim()}`}`;
   }
   if (task.status === "queued") return `queued as ${name}${why(end)}`;

@@ -60,6 +60,7 @@ export async function waitFor(
     filter((task) => task !== undefined),
     distinctUntilChanged(),
   );
+  const before = runtime.tasks.current.byId.get(taskId)?.waitingForInput;
   const lines = until.type === "line" ? await lineMatcher({ ...until, from }) : undefined;
   return await firstValueFrom(
     merge(
@@ -69,7 +70,7 @@ export async function waitFor(
         ? growthOf(runtime, taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })))
         : EMPTY,
       task.pipe(
-        map((task) => endOf(task, runtime, options)),
+        map((task) => endOf(task, runtime, { ...options, before })),
         filter((end) => end !== undefined),
       ),
       steering?.pipe(map((): WaitEnd => ({ type: "steered" }))) ?? EMPTY,
@@ -82,12 +83,16 @@ export async function waitFor(
 function endOf(
   task: Task,
   { sessions }: Pick<Runtime, "sessions">,
-  { until, answersInput, foreground }: WaitOptions,
+  { until, answersInput, foreground, before }: WaitOptions & {
+    readonly before: Task["waitingForInput"];
+  },
 ): WaitEnd | undefined {
   if (hasEnded(task)) return { type: "ended" };
   if (foreground && task.promotedBy !== undefined) return { type: "promoted" };
   const asks = task.waitingForInput !== undefined;
-  if (asks && (answersInput || until.type === "input")) return { type: "input" };
+  // A program that took keys already when the wait began goes on without.
+  const isNews = before?.keys !== true || task.waitingForInput !== before;
+  if (asks && ((answersInput && isNews) || until.type === "input")) return { type: "input" };
   if (until.type !== "start") return undefined;
   if (task.status === "running") return { type: "started" };
   const current = sessions.current.byId.get(task.sessionId)?.current;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -75,6 +75,28 @@ describe("what a program on a terminal reports", () => {
     await it.waits();
     await it.type("exit{enter}");
     await it.result;
+  });
+
+  it("is prompt and exit code in zsh, where its start files say so", {
+    skip: findProgram("zsh", process.env["PATH"] ?? "") === undefined,
+  }, async () => {
+    const lines = [
+      String.raw`PS1=$'%{\e]133;A\a%}\u279c %{\e]133;B\a%}' PROMPT_SP=`,
+      String.raw`precmd() { print -n "\e]133;D;$?\a\e]7;file://$HOST$PWD\a"; }`,
+      String.raw`preexec() { print -n "\e]133;C\a"; }`,
+    ];
+    writeFileSync(join(home, ".zshrc"), lines.join("\n"));
+    const it = await world.start("zsh -i", {
+      env: { HOME: home, ZDOTDIR: home, LC_ALL: "C.UTF-8" },
+      cwd: home,
+    });
+    await reports(it, { at: "prompt", exitCode: 0, cwd: home, host });
+    assert.equal((await it.waits()).prompt, "\u279c");
+    await it.type("cd / && false{enter}");
+    await reports(it, { at: "prompt", exitCode: 1, cwd: "/", host });
+    await it.waits();
+    await it.type("exit 3{enter}");
+    assert.deepEqual((await it.result).outcome, { type: "exited", code: 3 });
   });
 
   it("changes nothing else: a forged report is output like any other", async () => {
