@@ -15,8 +15,11 @@ import { denoEnv, denoFile } from "./deno.mjs";
 import { run } from "./run-group.mjs";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
-/** For both runtimes side by side; with the gate they fit into ten minutes. */
-const LIMIT_MS = 9 * 60_000;
+/**
+ * For both runtimes side by side: far more than they need, as a slow or busy machine is no failure. A
+ * test that hangs meets the limit of its own.
+ */
+const LIMIT_MS = 20 * 60_000;
 /** For one file on Node, so that a file that hangs is named. */
 const FILE_LIMIT_MS = 3 * 60_000;
 /** Folders whose tests start no process and touch no file beyond a temporary one. */

@@ -17,7 +17,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { checkedLine } from "../../src/event/log/line-check.ts";
 import { living } from "../execution/world.ts";
 import { until } from "../until.ts";
-import { shellflow, startCli } from "./shellflow.ts";
+import { shellflow, spawned, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -135,17 +135,17 @@ describe("shellflow run", () => {
 
   it("keeps the file that a result names, and leaves nothing else", async () => {
     const TMPDIR = mkdtempSync(join(scratch, "tmp-"));
-    const { out } = await shellflow(["run", "--output-format", "json", "--", "seq 1 50000"], {
+    const { out } = await spawned(["run", "--output-format", "json", "--", "seq 1 50000"], {
       env: { TMPDIR },
     });
     assert.ok(readFileSync(JSON.parse(out).artifact, "utf8").endsWith("\n50000\n"));
     rmSync(TMPDIR, { recursive: true });
     mkdirSync(TMPDIR);
-    await shellflow(["run", "--", "seq 1 50000"], { env: { TMPDIR } });
+    await spawned(["run", "--", "seq 1 50000"], { env: { TMPDIR } });
     const left = () => readdirSync(TMPDIR).filter((name) => name.startsWith("shellflow"));
     assert.deepEqual(left(), []);
     const json = ["run", "--output-format", "json", "--"];
-    await shellflow([...json, "seq 1 5000"], { env: { TMPDIR } });
+    await spawned([...json, "seq 1 5000"], { env: { TMPDIR } });
     assert.deepEqual(left(), [], "all of it is in the result");
     const unread = startCli([...json, "seq 1 50000"], { env: { TMPDIR } });
     unread.stdout?.destroy();

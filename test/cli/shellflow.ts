@@ -35,12 +35,35 @@ export function startCli(
   });
 }
 
-/** Run `shellflow` to its end: in this process, unless it needs variables or a directory of its own. */
+/** Run `shellflow` to its end in this process; calls with variables or a directory come one by one. */
 export async function shellflow(
   args: readonly string[],
   options: RunCliOptions = {},
 ): Promise<Ran> {
-  if (options.env !== undefined || options.cwd !== undefined) return await spawned(args, options);
+  const restore = enter(options);
+  try {
+    return await runHere(args, options);
+  } finally {
+    restore();
+  }
+}
+
+/** Go to the directory of a call, with its variables; the result goes back. */
+function enter({ env = {}, cwd }: RunCliOptions): () => void {
+  const before = process.cwd();
+  const previous = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
+  if (cwd !== undefined) process.chdir(cwd);
+  return () => {
+    if (cwd !== undefined) process.chdir(before);
+    for (const [name, value] of previous) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}
+
+async function runHere(args: readonly string[], options: RunCliOptions): Promise<Ran> {
   const [out, err]: Uint8Array[][] = [[], []];
   const keep = (chunks: Uint8Array[] = []) => (data: string | Uint8Array) => {
     chunks.push(Buffer.from(data));

@@ -6,6 +6,7 @@ import process from "node:process";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { analyse } from "../../src/command/analyse.ts";
+import { sized } from "../sized.ts";
 
 const PIECES = [
   "pwn",
@@ -113,7 +114,7 @@ describe("an analysis beside bash", () => {
     const directory = mkdtempSync(join(tmpdir(), "differential-"));
     try {
       const scripts = lines(
-        Number(process.env["DIFFERENTIAL_LINES"] ?? 500),
+        sized(150, 5_000),
         Number(process.env["DIFFERENTIAL_SEED"] ?? 7),
       );
       // Only names that cannot do harm are found: PATH is empty, and each line runs in an empty directory.

@@ -1,7 +1,8 @@
 import { loadNativeCalls } from "../../src/platform/native/load-native-calls.ts";
 import { contract } from "./contract.ts";
+import { sized } from "../sized.ts";
 import { processSubject } from "./process-subject.ts";
 
 contract("the process executor with native calls", processSubject(await loadNativeCalls()), {
-  atOnce: 200,
+  atOnce: sized(40, 200),
 });

@@ -3,12 +3,13 @@ import { describe, it } from "node:test";
 import { cleanUp } from "../clean-up.ts";
 import { contract } from "./contract.ts";
 import { processSubject } from "./process-subject.ts";
+import { sized } from "../sized.ts";
 import { living, uniqueSeconds, UNTIL_ASLEEP } from "./world.ts";
 import { until } from "../until.ts";
 
 const start = processSubject();
 
-contract("the process executor", start, { atOnce: 200 });
+contract("the process executor", start, { atOnce: sized(40, 200) });
 
 describe("the process executor", () => {
   const { executor, run } = start();

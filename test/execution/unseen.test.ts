@@ -39,11 +39,11 @@ describe("a process of which the system shows neither environment nor files", ()
   /** As it does of one that has other rights than this user. */
   const hiding = () =>
     dim((table) => {
-      const isHidden = (pid: number) => living(what).some((process) => process.pid === pid);
+      const hidden = new Set(living(what).map(({ pid }) => pid));
       return {
         all: table.all,
-        variable: (pid, name) => isHidden(pid) ? undefined : table.variable(pid, name),
-        openFiles: (pid) => isHidden(pid) ? [] : table.openFiles(pid),
+        variable: (pid, name) => hidden.has(pid) ? undefined : table.variable(pid, name),
+        openFiles: (pid) => hidden.has(pid) ? [] : table.openFiles(pid),
       };
     });
   const gate = join(scratch, "gate");

@@ -12,11 +12,14 @@ let count = 1_000;
 /** A number of seconds that no other process sleeps for. */
 export const uniqueSeconds = (): string => `36${process.pid}.${file}${++count}`;
 
-/** The processes that live and whose command line ends so. */
+/** The processes that live and whose command line ends so; a zombie has none. */
 export function living(end: string): ProcessInfo[] {
-  return table.read().all.filter(({ pid, state }) =>
-    state !== "Z" && table.commandLine(pid).endsWith(end)
-  );
+  // Most processes are others, of which the command line is all that is read.
+  return readdirSync("/proc").map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+    .filter((pid) => table.argv(pid).join(" ").endsWith(end))
+    .flatMap((pid) => table.info(pid) ?? [])
+    .filter(({ state }) => state !== "Z");
 }
 
 /** Whether a process with exactly this command line runs; a shell that will start it ends with it, too. */

@@ -7,6 +7,7 @@ import type { ExcerptOptions } from "../../src/text/excerpt/excerpt-options.ts";
 import { errorSign } from "../../src/text/excerpt/error-lines.ts";
 import { shownValue } from "../../src/event/shown.ts";
 import { bytesOf, FakeSource, memorySource, noLimits, utf16 } from "./sources.ts";
+import { sized } from "../sized.ts";
 
 const of = (text: string, options: ExcerptOptions = {}) =>
   excerpt(memorySource(bytesOf(text)), options);
@@ -359,7 +360,7 @@ describe("whatever the output and the limits", () => {
           : shown;
         assert.ok(body.split("\n").length <= Math.max(1, limits.maxLines), "lines");
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 
@@ -396,7 +397,7 @@ describe("whatever the output and the limits", () => {
           assert.ok(error.offset >= head.to && error.offset < tail.from);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 
@@ -411,7 +412,7 @@ describe("whatever the output and the limits", () => {
           assert.deepEqual(pieces, await of(text, limits));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(60, 300) },
     );
   });
 
@@ -443,7 +444,7 @@ describe("whatever the output and the limits", () => {
           assert.ok(omitted.bytes > 0);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 });

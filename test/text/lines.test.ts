@@ -5,6 +5,7 @@ import { lines, type LinesOptions } from "../../src/text/lines.ts";
 import { search } from "../../src/text/search/search.ts";
 import { shownValue } from "../../src/event/shown.ts";
 import { bytesOf, FakeSource, memorySource, noLimits, utf16 } from "./sources.ts";
+import { sized } from "../sized.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
@@ -104,7 +105,7 @@ describe("lines are read", () => {
         }
         assert.equal(whole, texts(await of(text)).join(""));
       }),
-      { numRuns: 300 },
+      { numRuns: sized(60, 300) },
     );
   });
 
@@ -151,7 +152,7 @@ describe("lines are read", () => {
         const read = await lines(source, { ...options, encoding: big ? "utf-16be" : "utf-16le" });
         assert.deepEqual(texts(read), expected);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, 500) },
     );
   });
 
@@ -203,7 +204,7 @@ describe("lines are read", () => {
         }
         assert.equal(whole, text);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(60, 300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { Clock } from "../../src/platform/clock.ts";
 import { search, type SearchOptions } from "../../src/text/search/search.ts";
 import { shownValue } from "../../src/event/shown.ts";
 import { bytesOf, FakeSource, memorySource, noLimits } from "./sources.ts";
+import { sized } from "../sized.ts";
 
 const of = (text: string, expression: string, options: SearchOptions = {}) =>
   search(memorySource(bytesOf(text)), expression, options);
@@ -204,7 +205,7 @@ describe("a search is bounded", () => {
         }
         assert.equal(whole, (await shown(source, { timeoutMs: Infinity })).text);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(60, 300) },
     );
   });
 
@@ -329,7 +330,7 @@ describe("whatever the output", () => {
           assert.deepEqual(pieces, await of(text, expression, options));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: sized(50, 200) },
     );
   });
 
@@ -346,7 +347,7 @@ describe("whatever the output", () => {
           lines.flatMap((line, i) => native.test(line) ? [i + 1] : []),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: sized(50, 200) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { edgeAfter } from "../../src/text/decode/edges.ts";
 import { textView } from "../../src/text/view/text-window.ts";
 import { shownValue } from "../../src/event/shown.ts";
 import { bytesOf, chunked, noLimits } from "./sources.ts";
+import { sized } from "../sized.ts";
 
 const textOf = (input: string, options: TextViewOptions = {}): string =>
   textView(bytesOf(input), { last: true, ...options }).text;
@@ -178,7 +179,7 @@ describe("whatever the chunks", () => {
         const bytes = bytesOf(text);
         assert.deepEqual(viewed(chunked(bytes, cuts), options), viewed([bytes], options));
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 
@@ -187,7 +188,7 @@ describe("whatever the chunks", () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), options, cuts, (bytes, options, cuts) => {
         assert.deepEqual(viewed(chunked(bytes, cuts), options), viewed([bytes], options));
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, 500) },
     );
   });
 
@@ -298,7 +299,7 @@ describe("a window never cuts a character", () => {
           assert.equal(decoded(bytes.subarray(0, to)) + decoded(bytes.subarray(to)), whole);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 
@@ -343,7 +344,7 @@ describe("a window never cuts a character", () => {
         assert.equal(lines.filter((line) => line.end === "newline").length, newlines);
         textView(bytes, { encoding });
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(400, 2_000) },
     );
     const broken = [0x41, 0x94, 0x30, 0x42, 0x43].map((byte) => Uint8Array.of(byte));
     assert.match(viewed(broken, { encoding: "gb18030" })[0]?.text ?? "", /^A\ufffd0?BC$/);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { it } from "node:test";
 import fc from "fast-check";
 import type { Recorded } from "../../src/event/event.ts";
@@ -7,10 +6,10 @@ import { fold } from "../../src/event/project.ts";
 import { notices } from "../../src/notification/notices.ts";
 import { tasks } from "../../src/task/tasks.ts";
 import { living, uniqueSeconds } from "../runtime/state/world.ts";
+import { sized } from "../sized.ts";
 import { toolWorld } from "./world.ts";
 
-/** Fewer, or more, by `SHELLFLOW_TEST_CALLS`. */
-const CALLS = Number(process.env["SHELLFLOW_TEST_CALLS"] ?? 500);
+const CALLS = sized(120, 2_000);
 const AT_ONCE = 6;
 /** No call waits longer than its `initial_wait` or `delay`, which are far below that. */
 const ANSWERED_WITHIN_MS = 30_000;

@@ -6,14 +6,14 @@ import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import { watchdog } from "../../../src/platform/process/watchdog/watchdog.ts";
 import { bash, drive } from "../drive.ts";
 
-// A host that is killed while its command runs: `host.ts RUNTIME_ID COMMAND [pid-namespace | marks [GRACE]]`.
-const [runtimeId = "", command = "", containment, grace = "1"] = process.argv.slice(2);
+// A host that is killed while its commands run: `host.ts RUNTIME_ID pid-namespace|marks COMMAND...`.
+const [runtimeId = "", means, ...commands] = process.argv.slice(2);
 const executor = processExecutor({
   processes: hostProcesses(runtimeId),
   clock: systemClock,
   runtimeId,
-  watchdog: watchdog({ runtimeId, graceSeconds: Number(grace) }),
-  ...(containment === "pid-namespace" && { contain: pidNamespace(process.env["PATH"] ?? "") }),
+  watchdog: watchdog({ runtimeId, graceSeconds: 1 }),
+  ...(means === "pid-namespace" && { contain: pidNamespace(process.env["PATH"] ?? "") }),
 });
-drive(executor, bash(command));
+for (const command of commands) drive(executor, bash(command));
 setInterval(() => {}, 60_000);

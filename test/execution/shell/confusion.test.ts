@@ -12,6 +12,7 @@ import { endings } from "./confusion/endings.ts";
 import { entanglements } from "./confusion/entanglements.ts";
 import type { Cell } from "./confusion/row.ts";
 import { SHELLS, TRIED, type Tried, type TriedShell } from "./confusion/tried-shells.ts";
+import { everyNthOnDeno } from "../../sized.ts";
 import { startShells } from "./shells.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { NEVER_MS, until } from "../../until.ts";
@@ -82,7 +83,8 @@ async function come(tried: Tried, cell: Cell): Promise<[unknown, unknown]> {
 }
 
 describe("a shell that lives on cannot be confused by", () => {
-  for (const row of [...endings, ...entanglements]) {
+  // The lines confuse the shells, not the runtime that reads from them.
+  for (const row of everyNthOnDeno([...endings, ...entanglements], 6)) {
     const absent = TRIED.flatMap((tried) => {
       const cell = row[tried];
       if (typeof cell === "string") return [`${tried}: ${cell}`];

@@ -60,17 +60,20 @@ async function killed(host: ChildProcess, id: string, what: string): Promise<voi
 }
 
 const startHost = (id: string, command: string, env = process.env) =>
-  spawn(process.execPath, [...runArgs(hostFile), id, command], { stdio: "inherit", env });
+  spawn(process.execPath, [...runArgs(hostFile), id, "marks", command], { stdio: "inherit", env });
 
 const platform = new URL("../../../src/platform/process/", import.meta.url);
 const source = moduleUrl(new URL("watchdog/watchdog.ts", platform)).href;
 const tables = moduleUrl(new URL("table/proc-table.ts", platform)).href;
 
+/** Where the tests were compiled, nothing has to be. */
+const loader = process.env["SHELLFLOW_TEST_BUILD"] === undefined ? ["--import", "tsx"] : [];
+
 /** A host that is a program of its own. */
 function runProgram(program: string): ChildProcess {
   const args = "Deno" in globalThis
     ? ["eval", "--ext=ts", `import process from "node:process";${program}`]
-    : ["--import", "tsx", "--input-type=module", "-e", program];
+    : [...loader, "--input-type=module", "-e", program];
   return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 

@@ -4,11 +4,9 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { living, openFiles, uniqueSeconds } from "../../execution/world.ts";
+import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
 import { open, terminals } from "./open-terminal.ts";
-
-/** The full numbers take minutes. */
-const full = process.env["SHELLFLOW_TEST_TERMINALS"] === "full";
 
 /** Run so many at a time, and answer what each came to. */
 async function inTurns<T>(count: number, atOnce: number, run: () => Promise<T>): Promise<T[]> {
@@ -64,7 +62,7 @@ describe("a terminal", () => {
 
   it("loses no byte of short commands, twenty at a time", async () => {
     const bytes = 8_192;
-    const counts = await inTurns(full ? 1_000 : 100, 20, async () => {
+    const counts = await inTurns(sized(40, 1_000), 20, async () => {
       const it = open(`head -c ${bytes} /dev/zero | tr '\\0' x`);
       await it.ended;
       return it.bytes();
@@ -76,7 +74,7 @@ describe("a terminal", () => {
     const lines = 152_000; // some more than 1 MiB
     const text = Array.from({ length: lines }, (_, i) => `${i + 1}\r\n`).join("");
     const expected = createHash("sha256").update(text).digest("hex");
-    const hashes = await inTurns(full ? 100 : 6, 2, async () => {
+    const hashes = await inTurns(sized(4, 100), 2, async () => {
       const hash = createHash("sha256");
       const it = open(`exec seq 1 ${lines}`, { data: (chunk) => hash.update(chunk) });
       await it.ended;
@@ -153,7 +151,7 @@ describe("a terminal", () => {
   });
 
   it("gives back descriptors, memory and processes", async () => {
-    const [atOnce, rounds] = full ? [100, 20] : [25, 3];
+    const [atOnce, rounds] = [sized(15, 100), sized(3, 20)];
     const what = `sleep ${uniqueSeconds()}`;
     const round = async () => {
       const all = Array.from({ length: atOnce }, () => open(`echo up; ${what}`));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { it } from "node:test";
 import type { RunOptions } from "../../../src/runtime/call/request.ts";
+import { sized } from "../../sized.ts";
 import { terminalWorld } from "./world.ts";
 
-/** The full number takes a minute. */
-const ROUNDS = process.env["SHELLFLOW_TEST_TERMINALS"] === "full" ? 200 : 5;
+/** Each of the lines below is stopped at least once. */
+const ROUNDS = sized(4, 200);
 
 /** How commands are run, each in a session of its own. */
 const KINDS: readonly RunOptions[] = [
@@ -35,12 +35,12 @@ it("a stop ends no command that it is not about, and loses nothing of its output
           ...(sessionId && { sessionId: `stopped ${sessionId}` }),
         });
       });
-      for (const { taskId, output, result } of each) {
+      await Promise.all(each.map(async ({ taskId, output, result }) => {
         await output;
         await runtime.stop(taskId);
         await result;
         await runtime.stop(taskId);
-      }
+      }));
     }
   };
   let over = false;
