@@ -23,7 +23,7 @@ import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import { countingIds } from "../src/platform/ids.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { Runtime } from "../src/runtime/runtime.ts";
-import { openSession } from "../src/session/session.ts";
+import { openSession } from "../src/session/actor.ts";
 import { bash } from "../src/shell/bash.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";

@@ -37,7 +37,7 @@ export type { LockRecord } from "./platform/owner/lock-record.ts";
 export type { Capability } from "./platform/process/missing-capabilities.ts";
 
 // What is seen of tasks, sessions and notices.
-export type { Decision, Detachment, InputWait, Task, TaskStatus } from "./task/task.ts";
+export type { Decision, Detachment, InputWait, Task, TaskStatus } from "./task/task-view.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
 export { isHot } from "./session/hot.ts";
 export {
@@ -47,7 +47,7 @@ export {
   type SessionView,
 } from "./session/sessions.ts";
 export type { ExecutorPreference } from "./session/choose-executor.ts";
-export type { Notice, NoticeKind } from "./notification/notice.ts";
+export type { Notice, NoticeKind } from "./notification/due-notice.ts";
 export type { DeliveredNotice, NoticeClaim, Notices } from "./notification/notice-board.ts";
 export type { LiveCommand } from "./notification/notices.ts";
 export type { PersistentMap, PersistentQueue, PersistentSet } from "./stream/persistent.ts";
@@ -100,7 +100,7 @@ export {
   type PermitGate,
   type Stopped,
 } from "./gate.ts";
-export type { EnvPolicy } from "./env/policy.ts";
+export type { EnvPolicy } from "./env/env-policy.ts";
 export type { ProfileName } from "./env/profiles.ts";
 export type { Variables } from "./env/build-environment.ts";
 export { bash, type Dialect } from "./shell/bash.ts";
@@ -151,7 +151,7 @@ export { fileRuleStore } from "./permission/rules/rule-store.ts";
 export { analyse, type AnalyseOptions } from "./command/analyse.ts";
 export type { AnalysisFacts } from "./command/facts.ts";
 export { type FixedLine, fixUp } from "./session/fix-up.ts";
-export type { DangerRule, Operands, Program, Starts } from "./command/program/program.ts";
+export type { DangerRule, Operands, Program, Starts } from "./command/program/program-record.ts";
 export type { Programs } from "./command/program/programs.ts";
 export { readPrograms } from "./command/program/user-programs.ts";
 
@@ -164,7 +164,7 @@ export type { SpillEvent } from "./output/spill/spill-policy.ts";
 export type { Hold } from "./output/memory/holds.ts";
 export type { Readable, Source } from "./output/read/readable.ts";
 export type { ByteRange } from "./stream/byte-range.ts";
-export type { ReadOptions, ReadResult } from "./output/read/read-log.ts";
+export type { ReadOptions, ReadResult } from "./output/read/read-bytes.ts";
 export type { FollowOptions } from "./output/read/follow.ts";
 export type { PiecesOptions, PipeOptions } from "./output/read/pieces.ts";
 export {

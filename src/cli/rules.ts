@@ -8,7 +8,7 @@ import { readRuleFile } from "../permission/rules/rule-file.ts";
 import { fromCurrentDirectory } from "../platform/environment.ts";
 import { MODES } from "../runtime/permission/permission-schema.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
-import { collect, list } from "./options.ts";
+import { collect, list } from "./option-values.ts";
 
 /** What the options about permission were given. */
 export interface RuleOptions {

@@ -5,9 +5,9 @@ import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
-import { variablesOf } from "./walk/variables.ts";
+import { variablesOf } from "./walk/text-variables.ts";
 import { Walk } from "./walk/walk.ts";
-import { Choices } from "./words/marks.ts";
+import { Choices } from "./words/word-marks.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
 const LONGEST = 10_000;

@@ -1,6 +1,6 @@
 import type { SimpleCommand, Span } from "../event/analysis.ts";
 import type { Programs } from "./program/programs.ts";
-import { knownText } from "./words/marks.ts";
+import { knownText } from "./words/word-marks.ts";
 
 /**
  * Everything that looks like a command in a text that cannot be trusted, so that what is denied is

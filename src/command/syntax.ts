@@ -1,5 +1,5 @@
 import { forEachChild, parse, type ParsedScript, type SyntaxNode } from "unbash";
-import { hasMarks } from "./words/marks.ts";
+import { hasMarks } from "./words/word-marks.ts";
 import type { Span } from "../event/analysis.ts";
 
 /** Why a line could run more than its analysis shows. */

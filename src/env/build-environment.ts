@@ -1,6 +1,6 @@
 import type { DroppedVariable } from "../event/env.ts";
 import { firstPattern } from "./name-pattern.ts";
-import { CORE_VARIABLES, DEFAULT_EXCLUDES, type EnvPolicy } from "./policy.ts";
+import { CORE_VARIABLES, DEFAULT_EXCLUDES, type EnvPolicy } from "./env-policy.ts";
 import { PROFILES } from "./profiles.ts";
 import { secretShape } from "./secret-value.ts";
 

@@ -7,7 +7,7 @@ import { findProgram } from "../platform/find-program.ts";
 import { bash, type Dialect } from "../shell/bash.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { buildEnvironment, type Variables } from "./build-environment.ts";
-import type { EnvPolicy } from "./policy.ts";
+import type { EnvPolicy } from "./env-policy.ts";
 
 /** The shell that commands run in. */
 export interface ShellProgram {

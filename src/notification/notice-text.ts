@@ -1,5 +1,5 @@
 import type { Outcome } from "../event/execution.ts";
-import { type Notice, noticeName } from "./notice.ts";
+import { type Notice, noticeName } from "./due-notice.ts";
 
 /** What of a notice's output is shown at most, in UTF-16 code units. */
 export const MAX_TAIL = 2_000;

@@ -5,7 +5,7 @@ import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts
 import type { NoticeId } from "../event/notice.ts";
 import type { Projection } from "../event/project.ts";
 import type { PersistentMap } from "../stream/persistent.ts";
-import type { Notice, NoticeKind } from "./notice.ts";
+import type { Notice, NoticeKind } from "./due-notice.ts";
 
 /** A command that has not ended, as far as notices need it. */
 export interface LiveCommand

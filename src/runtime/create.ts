@@ -1,6 +1,6 @@
 import { defined } from "../event/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
-import type { EnvPolicy } from "../env/policy.ts";
+import type { EnvPolicy } from "../env/env-policy.ts";
 import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
@@ -34,7 +34,7 @@ import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import type { SessionPoolOptions } from "./session-pool.ts";
-import { openState, type State } from "./state/state.ts";
+import { openState, type State } from "./state/open-state.ts";
 import { userShell } from "./user-shell.ts";
 
 /**

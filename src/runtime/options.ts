@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { EnvPolicy } from "../env/policy.ts";
+import type { EnvPolicy } from "../env/env-policy.ts";
 import type { Origin } from "../event/command.ts";
 import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";

@@ -8,7 +8,7 @@ import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { Notices } from "../notification/notice-board.ts";
 import type { TaskOutput } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
-import type { ReadResult } from "../output/read/read-log.ts";
+import type { ReadResult } from "../output/read/read-bytes.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { EventStream } from "./event-stream.ts";

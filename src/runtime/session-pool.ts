@@ -5,9 +5,9 @@ import { absolutePath } from "../platform/file/paths.ts";
 import type { Ids } from "../platform/ids.ts";
 import { chooseExecutor, type ExecutorPreference } from "../session/choose-executor.ts";
 import { reusable } from "../session/reuse.ts";
-import { openSession, type Session, type SessionOptions } from "../session/session.ts";
+import { openSession, type Session, type SessionOptions } from "../session/actor.ts";
 import type { SessionTable } from "../session/sessions.ts";
-import type { SessionState } from "../session/state.ts";
+import type { SessionState } from "../session/session-state.ts";
 import type { RunOptions } from "./call/request.ts";
 
 /** How sessions of a runtime work. */

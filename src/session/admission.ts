@@ -12,7 +12,7 @@ import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
 import { absolutePath, type Paths } from "../platform/file/paths.ts";
 import { foldCd, type PlacedLine } from "./fold-cd.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session-state.ts";
 
 /** What decides how a command is admitted. */
 export interface AdmissionOptions {

@@ -2,7 +2,7 @@ import type { CommandId, CommandRequested, StopCause } from "../event/command.ts
 import type { RuntimeEvent } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
-import { isBusy, type SessionState } from "./state.ts";
+import { isBusy, type SessionState } from "./session-state.ts";
 
 /** A message to a session. */
 export type SessionMessage =

@@ -2,7 +2,7 @@ import type { ShellState } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { ShellAfter, ShellReset } from "../event/execution.ts";
 import type { SessionEvent } from "../event/session.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session-state.ts";
 
 const NOTHING: readonly SessionEvent[] = [];
 

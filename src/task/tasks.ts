@@ -5,7 +5,7 @@ import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts
 import type { PermissionDenied } from "../event/permission.ts";
 import type { Projection } from "../event/project.ts";
 import type { PersistentMap, PersistentQueue } from "../stream/persistent.ts";
-import { type Decision, hasEnded, type Task } from "./task.ts";
+import { type Decision, hasEnded, type Task } from "./task-view.ts";
 
 /** Every task that has not ended, and the last ones that have. */
 export interface TaskTable {

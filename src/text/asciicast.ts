@@ -3,7 +3,7 @@ import type { Recorded } from "../event/event.ts";
 import type { Outcome } from "../event/execution.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import { decoderOf, type DecodingOptions } from "./decode/decode.ts";
-import { checkLimits } from "./limits.ts";
+import { checkLimits } from "./text-limits.ts";
 import { blocks } from "./source/blocks.ts";
 import type { ByteSource } from "./source/source.ts";
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { Readable } from "node:stream";
-import { runCli } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/command-line.ts";
 import { runArgs } from "../run-args.ts";
 
 /** What a run of the command line came to. */

@@ -7,7 +7,7 @@ import {
   type EnvironmentParts,
   type Variables,
 } from "../../src/env/build-environment.ts";
-import type { EnvPolicy } from "../../src/env/policy.ts";
+import type { EnvPolicy } from "../../src/env/env-policy.ts";
 import { bash } from "../../src/shell/bash.ts";
 
 const ALL: EnvPolicy = { inherit: "all", profile: "none" };

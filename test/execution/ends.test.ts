@@ -8,7 +8,7 @@ import type { ExecutionEvent } from "../../src/event/execution.ts";
 import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import type { Processes } from "../../src/platform/process/processes.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
-import { openSession } from "../../src/session/session.ts";
+import { openSession } from "../../src/session/actor.ts";
 import { sized } from "../sized.ts";
 import { bash } from "./drive.ts";
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Recorded, RuntimeEvent } from "../../src/event/event.ts";
 import type { Outcome } from "../../src/event/execution.ts";
 import { fold } from "../../src/event/project.ts";
-import { noticeName } from "../../src/notification/notice.ts";
+import { noticeName } from "../../src/notification/due-notice.ts";
 import { MAX_TAIL, noticeText } from "../../src/notification/notice-text.ts";
 import { notices, noticesProjection, type NoticeTable } from "../../src/notification/notices.ts";
 

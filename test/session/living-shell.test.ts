@@ -9,7 +9,7 @@ import type {
 } from "../../src/event/command.ts";
 import type { RuntimeEvent } from "../../src/event/event.ts";
 import type { ShellAfter, ShellReset } from "../../src/event/execution.ts";
-import { openSession, type Session, type SessionOptions } from "../../src/session/session.ts";
+import { openSession, type Session, type SessionOptions } from "../../src/session/actor.ts";
 
 const requested = (commandId: string, more: Partial<CommandRequested> = {}): CommandRequested => ({
   type: "command.requested",

@@ -5,7 +5,7 @@ import { concatWith, from, map, mergeMap, NEVER, type Observable, throwError } f
 import type { CommandAdmitted, CommandRequested } from "../../src/event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../../src/event/event.ts";
 import type { ExecutorMessage } from "../../src/execution/executor.ts";
-import { openSession, type Session, type SessionOptions } from "../../src/session/session.ts";
+import { openSession, type Session, type SessionOptions } from "../../src/session/actor.ts";
 
 type Pipe = (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { histories, lives } from "../event/events.ts";
 import type { Recorded, RuntimeEvent } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
-import { hasEnded, type Task } from "../../src/task/task.ts";
+import { hasEnded, type Task } from "../../src/task/task-view.ts";
 import { tasks, tasksProjection, type TaskTable } from "../../src/task/tasks.ts";
 
 const recorded = (events: readonly RuntimeEvent[]): readonly Recorded[] =>

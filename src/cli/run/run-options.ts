@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { defined } from "../../event/defined.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
-import { seconds, sessionName, variable } from "../options.ts";
+import { seconds, sessionName, variable } from "../option-values.ts";
 import { type RuleOptions, withRules } from "../rules.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;

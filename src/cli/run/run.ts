@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { runInSession } from "../session/run-in-session.ts";
 import type { Cli } from "../cli.ts";
-import { UsageError } from "../options.ts";
+import { UsageError } from "../option-values.ts";
 import { sessionRequest } from "../session/session-request.ts";
 import type { runHere } from "./run-here.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";

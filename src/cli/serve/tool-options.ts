@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../../event/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
-import { list, seconds } from "../options.ts";
+import { list, seconds } from "../option-values.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
 
 /** What a program that serves tools was given. */

@@ -1,7 +1,7 @@
 import { fromCurrentDirectory, stateHome } from "../../platform/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import type { SessionRequest } from "../../runtime/control/guest/run-request.ts";
-import { UsageError } from "../options.ts";
+import { UsageError } from "../option-values.ts";
 import type { RunCommandOptions } from "../run/run-options.ts";
 
 /**

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { keepEnds } from "../../platform/process/keep-ends.ts";
 import { BUNDLED } from "../../platform/version.ts";
-import type { HostReport } from "./host.ts";
+import type { HostReport } from "./host-command.ts";
 
 /** The standard error of a host, in the directory that it owns. */
 const ERRORS = "host.err";

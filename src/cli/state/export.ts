@@ -6,7 +6,7 @@ import { fromCurrentDirectory } from "../../platform/environment.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { asciicast } from "../../text/asciicast.ts";
 import type { Cli } from "../cli.ts";
-import { count } from "../options.ts";
+import { count } from "../option-values.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { openTaskOutput } from "./task-output.ts";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { sessionName, UsageError } from "../options.ts";
+import { sessionName, UsageError } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
 import { type Cell, oneLine, table } from "./table.ts";
 import { taskLines } from "./task-lines.ts";
@@ -13,7 +13,7 @@ import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { tasksNow } from "../../runtime/state/tasks-now.ts";
-import type { Task } from "../../task/task.ts";
+import type { Task } from "../../task/task-view.ts";
 
 interface Options {
   readonly log?: string;

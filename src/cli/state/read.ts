@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Cli } from "../cli.ts";
-import { count, UsageError } from "../options.ts";
+import { count, UsageError } from "../option-values.ts";
 import { beyondText, type LineRange, linesText, lostText, matchesText } from "./read-text.ts";
 import { openTaskOutput } from "./task-output.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";

@@ -9,7 +9,7 @@ import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { tasks } from "../../task/tasks.ts";
 import { TextView, type ViewLine } from "../../text/view/text-view.ts";
-import { count } from "../options.ts";
+import { count } from "../option-values.ts";
 import { taskLines } from "./task-lines.ts";
 
 interface Options {

@@ -9,7 +9,7 @@ import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
-import { sessionName, UsageError } from "../options.ts";
+import { sessionName, UsageError } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
 import { untilGone } from "../session/until-gone.ts";
 import { nameOf } from "./task-lines.ts";

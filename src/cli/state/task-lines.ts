@@ -1,6 +1,6 @@
 import type { Ending } from "../../runtime/call/result.ts";
 import { isSessionName } from "../../runtime/control/session-name.ts";
-import type { Task } from "../../task/task.ts";
+import type { Task } from "../../task/task-view.ts";
 import { oneLine, table } from "./table.ts";
 
 /** Tasks as a table for people, a line each; with their sessions where those have names. */

@@ -1,4 +1,4 @@
-import { isUnknown, NUMBER, plainText } from "../words/marks.ts";
+import { isUnknown, NUMBER, plainText } from "../words/word-marks.ts";
 import { type ScriptEffects, UNREADABLE } from "./sed.ts";
 
 /** Strings, regular expressions where a value can begin, names, numbers, operators. */

@@ -1,5 +1,5 @@
-import { GIVEN, plainText, UNKNOWN } from "../words/marks.ts";
-import type { ParsedOptions } from "./options.ts";
+import { GIVEN, plainText, UNKNOWN } from "../words/word-marks.ts";
+import type { ParsedOptions } from "./parse-options.ts";
 import type { Started } from "./starts.ts";
 import { withUnknown } from "./starts.ts";
 import type { RawUse } from "./uses.ts";

@@ -1,11 +1,11 @@
-import { isUnknown, knownText, plainText } from "../words/marks.ts";
+import { isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import {
   givenAs,
   type GivenOption,
   optionSpec,
   type ParsedOptions,
   parseOptions,
-} from "./options.ts";
+} from "./parse-options.ts";
 import type { Danger } from "../../event/analysis.ts";
 import { acrossNames } from "./find.ts";
 import type { ShellText, Starting } from "./starts.ts";

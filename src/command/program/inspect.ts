@@ -1,5 +1,5 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
-import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
+import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
 import {
@@ -28,8 +28,8 @@ import {
   optionSpec,
   type ParsedOptions,
   parseOptions,
-} from "./options.ts";
-import type { DangerRule } from "./program.ts";
+} from "./parse-options.ts";
+import type { DangerRule } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { anyCase, names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";

@@ -1,11 +1,11 @@
-import { isUnknown, plainText } from "../words/marks.ts";
-import { type OptionSpec, optionSpec } from "./options.ts";
-import type { Program } from "./program.ts";
+import { isUnknown, plainText } from "../words/word-marks.ts";
+import { type OptionSpec, optionSpec } from "./parse-options.ts";
+import type { Program } from "./program-record.ts";
 import { FILES } from "./records/files.ts";
-import { SHELLS } from "./records/shells.ts";
+import { SHELLS } from "./records/shell-programs.ts";
 import { SYSTEM } from "./records/system.ts";
 import { TEXT } from "./records/text.ts";
-import { TOOLS } from "./records/tools.ts";
+import { TOOLS } from "./records/developer-tools.ts";
 import { WRAPPERS } from "./records/wrappers.ts";
 
 /** A program that is known, and the words by which its record describes it. */

@@ -1,4 +1,4 @@
-import { isUnknown, NUMBER, plainText } from "../words/marks.ts";
+import { isUnknown, NUMBER, plainText } from "../words/word-marks.ts";
 
 /** What a little program in a command's words does besides writing to its output. */
 export interface ScriptEffects {

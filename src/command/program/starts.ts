@@ -1,5 +1,5 @@
-import { GIVEN, joinedText, knownText, plainText, UNKNOWN } from "../words/marks.ts";
-import { givenAs, type ParsedOptions } from "./options.ts";
+import { GIVEN, joinedText, knownText, plainText, UNKNOWN } from "../words/word-marks.ts";
+import { givenAs, type ParsedOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 

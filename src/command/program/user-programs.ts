@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Program } from "./program.ts";
+import type { Program } from "./program-record.ts";
 import { Programs } from "./programs.ts";
 
 const text = v.exactOptional(v.string());

@@ -1,7 +1,7 @@
 import type { PathUse } from "../../event/analysis.ts";
 import { expandBraces } from "../words/braces.ts";
-import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/marks.ts";
-import { givenAs, type ParsedOptions } from "./options.ts";
+import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/word-marks.ts";
+import { givenAs, type ParsedOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 

@@ -1,8 +1,8 @@
 import { type ArithmeticExpression, forEachChild } from "unbash";
 import type { Programs } from "../program/programs.ts";
-import { NUMBER } from "../words/marks.ts";
+import { NUMBER } from "../words/word-marks.ts";
 import { isNumeric, printsNumbers } from "./numeric.ts";
-import type { Variables } from "./variables.ts";
+import type { Variables } from "./text-variables.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
 

@@ -1,6 +1,6 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
-import { isNumber, isUnknown, NUMBER, TEMPORARY, UNKNOWN } from "../words/marks.ts";
+import { isNumber, isUnknown, NUMBER, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
 import { chosenNames, lastCommand } from "./numeric.ts";
 import { markWord } from "../words/word.ts";
 import {
@@ -12,11 +12,11 @@ import {
   union,
   widened,
   withValues,
-} from "./state.ts";
+} from "./walk-state.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
 import { expansions } from "./expansions.ts";
 import { doubt } from "./findings.ts";
-import { isTracked } from "./variables.ts";
+import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** Walk `if`: its conditions, then what either end of them leads to. */

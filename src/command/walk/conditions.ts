@@ -1,11 +1,11 @@
 import type { TestExpression } from "unbash";
-import { isNumber, plainText } from "../words/marks.ts";
+import { isNumber, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { isCounted } from "./arithmetic.ts";
 import { expansions } from "./expansions.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
-import type { State } from "./state.ts";
+import type { State } from "./walk-state.ts";
 import type { Walker } from "./walker.ts";
 
 /** Look into `[[ … ]]`, which evaluates operands of number comparisons, and names after `-v`. */

@@ -10,7 +10,7 @@ import {
 import { isCounted, isCountedExpression } from "./arithmetic.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
-import type { State } from "./state.ts";
+import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /** Walk what words, values and conditions run on their own: substitutions, wherever they are. */

@@ -7,11 +7,11 @@ import {
   plainText,
   UNKNOWN,
   UNKNOWN_WORDS,
-} from "../words/marks.ts";
-import { type OptionSpec, parseOptions } from "../program/options.ts";
+} from "../words/word-marks.ts";
+import { type OptionSpec, parseOptions } from "../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
-import type { Variables } from "./variables.ts";
+import type { Variables } from "./text-variables.ts";
 
 const TESTS = /^(?:test|\[)$/;
 const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;

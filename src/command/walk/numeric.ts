@@ -1,8 +1,8 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
 import { hiddenLike } from "../program/find.ts";
-import { givenAs, parseOptions } from "../program/options.ts";
+import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { Programs } from "../program/programs.ts";
-import { UNKNOWN } from "../words/marks.ts";
+import { UNKNOWN } from "../words/word-marks.ts";
 
 const INTEGER = /^[-+]?\d+$/;
 

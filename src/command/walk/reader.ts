@@ -1,16 +1,16 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { MOST_READINGS } from "../program/starts.ts";
-import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/marks.ts";
-import { moved, MOVES } from "./directories.ts";
+import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/word-marks.ts";
+import { moved, MOVES } from "./changed-directory.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
 import { nameUse } from "./names.ts";
 import { lost, resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
-import { type After, type State, staying, withoutValues, withValues } from "./state.ts";
+import { type After, type State, staying, withoutValues, withValues } from "./walk-state.ts";
 import { runText } from "./texts.ts";
-import { isTracked } from "./variables.ts";
+import { isTracked } from "./text-variables.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" | "span"> {

@@ -2,11 +2,11 @@ import type { HereDoc, Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
 import { printedNames } from "./branches.ts";
 import { expansions } from "./expansions.ts";
-import { isPattern, isUnknown, knownText, PIPE_NAME } from "../words/marks.ts";
+import { isPattern, isUnknown, knownText, PIPE_NAME } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { doubt } from "./findings.ts";
 import { resolveWord } from "./resolve.ts";
-import type { State } from "./state.ts";
+import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /** Read redirections, walk what they run, and note the files that they open. */

@@ -1,7 +1,7 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import { type Choices, isPattern, isUnknown, plainText, TEMPORARY } from "../words/marks.ts";
-import type { State } from "./state.ts";
+import { type Choices, isPattern, isUnknown, plainText, TEMPORARY } from "../words/word-marks.ts";
+import type { State } from "./walk-state.ts";
 
 /** A path that a word can mean. */
 export interface Resolved {

@@ -1,5 +1,5 @@
-import { type OptionSpec, optionSpec } from "../program/options.ts";
-import { isNumber, isUnknown, plainText } from "../words/marks.ts";
+import { type OptionSpec, optionSpec } from "../program/parse-options.ts";
+import { isNumber, isUnknown, plainText } from "../words/word-marks.ts";
 
 /** Options of `shopt` that change nothing about how text is read. */
 export const SAFE_SHOPT: RegExp =

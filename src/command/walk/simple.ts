@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { expandBraces } from "../words/braces.ts";
-import { ARRAY, isPattern, isUnknown, knownText, plainText, quoted } from "../words/marks.ts";
+import { ARRAY, isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { doubt } from "./findings.ts";
@@ -9,8 +9,8 @@ import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import { CommandReader } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
-import { type After, either, type State, staying, withValues } from "./state.ts";
-import { isTracked } from "./variables.ts";
+import { type After, either, type State, staying, withValues } from "./walk-state.ts";
+import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */

@@ -2,8 +2,8 @@ import type { Span, StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";
-import { type After, type State, staying, withoutValues } from "./state.ts";
-import { variablesOf } from "./variables.ts";
+import { type After, type State, staying, withoutValues } from "./walk-state.ts";
+import { variablesOf } from "./text-variables.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */

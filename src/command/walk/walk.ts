@@ -8,7 +8,7 @@ import type {
   Statement,
 } from "unbash";
 import type { SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
-import { NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/marks.ts";
+import { NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
@@ -18,10 +18,10 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
-import { type After, either, type State, staying, withValues } from "./state.ts";
+import { type After, either, type State, staying, withValues } from "./walk-state.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
-import { isTracked, type Variables } from "./variables.ts";
+import { isTracked, type Variables } from "./text-variables.ts";
 
 /** Goes through a text in the order of execution, and gathers what it could run. */
 export class Walk implements Walker {

@@ -1,4 +1,4 @@
-import { isUnknown } from "./marks.ts";
+import { isUnknown } from "./word-marks.ts";
 
 const MOST = 256;
 

@@ -8,7 +8,7 @@ import {
   quoted,
   UNKNOWN,
   UNKNOWN_WORDS,
-} from "./marks.ts";
+} from "./word-marks.ts";
 
 /** What the words of a line may refer to. */
 export interface Scope {

@@ -1,7 +1,7 @@
-import { type ReadResult, take } from "./read-log.ts";
+import { type ReadResult, take } from "./read-bytes.ts";
 import type { Readable } from "./readable.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
-import { checkLimits } from "../../text/limits.ts";
+import { checkLimits } from "../../text/text-limits.ts";
 
 /** Which pieces of an output to read. */
 export interface PiecesOptions {

@@ -5,7 +5,7 @@ import type { ByteLog } from "../../output/byte-log.ts";
 import { decodedWindow } from "../../text/decode/edges.ts";
 import { readOn } from "../../text/read-on.ts";
 import type { PromotionCause } from "../../event/task.ts";
-import { type Decision, hasEnded, type Task } from "../../task/task.ts";
+import { type Decision, hasEnded, type Task } from "../../task/task-view.ts";
 
 /** How a task ended, with or without a process, or how it went on without its caller. */
 export type Ending =

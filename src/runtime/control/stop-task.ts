@@ -1,6 +1,6 @@
 import { filter, firstValueFrom, map } from "rxjs";
 import type { Clock } from "../../platform/clock.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import { endingOf } from "../call/result.ts";
 import { noSuchTask } from "../call/no-such-task.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,12 +1,12 @@
 import type { CommandId } from "../../event/command.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { concatenated } from "../../stream/concatenated.ts";
-import type { ReadOptions, ReadResult } from "../../output/read/read-log.ts";
+import type { ReadOptions, ReadResult } from "../../output/read/read-bytes.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenBytes } from "../state/recorded-output.ts";
 import { readFilePart } from "../../platform/file/file-bytes.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
 import { noSuchTask } from "../call/no-such-task.ts";

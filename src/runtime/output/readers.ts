@@ -3,7 +3,7 @@ import type { CommandId } from "../../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../../event/event.ts";
 import { shownValue } from "../../event/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
-import type { ReadResult } from "../../output/read/read-log.ts";
+import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { LiveProjection } from "../live.ts";

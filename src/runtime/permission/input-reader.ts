@@ -1,5 +1,5 @@
 import { analyse } from "../../command/analyse.ts";
-import { givenAs, optionSpec, parseOptions } from "../../command/program/options.ts";
+import { givenAs, optionSpec, parseOptions } from "../../command/program/parse-options.ts";
 import type { FoundProgram, Programs } from "../../command/program/programs.ts";
 import { startedBy } from "../../command/program/starts.ts";
 

@@ -1,6 +1,6 @@
 import { defined } from "../../event/defined.ts";
 import { dangerNames } from "../../command/program/inspect.ts";
-import type { Program } from "../../command/program/program.ts";
+import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import { readPrograms } from "../../command/program/user-programs.ts";
 import type { RuleStore } from "../../permission/asker.ts";

@@ -3,7 +3,7 @@ import { warn } from "../../platform/environment.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";
 import type { OwningRuntime } from "../control/owner-methods.ts";
 import { type Control, serveControl } from "../control/serve-control.ts";
-import type { State } from "./state.ts";
+import type { State } from "./open-state.ts";
 
 /** What keeping a directory needs. */
 export interface KeepOptions extends OrphansOptions {

@@ -5,7 +5,7 @@ import type { NoticeTable } from "../../notification/notices.ts";
 import type { ReadingState } from "../../output/reading.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
 import type { SessionTable } from "../../session/sessions.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 
 /** What a log held before this runtime began. */

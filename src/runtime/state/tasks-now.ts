@@ -5,7 +5,7 @@ import { ProcessTree } from "../../execution/tree/process-tree.ts";
 import { readFilePart } from "../../platform/file/file-bytes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { Processes, ProcessTable } from "../../platform/process/processes.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 
 /**
  * Tasks of this machine as they are now, with what no event says: how much a detached task has written,

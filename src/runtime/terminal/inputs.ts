@@ -1,7 +1,7 @@
 import type { RuntimeEvent } from "../../event/event.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Executor, InputMessage } from "../../execution/executor.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import {
   checkInput,
   type CommandInput,

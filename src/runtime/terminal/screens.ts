@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Executor } from "../../execution/executor.ts";
-import type { ReadResult } from "../../output/read/read-log.ts";
+import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { type CreateEmulator, loadEmulator } from "../../screen/emulator.ts";
 import { rebuildScreen } from "../../screen/rebuild.ts";
 import { changedRows, type ScreenSnapshot } from "../../screen/snapshot.ts";
-import type { Task } from "../../task/task.ts";
+import type { Task } from "../../task/task-view.ts";
 import { checkFields } from "../call/check-fields.ts";
 import { nonEmpty, wholeNumber } from "../call/fields.ts";
 

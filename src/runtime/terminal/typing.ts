@@ -8,7 +8,7 @@ import { readAnswer } from "../../permission/answer.ts";
 import type { PermitOptions } from "../../permission/permit.ts";
 import { systemPaths } from "../../platform/file/paths.ts";
 import { randomIds } from "../../platform/ids.ts";
-import type { Task } from "../../task/task.ts";
+import type { Task } from "../../task/task-view.ts";
 import { readerOf, shellText } from "../permission/input-reader.ts";
 import { judgeInput, unfinished } from "../permission/judge-input.ts";
 import { InputError } from "./command-input.ts";

@@ -1,5 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { endText } from "../result/status-line.ts";
 import { ShellError, type ShellErrorCategory } from "./shell-error.ts";

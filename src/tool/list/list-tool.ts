@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { defined } from "../../event/defined.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
 import { unreadOf } from "../output-of.ts";
 import { endText, workStatus } from "../result/status-line.ts";

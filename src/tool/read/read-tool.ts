@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask, knownTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";

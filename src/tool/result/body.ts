@@ -3,7 +3,7 @@ import { shown as visible } from "../../event/shown.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
-import { hasEnded } from "../../task/task.ts";
+import { hasEnded } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import { outputOf } from "../output-of.ts";

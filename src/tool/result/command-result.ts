@@ -1,4 +1,4 @@
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
 import type { Suite } from "../configuration.ts";
 import type { ToolDetails, ToolResult, ToolText } from "../tool.ts";

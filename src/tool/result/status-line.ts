@@ -1,6 +1,6 @@
 import type { Outcome } from "../../event/execution.ts";
 import { outcomeText } from "../../notification/notice-text.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { WorkStatus } from "../tool.ts";
 import type { WaitEnd } from "../wait/wait.ts";
 

@@ -1,6 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
 import { defined } from "../../event/defined.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
 import { knownTask } from "../error/find-task.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import { flag, shellId } from "../fields.ts";

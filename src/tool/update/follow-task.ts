@@ -2,7 +2,7 @@ import { distinctUntilChanged, filter, map, Subscription } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import { clip } from "../../text/clip.ts";
 import { textView } from "../../text/view/text-window.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { growthOf } from "../output-of.ts";
 import type { ToolUpdate } from "../tool.ts";

@@ -12,7 +12,7 @@ import {
 } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
 import { growthOf } from "../output-of.ts";

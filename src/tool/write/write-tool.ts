@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { hasEnded, type Task } from "../../task/task.ts";
+import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask, notRunning } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import type { ReadResult } from "../../../src/output/read/read-log.ts";
+import type { ReadResult } from "../../../src/output/read/read-bytes.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));

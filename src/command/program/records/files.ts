@@ -1,4 +1,4 @@
-import type { Program } from "../program.ts";
+import type { Program } from "../program-record.ts";
 
 // deno-fmt-ignore
 const COPYING =

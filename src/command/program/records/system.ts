@@ -1,4 +1,4 @@
-import type { Program } from "../program.ts";
+import type { Program } from "../program-record.ts";
 
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore

@@ -1,4 +1,4 @@
-import type { Program } from "../program.ts";
+import type { Program } from "../program-record.ts";
 
 /** Programs that work with what is in files. */
 // deno-fmt-ignore

@@ -1,5 +1,5 @@
-import type { Program } from "../program.ts";
-import { INSTALL_URL, PYTHON_URL } from "./tools.ts";
+import type { Program } from "../program-record.ts";
+import { INSTALL_URL, PYTHON_URL } from "./developer-tools.ts";
 
 const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
 const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];

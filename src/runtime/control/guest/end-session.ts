@@ -1,6 +1,6 @@
 import { filter, firstValueFrom } from "rxjs";
 import type { SessionId } from "../../../event/command.ts";
-import { hasEnded } from "../../../task/task.ts";
+import { hasEnded } from "../../../task/task-view.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /**

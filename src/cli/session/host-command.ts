@@ -8,7 +8,7 @@ import { control } from "../../runtime/control/protocol.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { seconds } from "../options.ts";
+import { seconds } from "../option-values.ts";
 import { untilGone } from "./until-gone.ts";
 import { sessionDirectory } from "./session-request.ts";
 

@@ -6,7 +6,7 @@ import type { Executor } from "../execution/executor.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
 import { decide, proceed, type SessionEffect, type SessionMessage } from "./decide.ts";
 import { react } from "./react.ts";
-import { evolve, initialState, isBusy, type SessionState } from "./state.ts";
+import { evolve, initialState, isBusy, type SessionState } from "./session-state.ts";
 
 /** One shell session: an actor with a mailbox, a queue of commands, and the events that it records. */
 export interface Session {

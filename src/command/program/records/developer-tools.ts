@@ -1,4 +1,4 @@
-import type { DangerRule, Program } from "../program.ts";
+import type { DangerRule, Program } from "../program-record.ts";
 
 /** What is installed comes from an address. */
 export const INSTALL_URL: DangerRule = {

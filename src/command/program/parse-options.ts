@@ -1,4 +1,4 @@
-import { isUnknown, plainText } from "../words/marks.ts";
+import { isUnknown, plainText } from "../words/word-marks.ts";
 import { names, remembered } from "./remembered.ts";
 
 /** Whether an option stands alone, takes the next word or two, or takes only what is glued to it. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { stdio } from "../platform/stdio.ts";
 import { temporaryPath } from "../platform/file/temporary.ts";
-import { runCli } from "./program.ts";
+import { runCli } from "./command-line.ts";
 
 /** What the runtime shows of itself, on the directory that it is started in. */
 const COMMANDS: readonly string[] = [

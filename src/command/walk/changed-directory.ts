@@ -1,7 +1,7 @@
-import { optionSpec, parseOptions } from "../program/options.ts";
-import { plainText } from "../words/marks.ts";
+import { optionSpec, parseOptions } from "../program/parse-options.ts";
+import { plainText } from "../words/word-marks.ts";
 import { lost, type Resolved, resolveDirectory, resolveWord, type Resolving } from "./resolve.ts";
-import { either, type State } from "./state.ts";
+import { either, type State } from "./walk-state.ts";
 
 const CD = optionSpec("L P e @ n");
 

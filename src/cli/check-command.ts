@@ -9,7 +9,7 @@ import { absolutePath } from "../platform/file/paths.ts";
 import { check, checkLine } from "../runtime/permission/check.ts";
 import { explain } from "../runtime/permission/explain.ts";
 import type { Cli } from "./cli.ts";
-import { UsageError } from "./options.ts";
+import { UsageError } from "./option-values.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "./rules.ts";
 
 interface Options extends RuleOptions {

@@ -1,4 +1,4 @@
-import type { Program } from "../program.ts";
+import type { Program } from "../program-record.ts";
 
 /** Shells, interpreters, and the builtins of bash. */
 // deno-fmt-ignore

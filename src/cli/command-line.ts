@@ -38,10 +38,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   read: async () => (await import("./state/read.ts")).readCommand,
   replay: async () => (await import("./state/replay.ts")).replayCommand,
   export: async () => (await import("./state/export.ts")).exportCommand,
-  check: async () => (await import("./check.ts")).checkCommand,
+  check: async () => (await import("./check-command.ts")).checkCommand,
   serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
   mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
-  host: async () => (await import("./session/host.ts")).hostCommand,
+  host: async () => (await import("./session/host-command.ts")).hostCommand,
 };
 
 /** Options that need no command. */
