@@ -4,7 +4,7 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask, knownTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
-import { amount, clampedSeconds, shellId, text } from "../fields.ts";
+import { amount, clampedSeconds, shellId, text } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";

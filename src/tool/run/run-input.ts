@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Suite } from "../configuration.ts";
-import { amount, flag, shellId, text } from "../fields.ts";
+import { amount, flag, shellId, text } from "../input-fields.ts";
 
 /** The input of the tool that runs a command. */
 export interface RunInput {

@@ -5,7 +5,7 @@ import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
 import { knownTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
-import { clampedSeconds } from "../fields.ts";
+import { clampedSeconds } from "../input-fields.ts";
 import { type RunInput, runInput } from "./run-input.ts";
 import { startCommand } from "./start-command.ts";
 import { bodyOf } from "../result/body.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
-import { flag, shellId } from "../fields.ts";
+import { flag, shellId } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";

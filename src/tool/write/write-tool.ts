@@ -3,7 +3,7 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask, notRunning } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
-import { amount, flag, shellId, text } from "../fields.ts";
+import { amount, flag, shellId, text } from "../input-fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { InputError } from "../../runtime/terminal/command-input.ts";
 import { readTool } from "../read/read-tool.ts";
