@@ -1,7 +1,8 @@
 import { closeSync, constants, openSync, readdirSync } from "node:fs";
 import { fifoName, type FifoPool } from "./fifo-pool.ts";
 import { InputFifo } from "./input-fifo.ts";
-import { type PipeEvents, type PipeReader, readPipe } from "./read-pipe.ts";
+import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
+import { readPipe } from "./read-pipe.ts";
 import type { Waiter } from "./read-when-ready.ts";
 import type { ThreadWaiter } from "./wait-in-thread.ts";
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Socket } from "node:net";
-import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./read-pipe.ts";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
 
 /** One buffer for all: libuv fills it and hands it over within one turn. */
 let shared: Buffer | undefined;

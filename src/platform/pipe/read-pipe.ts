@@ -1,25 +1,7 @@
 import { isMainThread } from "node:worker_threads";
+import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { pollInEventLoop } from "./poll-in-event-loop.ts";
 import { readWhenReady, waitAtIntervals, type Waiter } from "./read-when-ready.ts";
-
-/** Reads a pipe until no process can write to it any more. */
-export interface PipeReader {
-  pause(): void;
-  resume(): void;
-  /** Read no more; `end` follows. */
-  release(): void;
-}
-
-/** How a reader calls back. */
-export interface PipeEvents {
-  /** The chunk is valid only during the call. */
-  readonly data: (chunk: Uint8Array) => void;
-  /** Every writer is gone, or the pipe was released. */
-  readonly end: () => void;
-}
-
-/** As much as a pipe holds. */
-export const CHUNK_BYTES = 65_536;
 
 /** Whether the event loop can wait for a FIFO; Deno waits for the pipes of its own children only. */
 export const POLLS_PIPES: boolean = !("Deno" in globalThis);

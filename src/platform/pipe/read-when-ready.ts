@@ -1,5 +1,5 @@
 import { closeSync, readSync } from "node:fs";
-import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./read-pipe.ts";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
 
 /** Waits until a pipe has something to read, or has ended. */
 export interface Waiter {

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { fifoName } from "../pipe/fifo-pool.ts";
-import { CHUNK_BYTES, type PipeReader, readPipe } from "../pipe/read-pipe.ts";
+import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
+import { readPipe } from "../pipe/read-pipe.ts";
 import { type OutputSource, pathOf } from "./shell-channels.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
 

@@ -13,7 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
-import { type PipeReader, readPipe } from "../pipe/read-pipe.ts";
+import type { PipeReader } from "../pipe/pipe-reader.ts";
+import { readPipe } from "../pipe/read-pipe.ts";
 import type { Waiter } from "../pipe/read-when-ready.ts";
 import type { ChannelPaths } from "./shells.ts";
 
