@@ -148,12 +148,15 @@ export function findLong(
   return first;
 }
 
-/** The options given under one of some names, separated by blanks; beginnings of at least two letters count. */
+/**
+ * The options given under one of some names, separated by blanks; beginnings of at least two letters
+ * count, and a long name that is known only at run time can be any.
+ */
 export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOption[] {
   if (options.length === 0 || list === "") return [];
   const wanted = names(list);
   return options.filter(({ name, word, unknown }) =>
-    wanted.includes(name) ||
+    wanted.includes(name) || /^--[\ue1fe\ue1ff]/.test(word) ||
     (unknown && name.length > 1 && plainText(word).startsWith("--") &&
       wanted.some((each) => each.startsWith(name)))
   );

@@ -1,5 +1,15 @@
+import type { CommandExpansionPart } from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
+import { lastCommand } from "./numeric.ts";
+
+/** What a substitution puts into a word, where `echo` or `printf` spells it. */
+export function spelledOutput(part: CommandExpansionPart): string | undefined {
+  const words = lastCommand(part);
+  if (words === undefined || !/^(?:echo|printf)$/.test(words[0] ?? "")) return undefined;
+  if (words.some((word) => /[$`*?[\]{}~\\\ue1ff]/.test(word))) return undefined;
+  return printed(words, {})?.replace(/\n+$/, "");
+}
 
 /** What a command prints, as far as its words tell; `null`: known only at run time. */
 export function printed([name, ...argv]: SimpleCommand["argv"], before: Input): string | null {
@@ -16,7 +26,9 @@ export function printed([name, ...argv]: SimpleCommand["argv"], before: Input): 
       return escapes && !text.includes('\\"') ? unescaped(text) : null;
     }
     case "printf":
-      return formatted(words);
+      return /^-(?!-$)/.test(words[0] ?? "")
+        ? null
+        : formatted(words[0] === "--" ? words.slice(1) : words);
     default:
       return null;
   }
@@ -32,7 +44,7 @@ function unescaped(text: string): string | null {
 /** What `printf` prints, where its format has no other directive than `%s`. */
 function formatted([format = "", ...words]: readonly string[]): string | null {
   const plain = unescaped(format);
-  if (plain === null || /^-|%(?![%s])/.test(plain.replaceAll("%%", ""))) return null;
+  if (plain === null || /%(?![%s])/.test(plain.replaceAll("%%", ""))) return null;
   const rest = [...words];
   let text = "";
   let left: number;

@@ -5,11 +5,12 @@ import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { doubt } from "./findings.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
+import { knownWords, spelledText } from "./known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import { CommandReader } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
-import { type After, either, type State, staying, withValues } from "./walk-state.ts";
+import { type After, either, ELEMENTS, type State, staying, withValues } from "./walk-state.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
@@ -57,10 +58,16 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
         doubt(walk.context, ARITHMETIC, span);
       }
     }
-    return staying(withValues(state, assigned.map(({ name, values }) => [name, values])));
+    return staying(withValues(state, assigned.flatMap(valuesOf)));
   }
   nameDoubts(walk, node.name, words);
-  const after = reader.read(words, walk.startedBy);
+  const { ok, fail } = reader.read(words, walk.startedBy);
+  const declared = nodes.flatMap((part) =>
+    part.type === "Assignment" && part.value.type === "ArrayValue"
+      ? valuesOf(readAssignment(walk, part, { state, alone: false }))
+      : []
+  );
+  const after = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
   return called(walk, words, { state, inherited }, after);
 }
 
@@ -72,6 +79,8 @@ function readWord(walk: Walker, part: Word | Assignment, state: State): readonly
     const key = index === undefined ? "" : `[${quoted(index.text)}]`;
     return [`${name}${key}${append ? "+" : ""}=${text}`];
   }
+  const known = knownWords(walk, part, state);
+  if (known !== undefined) return known;
   const marked = markWord(part, walk.scope(state));
   const expanded = expandBraces(marked);
   if (expanded === undefined) {
@@ -84,6 +93,12 @@ interface Assigned {
   readonly name: string;
   readonly value: string | null;
   readonly values: readonly string[] | undefined;
+  /** Those of an array, in their order. */
+  readonly elements?: readonly string[] | undefined;
+}
+
+function valuesOf({ name, values, elements }: Assigned) {
+  return [[name, values], [name + ELEMENTS, elements]] as const;
 }
 
 interface AssignmentOptions {
@@ -99,9 +114,16 @@ function readAssignment(
 ): Assigned {
   const { name, value, index, append } = part;
   if (value.type !== "Word" || index !== undefined || append) {
-    return { name, value: null, values: undefined };
+    const unknown = { name, value: null, values: undefined };
+    if (value.type !== "ArrayValue" || index !== undefined) return unknown;
+    const before = append ? state.values.get(name + ELEMENTS) : [];
+    const elements = value.elements.flatMap((element) => readWord(walk, element, state));
+    const isKnown = before !== undefined && isTracked(name, walk.variables) &&
+      !walk.variables.maps.has(name) &&
+      elements.every((each) => !isUnknown(each) && !isPattern(each) && !each.startsWith("["));
+    return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
   }
-  const marked = markWord(value, walk.scope(state));
+  const marked = spelledText(value) ?? markWord(value, walk.scope(state));
   const text = knownText(marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
   const printed = alone ? printedNames(value, walk) : undefined;

@@ -102,7 +102,8 @@ export function variablesOf(
       case "Assignment": {
         const { name, value, index, append } = node;
         const plain = value.type === "Word" && index === undefined;
-        note(name, plain && isNumeric(value, programs), plain && append !== true);
+        const followed = plain ? append !== true : index === undefined;
+        note(name, plain && isNumeric(value, programs), followed);
         break;
       }
       case "For":

@@ -36,7 +36,9 @@ export function either(one: State, other: State): State {
     const others = other.values.get(name);
     if (others === undefined) continue;
     const all = texts === others ? texts : [...new Set([...texts, ...others])];
-    if (all.length <= MOST) values.set(name, all);
+    // The elements of an array stand in a row, and are no choice.
+    const same = texts.length === others.length && texts.every((text, i) => text === others[i]);
+    if (name.endsWith(ELEMENTS) ? same : all.length <= MOST) values.set(name, same ? texts : all);
   }
   const lost = one.lost || other.lost || dirs.length > MOST;
   return { dirs: dirs.length > MOST ? [] : dirs, lost, values };
@@ -62,6 +64,9 @@ export function widened(before: State, after: State): State {
   return { ...after, lost: after.lost || moved, values: new Map(values) };
 }
 
+/** What follows the name of an array where its elements are kept. */
+export const ELEMENTS = "[@]";
+
 /** The same state with other values of some variables; `undefined` forgets one. */
 export function withValues(
   state: State,
@@ -69,6 +74,7 @@ export function withValues(
 ): State {
   const values = new Map(state.values);
   for (const [name, texts] of changes) {
+    values.delete(name + ELEMENTS);
     if (texts === undefined) values.delete(name);
     else values.set(name, texts);
   }

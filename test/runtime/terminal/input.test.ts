@@ -30,7 +30,10 @@ describe("input", () => {
   });
 
   it("that cannot be used is an error that names the field and the value", async () => {
-    const { taskId, result } = await start("cat");
+    // Without lines and without a reader, its terminal takes a few kilobytes.
+    const deaf = await start('stty raw -echo; printf "deaf"; sleep 60');
+    const { taskId, result } = deaf;
+    await deaf.shows(/deaf/);
     const bad = (call: Promise<unknown>, message: RegExp) =>
       assert.rejects(call, { name: "TypeError", message });
     // @ts-expect-error: a caller without types.

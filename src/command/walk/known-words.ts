@@ -1,0 +1,64 @@
+import type { Word, WordPart } from "unbash";
+import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
+import { spelledOutput } from "./printed.ts";
+import { isTracked } from "./text-variables.ts";
+import { ELEMENTS, type State } from "./walk-state.ts";
+import type { Walker } from "./walker.ts";
+
+/**
+ * The marked words that one word of the text stands for: the elements of an array, what `echo` or
+ * `printf` spells, or a value that is split at blanks. `undefined` where they are not known, or it
+ * is read like any other word.
+ */
+export function knownWords(
+  walk: Walker,
+  word: Word,
+  state: State,
+): readonly string[] | undefined {
+  const { part, inQuotes } = onlyPart(word);
+  if (part?.type === "ParameterExpansion" && part.index?.text === "@") {
+    const { parameter: name, prefix, operation } = part;
+    const isPlain = prefix === undefined && operation === undefined;
+    const elements = isPlain && isTracked(name, walk.variables)
+      ? state.values.get(name + ELEMENTS)
+      : undefined;
+    return inQuotes || elements?.every(isOneWord) ? elements : undefined;
+  }
+  const text = spelledText(word) ?? (inQuotes ? undefined : onlyValue(walk, part, state));
+  if (text === undefined || inQuotes) return text === undefined ? undefined : [text];
+  const words = text.split(/[ \t\n]+/).filter((each) => each !== "");
+  return words.length > 0 && words.every(isOneWord) ? words : undefined;
+}
+
+/** The marked text of a word that is nothing but what `echo` or `printf` spells. */
+export function spelledText(word: Word): string | undefined {
+  const { part } = onlyPart(word);
+  const text = part?.type === "CommandExpansion" ? spelledOutput(part) : undefined;
+  return text === undefined ? undefined : quoted(text);
+}
+
+function onlyPart({ parts }: Word): { readonly part?: WordPart; readonly inQuotes: boolean } {
+  const [outer, ...others] = parts ?? [];
+  if (outer === undefined || others.length > 0) return { inQuotes: false };
+  if (outer.type !== "DoubleQuoted") return { part: outer, inQuotes: false };
+  const [part, ...more] = outer.parts;
+  return part === undefined || more.length > 0 ? { inQuotes: true } : { part, inQuotes: true };
+}
+
+/** The value of a variable that has one, outside of quotes. */
+function onlyValue(walk: Walker, part: WordPart | undefined, state: State): string | undefined {
+  const name = part?.type === "SimpleExpansion"
+    ? part.text.slice(1)
+    : part?.type === "ParameterExpansion" && part.prefix === undefined &&
+        part.index === undefined && part.operation === undefined
+    ? part.parameter
+    : undefined;
+  const [value, ...others] = (name !== undefined && walk.scope(state).values(name)) || [];
+  return others.length > 0 ? undefined : value;
+}
+
+/** Whether a text is one word also outside of quotes. */
+function isOneWord(marked: string): boolean {
+  return marked !== "" && !/[ \t\n]/.test(marked) && !isUnknown(marked) &&
+    !isPattern(plainText(marked));
+}
