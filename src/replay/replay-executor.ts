@@ -18,8 +18,9 @@ export interface ReplayExecutorOptions {
 /**
  * Answer commands from a recording, without any process.
  *
- * A command is matched by its text alone, as checkouts move; the same text again gets the next recording of it. One that
- * was never recorded, or not as often, fails with a message that says which ones are left.
+ * A command is matched by its text alone, as checkouts move; the same text again gets the next
+ * recording of it. One that was never recorded, or not as often, fails with a message that says
+ * which ones are left.
  */
 export function replayExecutor(options: ReplayExecutorOptions): Executor {
   const { recordings, clock } = options;

@@ -7,7 +7,7 @@ import { type ByteSource, sourceOf } from "../text/source/source.ts";
 /** An output to take excerpts of, and where it is kept as a file. */
 export interface TaskSource {
   readonly source: ByteSource;
-  /** The file that has all of it, or as much as could be kept; every byte of it is written. */
+  /** The path of the file with all of it, or with as much as could be kept, after a flush. */
   readonly artifact?: string;
 }
 

@@ -67,7 +67,7 @@ export interface Starts {
 export interface Program {
   /** The names of the program, separated by blanks. */
   readonly names: string;
-  /** The table of its options, see `options.ts`; absent: not known. */
+  /** The table of its options, see `parse-options.ts`; absent: not known. */
   readonly options?: string;
   /** A grammar of its own in its words. */
   readonly syntax?: "git" | "sed" | "awk" | "find" | "tar" | "dd" | "shell" | "language";

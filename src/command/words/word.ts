@@ -20,7 +20,7 @@ export interface Scope {
   placeholder(texts: readonly string[]): string;
 }
 
-/** Read a word into its marked text, see `marks.ts`. */
+/** Read a word into its marked text, see `word-marks.ts`. */
 export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
   return parts === undefined ? unquote(text) : parts.map((part) => mark(part, scope)).join("");
 }
