@@ -85,7 +85,7 @@ function isFollowed(command: string, context: Context): boolean {
     }
     const variables = variablesOf({ root: script, text: command }, facts, programs);
     doubts.push(...variables.errors);
-    const state = { dirs: [facts.cwd], lost: false, values: new Map() };
+    const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
     new Walk({ context, variables }).whole(script, { state, inherited: {} });
     const tooMany = context.count > MOST_COMMANDS;
     if (tooMany) doubts.push({ reason: "more commands than are followed", span: whole });

@@ -23,7 +23,10 @@ export function moved(
 ): Move {
   const { state, home } = resolving;
   const unknown: Move = { to: lost(state), uses: [{ path: null }] };
-  if (name === "popd") return unknown;
+  if (name === "popd") {
+    const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
+    return dirs === undefined ? unknown : { to: { ...state, dirs, lost: false, stack }, uses: [] };
+  }
   const { operands, options, unknown: misread } = parseOptions(words, { spec: CD });
   const [operand] = operands;
   if (misread || operands.length > 1) return unknown;
@@ -33,7 +36,9 @@ export function moved(
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
   const physical = options.some((option) => option.name === "P");
-  const to = resolveDirectory(operand, { ...resolving, physical });
+  const there = resolveDirectory(operand, { ...resolving, physical });
+  const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];
+  const to = name === "pushd" ? { ...there, stack: left } : there;
   const uses = resolveWord(operand, resolving);
   // With CDPATH set, only a word that starts with a dot or a slash is sure to be taken from here.
   const elsewhere = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);

@@ -164,7 +164,14 @@ function called(walk: Walker, words: readonly string[], start: Start, after: Aft
     return after;
   }
   walk.calls.push(name);
-  const { ok, fail } = walk.body(body, start);
+  const given = words.slice(1, 10).map((word, index) =>
+    [String(index + 1), isUnknown(word) ? undefined : [word]] as const
+  );
+  const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
   walk.calls.pop();
-  return { ok: either(start.state, ok), fail: either(start.state, fail) };
+  const undo = given.map(([digit]) => [digit, start.state.values.get(digit)] as const);
+  return {
+    ok: either(start.state, withValues(ok, undo)),
+    fail: either(start.state, withValues(fail, undo)),
+  };
 }

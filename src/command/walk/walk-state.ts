@@ -6,6 +6,8 @@ export interface State {
   readonly lost: boolean;
   /** The marked texts that variables can have; a name that is absent can have any. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** The directories that `pushd` left, the last first; absent: known only at run time. */
+  readonly stack: readonly (readonly string[])[] | undefined;
 }
 
 /** The state of the shell after a statement, by how it ended. */
@@ -41,7 +43,8 @@ export function either(one: State, other: State): State {
     if (name.endsWith(ELEMENTS) ? same : all.length <= MOST) values.set(name, same ? texts : all);
   }
   const lost = one.lost || other.lost || dirs.length > MOST;
-  return { dirs: dirs.length > MOST ? [] : dirs, lost, values };
+  const stack = one.stack === other.stack ? one.stack : undefined;
+  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack };
 }
 
 /** Whether two states are the same. */
@@ -50,7 +53,7 @@ export function sameState(one: State, other: State): boolean {
   const equal = (some: readonly string[] = [], others: readonly string[] | undefined) =>
     others !== undefined && some.length === others.length &&
     some.every((each) => others.includes(each));
-  return one.lost === other.lost && equal(one.dirs, other.dirs) &&
+  return one.lost === other.lost && one.stack === other.stack && equal(one.dirs, other.dirs) &&
     one.values.size === other.values.size &&
     [...one.values].every(([name, texts]) => equal(texts, other.values.get(name)));
 }

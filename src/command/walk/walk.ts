@@ -231,7 +231,9 @@ export class Walk implements Walker {
         if (name === "HOME") {
           return this.variables.untracked.has(name) || home === undefined ? undefined : [home];
         }
-        return isTracked(name, this.variables) ? state.values.get(name) : undefined;
+        return /^\d+$/.test(name) || isTracked(name, this.variables)
+          ? state.values.get(name)
+          : undefined;
       },
       output: (part: CommandExpansionPart) => {
         if (printsNumbers(part, programs)) return NUMBER;
