@@ -137,24 +137,28 @@ function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) |
   let progress = 0;
   return (update) => {
     const message = messageOf(update);
+    if (message === undefined) return;
     const params = { progressToken, progress: ++progress, message };
     // The client may be gone.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }
 
-function messageOf(update: ToolUpdate): string {
+/**
+ * The end is told by the result alone: clients complain of progress that they read together with
+ * the result.
+ */
+function messageOf(update: ToolUpdate): string | undefined {
   switch (update.type) {
     case "started":
       return `started as process ${update.pid}`;
     case "output":
       return update.text.trimEnd().split("\n").at(-1)?.slice(-200) ?? "";
-    case "exited":
-      return update.exitCode === null ? "ended" : `exit code ${update.exitCode}`;
     case "fallback":
       return `run by ${update.executor}`;
+    case "exited":
     case "timeout":
-      return "timed out";
+      return undefined;
   }
 }
 
