@@ -346,6 +346,7 @@ describe("a runtime", () => {
     await using runtime = await createRuntime(free);
     const { run } = { run: (...args: Parameters<typeof runtime.run>) => runtime.run(...args) };
     await assert.rejects(run("ls", null as never), /with options null: it must be an object/);
+    await assert.rejects(run("ls", [] as never), /with options .*: it must be an object/);
     for (const what of ["stop", "promote"] as const) {
       assert.throws(() => runtime[what]("task_no"), /Cannot \w+ "task_no": there is no such task/);
     }

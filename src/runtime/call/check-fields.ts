@@ -17,7 +17,7 @@ export function checkFields<Schema extends v.StrictObjectSchema<v.ObjectEntries,
     ? fail
     : (field: string, value: unknown, why: string) =>
       new TypeError(`${fail} ${field} ${shownValue(value)}: ${why}`);
-  if (typeof given !== "object" || given === null) {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw failure("options", given, "it must be an object");
   }
   const present = Object.fromEntries(

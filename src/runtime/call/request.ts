@@ -71,8 +71,9 @@ export interface RunOptions {
 const setup = v.strictObject({ ...sizeFields, passThrough: v.optional(v.literal(true)) });
 const onOrOff = v.boolean("it must be true, false or { columns, rows }");
 
+const commandField = v.strictObject({ command: v.string() });
+
 const schema = v.strictObject({
-  command: v.string(),
   cwd: v.optional(nonEmpty),
   env: v.optional(v.record(v.string(), v.string())),
   timeoutMs: v.optional(milliseconds),
@@ -112,10 +113,8 @@ export class RequestError extends TypeError {
  */
 export function checkRequest(command: string, options: RunOptions): void {
   const fail = (field: string, value: unknown, why: string) => new RequestError(field, value, why);
-  if (typeof options !== "object" || options === null) {
-    throw fail("options", options, "it must be an object");
-  }
-  checkFields(schema, { ...options, command }, fail);
+  checkFields(commandField, { command }, fail);
+  checkFields(schema, options, fail);
   if (command.trim() === "") throw new RequestError("command", command, "it is empty");
   if (command.includes("\0")) throw new RequestError("command", command, "it contains NUL");
   if (/\p{Surrogate}/u.test(command)) {
