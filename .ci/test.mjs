@@ -3,11 +3,11 @@
 //     npm test [-- PART ...]         all test files, or those with a part in their name, on Node and Deno
 //     npm run test:fast [-- PART ...] pure logic alone, on Node
 //     -- --changed                   of these, the files that a change since HEAD can affect
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { affectedBy, changedFiles } from "./changed.mjs";
 import { compileTests } from "./compile-tests.mjs";
@@ -65,12 +65,33 @@ const PASSED_ON_DENO = /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$/;
 
 const NODE_ARGS = ["--enable-source-maps"];
 
+/**
+ * What is run for some test files. Those of pure logic are two programs, one for each of two processors,
+ * as loading a file takes longer than its tests do.
+ *
+ * @param pathOf The path of a test file on this runtime.
+ * @param folder Where the programs are written.
+ * @param extension That of this runtime's programs.
+ */
+function programsOf(files, pathOf, folder, extension) {
+  const pure = files.filter(isPure).map((file) => pathToFileURL(pathOf(file)).href);
+  const programs = [0, 1].flatMap((half) => {
+    const imports = pure.filter((_, i) => i % 2 === half).map((url) => `import "${url}";\n`);
+    if (imports.length === 0) return [];
+    const program = join(folder, `pure-${half}.test.${extension}`);
+    writeFileSync(program, imports.join(""));
+    return [program];
+  });
+  return [...programs, ...files.filter((file) => !isPure(file)).map(pathOf)];
+}
+
 /** Node 20 expands no globs, so it gets the list. */
 async function onNode(build) {
   const args = [...NODE_ARGS, "--test", "--test-reporter=spec", "--test-concurrency=2"];
   const limit = `--test-timeout=${FILE_LIMIT_MS}`;
-  const compiled = files.map((file) => join(build, file.replace(/\.ts$/, ".js")));
-  const { code, output } = await run(process.execPath, [...args, limit, ...compiled], {
+  const compiled = (file) => join(build, file.replace(/\.ts$/, ".js"));
+  const programs = programsOf(files, compiled, join(build, "test"), "js");
+  const { code, output } = await run(process.execPath, [...args, limit, ...programs], {
     cwd,
     env: { SHELLFLOW_TEST_BUILD: build },
     limitMs: LIMIT_MS,
@@ -90,9 +111,11 @@ async function onDeno(print) {
   const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
   try {
     const report = join(scratch, "report.xml");
+    const source = (file) => join(cwd, file);
+    const programs = programsOf(files, source, scratch, "ts");
     const { code } = await run(
       denoFile(cwd),
-      ["test", "-A", "--no-check", `--junit-path=${report}`, ...files],
+      ["test", "-A", "--no-check", `--junit-path=${report}`, ...programs],
       {
         cwd,
         limitMs: LIMIT_MS,
