@@ -21,7 +21,7 @@ export async function compileTests(cwd, limitMs) {
   copyFileSync(join(cwd, "package.json"), join(build, "package.json"));
   for (const folder of ["src", "test"]) copyData(join(cwd, folder), join(build, folder));
   await bundleRxjs(cwd, build);
-  return build;
+  return await bundleProgram(cwd, build, limitMs) ? build : undefined;
 }
 
 /** In place of some two hundred files, which each test file and each program of a test would load. */
@@ -40,6 +40,14 @@ async function bundleRxjs(cwd, build) {
   const exports = { ".": "./index.js", "./testing": "./testing.js" };
   const manifest = { name: "rxjs", type: "module", exports };
   writeFileSync(join(build, "node_modules/rxjs/package.json"), JSON.stringify(manifest));
+}
+
+/** The command line as it is shipped, since the tests start it some hundred times. */
+async function bundleProgram(cwd, build, limitMs) {
+  const args = [".ci/build.mjs", join(build, "src/cli/dist"), "--no-types"];
+  const { code } = await run(process.execPath, args, { cwd, limitMs });
+  writeFileSync(join(build, "src/cli/main.js"), 'import "./dist/cli.js";\n');
+  return code === 0;
 }
 
 /** What the code reads at run time: samples, scripts of shells. */

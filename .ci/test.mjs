@@ -107,7 +107,7 @@ async function onNode(build) {
 }
 
 /** Deno's own summary counts suites as tests; its JUnit report tells which names are suites. */
-async function onDeno(print) {
+async function onDeno(build, print) {
   const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
   try {
     const report = join(scratch, "report.xml");
@@ -119,7 +119,7 @@ async function onDeno(print) {
       {
         cwd,
         limitMs: LIMIT_MS,
-        env: denoEnv(cwd),
+        env: { ...denoEnv(cwd), SHELLFLOW_TEST_BUILD: build },
         shown: (line) => watched || !PASSED_ON_DENO.test(line),
         print,
       },
@@ -186,7 +186,7 @@ process.exitCode = sum("failed") > 0 ? 1 : 0;
 async function onBoth(build) {
   console.log(`${files.length} files, on Node ${process.versions.node} and on Deno at once`);
   const fromDeno = [];
-  const denoTotal = onDeno((line) => fromDeno.push(line));
+  const denoTotal = onDeno(build, (line) => fromDeno.push(line));
   const totals = [await onNode(build), await denoTotal];
   console.log(fromDeno.join("\n"));
   return totals;
