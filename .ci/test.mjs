@@ -4,7 +4,7 @@
 //     npm run test:fast [-- PART ...] pure logic alone, on Node
 //     -- --changed                   of these, the files that a change since HEAD can affect
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { availableParallelism, homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -64,6 +64,8 @@ const PASSED_ON_NODE = /^\s*[✔▶]/u;
 const PASSED_ON_DENO = /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$/;
 
 const NODE_ARGS = ["--enable-source-maps"];
+/** Test files that Node runs at once: Deno, which runs them one after the other, has its share. */
+const AT_ONCE = fast ? availableParallelism() : Math.max(1, Math.floor(availableParallelism() / 2));
 
 /**
  * What is run for some test files. Those of pure logic are two programs, one for each of two processors,
@@ -87,7 +89,7 @@ function programsOf(files, pathOf, folder, extension) {
 
 /** Node 20 expands no globs, so it gets the list. */
 async function onNode(build) {
-  const args = [...NODE_ARGS, "--test", "--test-reporter=spec", "--test-concurrency=2"];
+  const args = [...NODE_ARGS, "--test", "--test-reporter=spec", `--test-concurrency=${AT_ONCE}`];
   const limit = `--test-timeout=${FILE_LIMIT_MS}`;
   const compiled = (file) => join(build, file.replace(/\.ts$/, ".js"));
   const programs = programsOf(files, compiled, join(build, "test"), "js");

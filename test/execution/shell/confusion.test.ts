@@ -12,7 +12,7 @@ import { endings } from "./confusion/endings.ts";
 import { entanglements } from "./confusion/entanglements.ts";
 import type { Cell } from "./confusion/row.ts";
 import { SHELLS, TRIED, type Tried, type TriedShell } from "./confusion/tried-shells.ts";
-import { everyNthOnDeno } from "../../sized.ts";
+import { everyNthOnDeno, FULL } from "../../sized.ts";
 import { startShells } from "./shells.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { NEVER_MS, until } from "../../until.ts";
@@ -84,14 +84,17 @@ async function come(tried: Tried, cell: Cell): Promise<[unknown, unknown]> {
 
 describe("a shell that lives on cannot be confused by", () => {
   // The lines confuse the shells, not the runtime that reads from them.
-  for (const row of everyNthOnDeno([...endings, ...entanglements], 6)) {
-    const absent = TRIED.flatMap((tried) => {
+  const rows = everyNthOnDeno([...endings, ...entanglements], 6);
+  for (const [i, row] of rows.entries()) {
+    // Bash tries every row, and the rarer shells a third of them.
+    const tried = FULL || i % 3 === 0 || typeof row.bash === "string" ? TRIED : ["bash"] as const;
+    const absent = tried.flatMap((tried) => {
       const cell = row[tried];
       if (typeof cell === "string") return [`${tried}: ${cell}`];
       return SHELLS.has(tried) ? [] : [`${tried}: not on this machine`];
     });
     it(absent.length === 0 ? row.name : `${row.name} (${absent.join("; ")})`, async () => {
-      const cells = await Promise.all(TRIED.map(async (tried) => {
+      const cells = await Promise.all(tried.map(async (tried) => {
         const cell = row[tried];
         const [came, wanted] = typeof cell === "string" ? [cell, cell] : await come(tried, cell);
         return [[tried, came], [tried, wanted]] as const;

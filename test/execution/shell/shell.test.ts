@@ -10,6 +10,7 @@ import { contract } from "../contract.ts";
 import { gate } from "../../gate.ts";
 import type { LiveShell } from "../../../src/platform/shell/shells.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
+import { sized } from "../../sized.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 import { isThere, living, memoryMb, uniqueSeconds } from "../world.ts";
@@ -22,7 +23,7 @@ contract("the shell executor", (options) => {
     // Commands of one session wait for each other: each has a session of its own.
     run: (command, limits, options = {}) => seat(executor).run(command, { limits, ...options }),
   };
-}, { atOnce: 100 });
+}, { atOnce: sized(30, 100) });
 
 describe("the shell of a session", () => {
   const { executor } = startShells();

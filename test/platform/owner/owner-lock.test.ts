@@ -16,6 +16,7 @@ import { describe, it } from "node:test";
 import { OwnedError, ownerOf, takeOwnership } from "../../../src/platform/owner/owner-lock.ts";
 import { scratch } from "../../event/scratch.ts";
 import { runArgs } from "../../run-args.ts";
+import { sized } from "../../sized.ts";
 
 const LOCK = "owner.lock";
 
@@ -112,8 +113,8 @@ describe("the owner of a directory", () => {
   });
 
   const found = [
-    ["the last one dead", killedOwner, 20, ["runtime_first"]],
-    ["a lock without a record", emptyLock, 8, []],
+    ["the last one dead", killedOwner, sized(8, 20), ["runtime_first"]],
+    ["a lock without a record", emptyLock, sized(4, 8), []],
   ] as const;
   for (const [state, leave, count, dead] of found) {
     it(`is one of ${count} that find ${state} at the same moment`, async () => {

@@ -15,6 +15,7 @@ import { recheck } from "../../event/recheck.ts";
 import { scratch } from "../../event/scratch.ts";
 import { living, processes, recordedIn, startHost, sweep, textOf, uniqueSeconds } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
+import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
 
 const opened = (log: string): Promise<Runtime> =>
@@ -31,11 +32,11 @@ function marked(): string {
 const isSleep = (what: string) => (pid: number) => processes.commandLine(pid) === what;
 
 describe("a host that is killed", () => {
-  it("leaves no attached process of fifty, all detached ones, and a log that says what became of each", async (test) => {
+  it("leaves no attached process of many, all detached ones, and a log that says what became of each", async (test) => {
     const log = scratch();
     const go = join(log, "go");
     const what = marked();
-    const numbers = Array.from({ length: 25 }, (_, i) => i);
+    const numbers = Array.from({ length: sized(10, 25) }, (_, i) => i);
     const host = await startHost({
       log,
       // Every fifth takes no hint.
@@ -58,15 +59,15 @@ describe("a host that is killed", () => {
     cleanUp(() => {
       for (const pid of livingDetached()) processes.signalGroup(pid, "SIGKILL");
     });
-    await until(() => attached().filter(({ pid }) => isSleep(what)(pid)).length === 25);
-    assert.equal(livingDetached().length, 25);
+    await until(() => attached().filter(({ pid }) => isSleep(what)(pid)).length === numbers.length);
+    assert.equal(livingDetached().length, numbers.length);
 
     await host.kill();
     const killed = performance.now();
     await until(() => attached().length === 0, 100);
     const tookMs = performance.now() - killed;
     test.diagnostic(`no attached process was left after ${Math.round(tookMs)} ms`);
-    assert.equal(livingDetached().length, 25);
+    assert.equal(livingDetached().length, numbers.length);
 
     const statuses = (table: Awaited<ReturnType<typeof readState>>) =>
       [...host.news.attached, ...host.news.detached].map((id) => table.byId.get(id)?.status);
