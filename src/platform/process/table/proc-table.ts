@@ -9,7 +9,7 @@ export interface ProcTable {
   /** Read the table now; environments and open files are read when they are asked for, once. */
   read(): ProcessTable;
   info(pid: number): ProcessInfo | undefined;
-  /** Whether one of a few processes with a higher number may live; absent where that is not known quickly. */
+  /** Whether a process with a higher number may live; absent where that is not known quickly. */
   mayHaveFollowers?(pid: number): boolean;
   /** What an open file of a process is, as a link shows it. */
   openFile(pid: number, fd: number): string | undefined;
@@ -66,8 +66,7 @@ export function procTable(mounted = "/proc"): ProcTable {
       // None was started since; or the numbers started again from the beginning, or are unknown.
       if (last === pid) return false;
       if (!(last > pid)) return true;
-      const younger = names(root).filter((name) => Number(name) > pid).length;
-      return younger > 0 && younger <= CROWD;
+      return names(root).some((name) => Number(name) > pid);
     },
     openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
@@ -116,9 +115,6 @@ function once<T>(ask: (pid: number) => T): (pid: number) => T {
     return answer;
   };
 }
-
-/** To look at more processes takes too long at the end of every command. */
-const CROWD = 64;
 
 /** The place of the start time among the fields after the name. */
 const START_TIME = 19;
