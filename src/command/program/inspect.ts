@@ -73,6 +73,8 @@ class Inspector {
   readonly #input: Input;
   readonly #parsed: ParsedOptions;
   readonly #git: GitCommand | undefined;
+  /** Its first operand ends its own words. */
+  readonly #strict: boolean;
   readonly #script: ScriptEffects | undefined;
   /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
   readonly #listed: readonly (string | undefined)[];
@@ -83,8 +85,8 @@ class Inspector {
     const { program: { syntax, starts, lists }, spec } = rest;
     const opened = syntax === "tar" ? tarWords(words) : words;
     this.#input = input;
-    const strict = syntax === "git" ||
-      (starts !== undefined && starts.behind === undefined && !starts.each);
+    this.#strict = starts !== undefined && starts.behind === undefined && !starts.each;
+    const strict = syntax === "git" || this.#strict;
     const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
     const parsed = parseOptions(plain, { spec, strict });
     const [verb = ""] = parsed.operands;
@@ -220,7 +222,9 @@ class Inspector {
     if (words !== undefined) {
       const wanted = anyCase(words);
       const values = this.#parsed.options.flatMap(({ value }) => value ?? []);
-      const fitting = [...operands, ...values, ...this.#found.words].find((word) =>
+      // What it starts has dangers of its own.
+      const end = this.#strict && !unknown ? this.#parsed.rest + 1 : undefined;
+      const fitting = [...values, ...this.#found.words.slice(0, end)].find((word) =>
         wanted.test(plainText(word))
       );
       if (fitting === undefined) return undefined;
@@ -302,7 +306,7 @@ const SETTING = { name: "tool-config", reason: "settings can name programs that 
 // deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [
   { ...SETTING, verbs: "config|configure|alias|* config|* configure", words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
-  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context" },
 ];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;

@@ -53,7 +53,7 @@ export interface Starts {
   readonly appends?: true;
   /** The option whose value is replaced in the command's words by text known only at run time. */
   readonly replaces?: string;
-  /** Subcommands behind which the command stands, as regular expression; what stands between is not known. */
+  /** Subcommands behind which the command stands, as regular expression; what stands between is not known, unless it is `text`. */
   readonly behind?: string;
   /** It runs apart from this machine's files, so the paths of the command are others. */
   readonly apart?: true;
@@ -121,6 +121,6 @@ export interface Program {
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */
   readonly arities?: string;
-  /** Its output is numbers with one of these options and no operand but one, with this operand, or `all`: without options. */
+  /** Its output is numbers with one of these options and no operand but one, with an operand that fits what begins with `^`, or `all`: without options. */
   readonly numeric?: string;
 }

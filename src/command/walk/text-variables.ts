@@ -25,7 +25,8 @@ const HAS_ANY =
 
 /** Integers that bash keeps itself. */
 const COUNTED =
-  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES".split(" ");
+  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND"
+    .split(" ");
 /** What bash changes itself, or what changes how words are read. */
 const SPECIAL =
   /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|CDPATH)$/;
@@ -56,9 +57,6 @@ export function variablesOf(
       word?.type === "Word" ? [word] : []
     );
     const texts = words.map(({ value }) => value);
-    if (
-      node.name?.parts !== undefined && node.name.parts.some(({ type }) => /Expan|Subst/.test(type))
-    ) wild = true;
     if (texts.some((text) => /^(?:eval|source|coproc)$/.test(text))) wild = true;
     if (
       /^(?:(?:command|builtin|time) )*\.$/.test(texts.slice(0, texts.indexOf(".") + 1).join(" "))

@@ -69,6 +69,8 @@ export function widened(before: State, after: State): State {
 
 /** What follows the name of an array where its elements are kept. */
 export const ELEMENTS = "[@]";
+/** Where the arguments of a function or a script are kept. */
+export const ARGUMENTS = "@[@]";
 
 /** The same state with other values of some variables; `undefined` forgets one. */
 export function withValues(

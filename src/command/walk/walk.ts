@@ -18,7 +18,8 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
-import { type After, either, type State, staying, withValues } from "./walk-state.ts";
+import { FALLBACK } from "./shadows.ts";
+import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
@@ -48,7 +49,7 @@ export class Walk implements Walker {
   /** Walk the whole text. */
   whole({ commands }: ParsedScript, start: Start): After {
     const after = this.sequence(commands, start);
-    for (const trap of this.traps.splice(0)) trap.run(trap.state);
+    for (let trap; (trap = this.traps.shift()) !== undefined;) trap.run(trap.state);
     return after;
   }
 
@@ -71,10 +72,12 @@ export class Walk implements Walker {
 
   subshell(script: ParsedScript, start: Start): void {
     if (script.source !== undefined) this.context.findings.texts.add(script.source);
-    const walk = script.source === undefined
-      ? this
-      : new Walk({ ...this, within: this.within ?? { start: script.pos, end: script.end } });
-    this.#apart(() => walk.sequence(script.commands, start));
+    const within = this.within ?? { start: script.pos, end: script.end };
+    this.#apart(() =>
+      script.source === undefined
+        ? this.sequence(script.commands, start)
+        : this.nested(script, start, { ...this, within })
+    );
   }
 
   /** Walk what is a process of its own: where that goes does not matter to what follows. */
@@ -161,18 +164,27 @@ export class Walk implements Walker {
       : this.statement(body, start);
   }
 
-  /** The body of a function counts as run, whether it is called or not. */
-  #define({ name: { value: name }, body, ...node }: Definition, start: Start): After {
+  /** A function that the line does not call, or that others can call, counts as run with any arguments. */
+  #define(
+    { name: { value: name }, body, ...node }: Definition,
+    { state, inherited }: Start,
+  ): After {
     const { context, functions } = this;
     if (context.programs.has(name)) {
       doubt(context, `a function takes the name of "${name}"`, this.span(node));
     }
-    if (functions.has(name)) doubt(context, `a second function "${name}"`, this.span(node));
+    if ((functions.get(name) ?? body) !== body) {
+      doubt(context, `a second function "${name}"`, this.span(node));
+    }
     functions.set(name, body);
-    this.calls.push(name);
-    this.body(body, start);
-    this.calls.pop();
-    return staying(withValues(start.state, [[`${name}()`, [""]]]));
+    const run = (then: State) => {
+      if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
+      this.calls.push(name);
+      this.body(body, { state: withValues(then, [[ARGUMENTS, undefined]]), inherited });
+      this.calls.pop();
+    };
+    this.traps.push({ state, run });
+    return staying(withValues(state, [[`${name}()`, [""]]]));
   }
 
   #list({ commands, operators }: AndOr, start: Start): After {
@@ -231,13 +243,15 @@ export class Walk implements Walker {
         if (name === "HOME") {
           return this.variables.untracked.has(name) || home === undefined ? undefined : [home];
         }
-        return /^\d+$/.test(name) || isTracked(name, this.variables)
-          ? state.values.get(name)
-          : undefined;
+        if (!/^\d/.test(name)) {
+          return isTracked(name, this.variables) ? state.values.get(name) : undefined;
+        }
+        const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
+        return given === undefined ? undefined : choices.expand(given);
       },
       output: (part: CommandExpansionPart) => {
-        if (printsNumbers(part, programs)) return NUMBER;
         const words = lastCommand(part);
+        if (printsNumbers(words, programs)) return NUMBER;
         const name = words === undefined ? undefined : programs.find(words)?.name;
         if (name === "mktemp") return TEMPORARY;
         const dirs = name === "pwd" ? here() : workTree(words, here());
@@ -254,7 +268,7 @@ export class Walk implements Walker {
 /** What the next member of a pipeline gets from those before it. */
 function fed(
   [only, ...others]: readonly SimpleCommand[],
-  { input, found }: Pick<Walk, "input" | "found">,
+  { input, found, context: { programs } }: Pick<Walk, "input" | "found" | "context">,
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
   const { argv } = only;
@@ -263,7 +277,8 @@ function fed(
   return {
     from: "pipe",
     ...(files && { stored: true }),
-    found: found ?? chosenNames(argv, input.found),
+    found: found ?? chosenNames(argv, input.found) ??
+      (printsNumbers(argv.map((word) => word ?? UNKNOWN), programs) ? [NUMBER] : undefined),
     text: printed(argv, input),
   };
 }
