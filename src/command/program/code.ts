@@ -51,9 +51,9 @@ export function shellTexts(words: readonly string[], input: Input): readonly She
   return input.text === undefined ? [] : [{ text: input.text }];
 }
 
-/** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time. */
+/** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return isUnknown(word) || OPEN_FILE.test(plainText(word));
+  return /[\ue1f9-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */

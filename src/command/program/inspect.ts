@@ -1,5 +1,12 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
-import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/word-marks.ts";
+import {
+  isNumber,
+  isUnknown,
+  knownText,
+  PIPE_NAME,
+  plainText,
+  UNKNOWN,
+} from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
 import {
@@ -213,7 +220,8 @@ class Inspector {
     if (rule.except !== undefined && this.#isExcept(rule, names(rule.except))) return undefined;
     const spelled = [this.#found.name];
     if (options !== undefined) {
-      const given = givenAs(this.#parsed, options);
+      const given = givenAs(this.#parsed, options)
+        .filter(({ value }) => pattern(rule.values ?? "").test(plainText(value ?? "")));
       if (given.length === 0) return undefined;
       spelled.push(...given.map(({ word }) => plainText(word)));
     }
@@ -235,12 +243,14 @@ class Inspector {
       : { name, reason, words: spelled };
   }
 
-  #isExcept({ exceptOperands = "" }: DangerRule, alone: readonly string[]): boolean {
+  #isExcept(rule: DangerRule, alone: readonly string[]): boolean {
     const { options, operands, unknown } = this.#parsed;
-    if (unknown || this.#found.words.some(isUnknown)) return false;
-    return options.some(({ name }) => name === alone[0]) &&
+    const isOther = (word: string) => isUnknown(word) && !isNumber(word);
+    if (unknown || this.#found.words.some(isOther)) return false;
+    const needed = rule.options === undefined ? alone.slice(0, 1) : names(rule.options);
+    return options.some(({ name }) => needed.includes(name)) &&
       options.every(({ name }) => alone.includes(name)) &&
-      operands.every((word) => pattern(exceptOperands).test(plainText(word)));
+      operands.every((word) => pattern(rule.exceptOperands ?? "").test(plainText(word)));
   }
 
   #reads(): boolean {

@@ -104,7 +104,10 @@ function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): r
     return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
   }
   // An option that comes from a variable can be any, with a value behind it.
-  return [...values, ...(/^[\ue1f8-\ue2ff]/.test(operands[0] ?? "") ? operands.slice(0, 2) : [])];
+  return [
+    ...values,
+    ...(/^(?!\ue1fc+$)[\ue1f8-\ue2ff]/.test(operands[0] ?? "") ? operands.slice(0, 2) : []),
+  ];
 }
 
 /** `test -v NAME` evaluates subscripts, and an operator can come from a variable. */

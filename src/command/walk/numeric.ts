@@ -22,7 +22,7 @@ export function isNumeric(word: Word, programs: Programs): boolean {
       return /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(only.text) ||
         /^\{\d+(?:,\d+)+\}$/.test(only.text);
     case "SimpleExpansion":
-      return /^\$[#?$!]$/.test(only.text);
+      return /^\$(?:[#?$!]|S?RANDOM|(?:EPOCH)?SECONDS|LINENO|BASHPID|PPID|E?UID)$/.test(only.text);
     case "ParameterExpansion":
       return only.prefix === "#";
     case "CommandExpansion":
@@ -88,7 +88,7 @@ export function printsNumbers(words: readonly string[] | undefined, programs: Pr
   if (found === undefined || numeric === undefined) return false;
   const parsed = parseOptions(found.words, { spec: found.spec });
   if (parsed.unknown) return false;
-  if (numeric === "all") return parsed.options.length === 0;
+  if (numeric === "all") return parsed.options.every((option) => option.name === "w");
   if (numeric.startsWith("^")) {
     return parsed.operands.length === 1 && pattern(numeric).test(parsed.operands[0] ?? "");
   }

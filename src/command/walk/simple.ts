@@ -1,4 +1,11 @@
-import type { Assignment, Command, Redirection, Word } from "unbash";
+import {
+  type Assignment,
+  type Command,
+  forEachChild,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
 import {
   ARRAY,
   isPattern,
@@ -24,13 +31,51 @@ import {
   ELEMENTS,
   type State,
   staying,
+  union,
   withValues,
 } from "./walk-state.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
-/** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
+/** More combinations of values than this are not followed. */
+const MOST_COMBINED = 32;
+
+/** Walk a simple command, once for each combination of the values that its variables can have. */
 export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
+  const split = new Map<string, readonly string[]>();
+  const visit = (part: SyntaxNode) => {
+    const name = part.type === "ParameterExpansion"
+      ? part.parameter
+      : part.type === "SimpleExpansion"
+      ? part.text.slice(1)
+      : "";
+    const values = isTracked(name, walk.variables) ? state.values.get(name) ?? [] : [];
+    if (values.length > 1 && !values.some(isPattern)) split.set(name, values);
+    forEachChild(part, visit);
+  };
+  visit(node);
+  if (split.size === 0) return once(walk, node, { state, inherited });
+  let states = [state];
+  for (const [name, values] of split) {
+    states = states.flatMap((each) => values.map((value) => withValues(each, [[name, [value]]])));
+    if (states.length > MOST_COMBINED) {
+      const unknown = [...split.keys()].map((name) => [name, undefined] as const);
+      return once(walk, node, { state: withValues(state, unknown), inherited });
+    }
+  }
+  return states.map((each) => {
+    const { ok, fail } = once(walk, node, { state: each, inherited });
+    const whole = (end: State) =>
+      withValues(
+        end,
+        [...split].filter(([name]) => end.values.get(name) === each.values.get(name)),
+      );
+    return { ok: whole(ok), fail: whole(fail) };
+  }).reduce(union);
+}
+
+/** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
+function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   const isRedirection = (part: typeof parts[number]): part is Redirection =>
     part.type !== "Word" && part.type !== "Assignment";

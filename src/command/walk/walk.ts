@@ -8,8 +8,8 @@ import type {
   Statement,
 } from "unbash";
 import type { SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
-import { NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
-import type { Scope } from "../words/word.ts";
+import { isUnknown, NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
+import { markWord, type Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
 import { printed } from "./printed.ts";
@@ -217,6 +217,22 @@ export class Walk implements Walker {
     return staying(state);
   }
 
+  /** What `dirname` or `basename` makes of a word that the line tells. */
+  #partOfName({ script }: CommandExpansionPart, state: State): readonly string[] | undefined {
+    const command = script?.commands[0]?.command;
+    if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
+      return undefined;
+    }
+    const [word, suffix] = command.args.map((each) => markWord(each, this.scope(state)));
+    const texts = this.context.choices.expand(word ?? UNKNOWN);
+    if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
+    return texts.map((text) => {
+      const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
+      if (command.name?.text === "dirname") return dir || (text.startsWith("/") ? "/" : ".");
+      return suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+    });
+  }
+
   span({ pos, end }: { readonly pos: number; readonly end: number }): Span {
     return this.within ?? { start: pos, end };
   }
@@ -254,6 +270,8 @@ export class Walk implements Walker {
         if (printsNumbers(words, programs)) return NUMBER;
         const name = words === undefined ? undefined : programs.find(words)?.name;
         if (name === "mktemp") return TEMPORARY;
+        const texts = this.#partOfName(part, state);
+        if (texts !== undefined) return choices.placeholder(texts);
         const dirs = name === "pwd" ? here() : workTree(words, here());
         return dirs === undefined
           ? UNKNOWN

@@ -71,7 +71,8 @@ export function pathConcerns(
     if (code && access !== "read") {
       return reason(SETTINGS);
     }
-    if (by !== "ln" && links.some((link) => below(path, link))) {
+    // What the link itself leads to was looked at.
+    if (by !== "ln" && links.some((link) => below(path, link) && (path !== link || use.raw))) {
       return reason("goes through a link that the line makes");
     }
     if (code && (by === "ln" || by === "cp" && copies)) return reason(SETTINGS);
