@@ -61,11 +61,12 @@ export function loop(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     const defined = walk.functions.size;
+    const left = walk.left.length;
     for (const { commands } of parts) {
       const after = walk.sequence(commands, { state: at, inherited });
       at = either(after.ok, after.fail);
     }
-    const merged = either(entry, at);
+    const merged = walk.left.slice(left).reduce(either, either(entry, at));
     // What a round has defined, the next one can call.
     const same = sameState(merged, entry) && walk.functions.size === defined;
     if (same) return staying(entry);
@@ -117,8 +118,8 @@ function valuesOf(
   const marked = (read ?? state.values.get(ARGUMENTS) ?? [])
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
-  const known = marked.every((word) =>
-    !isUnknown(word.replace(TEMPORARY, "").replaceAll(NUMBER, ""))
+  const known = marked.map((word) =>
+    isUnknown(word.replace(TEMPORARY, "").replaceAll(NUMBER, "")) ? UNKNOWN : word
   );
-  return known && marked.length > 0 && marked.length <= 64 ? [...new Set(marked)] : undefined;
+  return known.length > 0 ? [...new Set(known)] : undefined;
 }

@@ -197,6 +197,7 @@ export class CommandReader {
       if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
     }
     const rest = words.slice(1);
+    if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
     if (name === "hash" && /[^-r]/.test(rest.join(""))) {
       question("the table of programs is changed");
     }

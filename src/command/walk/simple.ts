@@ -59,8 +59,10 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   for (const [name, values] of split) {
     states = states.flatMap((each) => values.map((value) => withValues(each, [[name, [value]]])));
     if (states.length > MOST_COMBINED) {
-      const unknown = [...split.keys()].map((name) => [name, undefined] as const);
-      return once(walk, node, { state: withValues(state, unknown), inherited });
+      if ([...split.values()].flat().some((value) => value.startsWith("-"))) {
+        doubt(walk.context, "more options than are followed", walk.span(node));
+      }
+      return once(walk, node, { state, inherited });
     }
   }
   return states.map((each) => {
@@ -248,12 +250,14 @@ function called(
   }
   walk.calls.push(name);
   walk.context.called.add(body);
+  const before = walk.left.length;
   const given = [[ARGUMENTS, argumentsOf(words.slice(1))] as const, ...assigned.flatMap(valuesOf)];
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
   walk.calls.pop();
+  const left = walk.left.splice(before);
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
   return {
-    ok: either(start.state, withValues(ok, undo)),
-    fail: either(start.state, withValues(fail, undo)),
+    ok: either(start.state, withValues(left.reduce(either, ok), undo)),
+    fail: either(start.state, withValues(left.reduce(either, fail), undo)),
   };
 }

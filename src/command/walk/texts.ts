@@ -59,6 +59,7 @@ export function runText(
       ? { ...variables, numbers: new Set<string>(), wild: by.name === "eval" }
       : variables,
     functions: here && walk.functions,
+    ...(here && { left: walk.left }),
     within: walk.within ?? span,
     startedBy: by,
     depth: walk.depth + 1,

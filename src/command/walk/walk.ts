@@ -32,6 +32,7 @@ export class Walk implements Walker {
   readonly within: Span | undefined;
   readonly startedBy: StartedBy | undefined;
   readonly depth: number;
+  readonly left: State[];
   readonly calls: string[] = [];
   input: Inherited = {};
   found: readonly string[] | undefined;
@@ -41,6 +42,7 @@ export class Walk implements Walker {
     this.context = options.context;
     this.variables = options.variables;
     this.functions = options.functions ?? new Map();
+    this.left = options.left ?? [];
     this.within = options.within;
     this.startedBy = options.startedBy;
     this.depth = options.depth ?? 0;
