@@ -17,7 +17,7 @@ import { moved, MOVES } from "./changed-directory.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
 import { changedArguments } from "./known-words.ts";
 import { DECLARES, nameUse, UNKNOWN_NAME } from "./names.ts";
-import { lost, resolveWord } from "./resolve.ts";
+import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
 import {
@@ -136,7 +136,7 @@ export class CommandReader {
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
         assignments: started.assignments,
         redirects: how.redirects,
-        state: started.elsewhere ? lost(how.state) : how.state,
+        state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
         depth: how.depth + 1,
         isShell: how.isShell && /^(?:command|builtin)$/.test(name),
       });
@@ -151,7 +151,7 @@ export class CommandReader {
       const after = runText(this.#walk, text, {
         by: { command: index, name, how: "text" },
         span,
-        state: text.elsewhere ? lost(how.state) : how.state,
+        state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
         input,
       });
       if (text.here && after !== undefined) this.#after = after;
