@@ -257,14 +257,14 @@ function setsOf(text: string | null | undefined, found: FoundProgram | undefined
     return undefined;
   }
   const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
-  const { unknown } = parsed;
-  if (unknown || givenAs(parsed, "0 d E e eof L l max-lines s").length > 0) return undefined;
+  if (parsed.unknown || givenAs(parsed, "0 d E e eof L l max-lines s").length > 0) return undefined;
   const lines = givenAs(parsed, "I i J R").length > 0;
   const words = text.split(lines ? /\n+/ : /[ \n]+/).filter((word) => word !== "");
   const [most] = givenAs(parsed, "n");
   const size = lines ? 1 : most === undefined ? words.length : Number(most.value);
   const sets = words.flatMap((_, at) => at % size === 0 ? [words.slice(at, at + size)] : []);
-  return size > 0 && sets.length <= MOST_READINGS ? sets : undefined;
+  // Without words it starts its command once.
+  return size > 0 && sets.length > 0 && sets.length <= MOST_READINGS ? sets : undefined;
 }
 
 interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {

@@ -230,15 +230,11 @@ function isTold(
     !/^(?:source|\.|builtin)$/.test(found?.name ?? "");
 }
 
-interface CallStart extends Start {
-  readonly assigned: readonly Assigned[];
-}
-
 /** Run a function of the line, if the words call one. */
 function called(
   walk: Walker,
   words: readonly string[],
-  { assigned, ...start }: CallStart,
+  { assigned, ...start }: Start & { readonly assigned: readonly Assigned[] },
   after: After,
 ): After {
   const name = plainText(words[0] ?? "");

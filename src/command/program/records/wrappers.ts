@@ -15,7 +15,7 @@ const NPM =
 
 /** A package that is not from the registry. */
 const PACKAGE_ADDRESS =
-  "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|(?:git\\+)?(?:https?|ssh):|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
+  "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|ssh:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
 
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
