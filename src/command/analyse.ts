@@ -52,6 +52,8 @@ export function analyse(
     seen: new Map(),
     moves: new Set(),
     idle: new Set(),
+    called: new Set(),
+    exports: false,
     count: 0,
   };
   const whole = { start: 0, end: command.length };

@@ -39,8 +39,9 @@ export function shellTexts(words: readonly string[], input: Input): readonly She
     if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
     else if (/^-[A-Za-z]*s[A-Za-z]*$/.test(text)) reads = true;
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
-      const operand = text === "--" || text === "-" ? words[at + 1] : word;
-      if (wanted) return [{ text: knownText(operand ?? "") }];
+      if (text === "--" || text === "-") at++;
+      const operand = words[at];
+      if (wanted) return [{ text: knownText(operand ?? ""), given: words.slice(at + 2) }];
       if (operand === undefined || reads || STANDARD_INPUT.test(plainText(operand))) break;
       // A script has a path; what a pipe brings is not known.
       return isOpened(operand) ? [{ text: null }] : [];
@@ -50,9 +51,9 @@ export function shellTexts(words: readonly string[], input: Input): readonly She
   return input.text === undefined ? [] : [{ text: input.text }];
 }
 
-/** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time. */
+/** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return isUnknown(word) || OPEN_FILE.test(plainText(word));
+  return /[\ue1f9-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */

@@ -8,7 +8,7 @@ import {
 } from "./parse-options.ts";
 import type { Danger } from "../../event/analysis.ts";
 import { acrossNames } from "./find.ts";
-import type { ShellText, Starting } from "./starts.ts";
+import { type ShellText, type Starting, withArguments } from "./starts.ts";
 import { namedPaths, type RawUse } from "./uses.ts";
 
 /** A `git` command, its options before the subcommand taken off. */
@@ -71,6 +71,7 @@ function isHarmless(key: string, value: string | undefined): boolean {
 /** What a kind of command is dangerous by: the word that makes it so, if it has one. */
 type Test = (git: GitCommand) => string | undefined;
 
+const EXEC = "x exec";
 const ALL = /^(?:\.|\.\/|:\/|\*)$/;
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
 
@@ -90,11 +91,12 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
   [/^(?:filter-branch|filter-repo|for-each-repo|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
   [/^maintenance$/, operand(/^start$/)],
-  [/^(?:bisect|submodule)$/, operand(/^(?:run|foreach)$/)],
+  // What it runs is read otherwise.
+  [/^rebase$/, ({ parsed, loose }) => givenAs(loose, EXEC).length > givenAs(parsed, EXEC).length ? "-x" : undefined],
   [/^(?:init|clone)$/, flag("template")],
   [/^grep$/, flag("O open-files-in-pager")],
   [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
-  [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule|rebase)$/, flag("upload-pack receive-pack x exec")],
+  [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],
   [/^(?:clone|ls-remote)$/, flag("u")],
   [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule|remote)$/, ({ words }) => words.find((word) => HELPER_ADDRESS.test(plainText(word)))],
   [/./, flag("pathspec-from-file stdin-paths"), "list-file", '"git" takes paths from a file'],
@@ -230,17 +232,25 @@ export function gitFound({ verb = "", global, parsed }: GitCommand): readonly st
 
 /** What a `git` command starts, and the text that it hands to a shell. */
 export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting {
-  const texts = givenAs(parsed, "x exec upload-pack receive-pack")
-    .flatMap(({ value }): ShellText[] => value === undefined ? [] : [{ text: knownText(value) }]);
+  const texts = givenAs(parsed, `${EXEC} upload-pack receive-pack`)
+    .flatMap(({ value }): ShellText[] =>
+      value === undefined ? [] : [{ text: knownText(value), elsewhere: true }]
+    );
   for (const { value = "" } of [...global, { value: words.join("=") }]) {
     const alias = /(?:^|=)alias\.[^=]+=!([^]*)$/.exec(plainText(value))?.[1];
     if (alias !== undefined) texts.push({ text: knownText(alias) });
   }
   const at = words.findIndex((word) => /^(?:run|foreach)$/.test(plainText(word)));
-  const inner = at < 0 || (verb !== "bisect" && verb !== "submodule") ? [] : words.slice(at + 1);
-  const started = inner.filter((word, index) => index > 0 || word !== "--recursive");
+  const inner = at < 0 ? [] : words.slice(at + 1);
+  if (verb === "submodule" && inner.length > 0) {
+    // The first word is text for a shell, those behind it are its arguments.
+    const first = inner.findIndex((word) => !/^-/.test(plainText(word)));
+    texts.push({ text: withArguments(inner.slice(first)), elsewhere: true });
+  }
   return {
-    started: started.length === 0 ? [] : [{ words: started, assignments: [], sure: true }],
+    started: inner.length === 0 || verb !== "bisect"
+      ? []
+      : [{ words: inner, assignments: [], sure: true, elsewhere: true }],
     texts,
   };
 }

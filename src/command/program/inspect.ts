@@ -1,5 +1,12 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
-import { isUnknown, knownText, PIPE_NAME, plainText, UNKNOWN } from "../words/word-marks.ts";
+import {
+  isNumber,
+  isUnknown,
+  knownText,
+  PIPE_NAME,
+  plainText,
+  UNKNOWN,
+} from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
 import {
@@ -73,6 +80,8 @@ class Inspector {
   readonly #input: Input;
   readonly #parsed: ParsedOptions;
   readonly #git: GitCommand | undefined;
+  /** Its first operand ends its own words. */
+  readonly #strict: boolean;
   readonly #script: ScriptEffects | undefined;
   /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
   readonly #listed: readonly (string | undefined)[];
@@ -83,8 +92,8 @@ class Inspector {
     const { program: { syntax, starts, lists }, spec } = rest;
     const opened = syntax === "tar" ? tarWords(words) : words;
     this.#input = input;
-    const strict = syntax === "git" ||
-      (starts !== undefined && starts.behind === undefined && !starts.each);
+    this.#strict = starts !== undefined && starts.behind === undefined && !starts.each;
+    const strict = syntax === "git" || this.#strict;
     const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
     const parsed = parseOptions(plain, { spec, strict });
     const [verb = ""] = parsed.operands;
@@ -211,7 +220,8 @@ class Inspector {
     if (rule.except !== undefined && this.#isExcept(rule, names(rule.except))) return undefined;
     const spelled = [this.#found.name];
     if (options !== undefined) {
-      const given = givenAs(this.#parsed, options);
+      const given = givenAs(this.#parsed, options)
+        .filter(({ value }) => pattern(rule.values ?? "").test(plainText(value ?? "")));
       if (given.length === 0) return undefined;
       spelled.push(...given.map(({ word }) => plainText(word)));
     }
@@ -220,7 +230,9 @@ class Inspector {
     if (words !== undefined) {
       const wanted = anyCase(words);
       const values = this.#parsed.options.flatMap(({ value }) => value ?? []);
-      const fitting = [...operands, ...values, ...this.#found.words].find((word) =>
+      // What it starts has dangers of its own.
+      const end = this.#strict && !unknown ? this.#parsed.rest + 1 : undefined;
+      const fitting = [...values, ...this.#found.words.slice(0, end)].find((word) =>
         wanted.test(plainText(word))
       );
       if (fitting === undefined) return undefined;
@@ -231,12 +243,14 @@ class Inspector {
       : { name, reason, words: spelled };
   }
 
-  #isExcept({ exceptOperands = "" }: DangerRule, alone: readonly string[]): boolean {
+  #isExcept(rule: DangerRule, alone: readonly string[]): boolean {
     const { options, operands, unknown } = this.#parsed;
-    if (unknown || this.#found.words.some(isUnknown)) return false;
-    return options.some(({ name }) => name === alone[0]) &&
+    const isOther = (word: string) => isUnknown(word) && !isNumber(word);
+    if (unknown || this.#found.words.some(isOther)) return false;
+    const needed = rule.options === undefined ? alone.slice(0, 1) : names(rule.options);
+    return options.some(({ name }) => needed.includes(name)) &&
       options.every(({ name }) => alone.includes(name)) &&
-      operands.every((word) => pattern(exceptOperands).test(plainText(word)));
+      operands.every((word) => pattern(rule.exceptOperands ?? "").test(plainText(word)));
   }
 
   #reads(): boolean {
@@ -302,7 +316,7 @@ const SETTING = { name: "tool-config", reason: "settings can name programs that 
 // deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [
   { ...SETTING, verbs: "config|configure|alias|* config|* configure", words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
-  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context" },
 ];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;

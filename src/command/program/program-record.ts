@@ -19,6 +19,8 @@ export interface DangerRule {
   readonly reason: string;
   /** One of these options, without dashes, separated by blanks. */
   readonly options?: string;
+  /** A regular expression that the value of one of them fits. */
+  readonly values?: string;
   /** Operands from the first one on, such as `stash drop`; alternatives separated by `|`. */
   readonly verbs?: string;
   /** Operands from the first one on with which it does not hold, where every option is known. */
@@ -27,7 +29,7 @@ export interface DangerRule {
   readonly words?: string;
   /** At most this many operands. */
   readonly most?: number;
-  /** With these options alone, the first of them given, it does not hold, where all words are known. */
+  /** With these options alone, the first or one of `options` given, it does not hold, where all words are known. */
   readonly except?: string;
   /** A regular expression that all operands must fit for that. */
   readonly exceptOperands?: string;
@@ -53,7 +55,7 @@ export interface Starts {
   readonly appends?: true;
   /** The option whose value is replaced in the command's words by text known only at run time. */
   readonly replaces?: string;
-  /** Subcommands behind which the command stands, as regular expression; what stands between is not known. */
+  /** Subcommands behind which the command stands, as regular expression; what stands between is not known, unless it is `text`. */
   readonly behind?: string;
   /** It runs apart from this machine's files, so the paths of the command are others. */
   readonly apart?: true;
@@ -80,6 +82,8 @@ export interface Program {
   readonly reads?: string;
   /** Options whose value is a path that is written. */
   readonly writes?: string;
+  /** Options whose value is text, or names a file behind `@` or `<`. */
+  readonly marked?: string;
   /** Options that take names from a list: from the file that is their value, or from the input. */
   readonly lists?: string;
   /** Options with which the last names of addresses become files here; empty: always. */
@@ -121,6 +125,6 @@ export interface Program {
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */
   readonly arities?: string;
-  /** Its output is numbers with one of these options and no operand but one, with this operand, or `all`: without options. */
+  /** Its output is numbers with one of these options and no operand but one, with an operand that fits what begins with `^`, or `all`: without options. */
   readonly numeric?: string;
 }

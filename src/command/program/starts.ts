@@ -1,5 +1,5 @@
-import { GIVEN, joinedText, knownText, plainText, UNKNOWN } from "../words/word-marks.ts";
-import { givenAs, type ParsedOptions } from "./parse-options.ts";
+import { GIVEN, joinedText, knownText, plainText, quoted, UNKNOWN } from "../words/word-marks.ts";
+import { givenAs, type ParsedOptions, parseOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
@@ -19,6 +19,10 @@ export interface ShellText {
   readonly text: string | null;
   /** The shell that reads the line runs it itself. */
   readonly here?: true;
+  /** It runs in a directory that is not followed. */
+  readonly elsewhere?: true;
+  /** Its arguments, marked. */
+  readonly given?: readonly string[];
 }
 
 /** What a program starts. */
@@ -32,9 +36,17 @@ const NUMBER_OPTION = /^--?\d+$/;
 
 /** What a program starts by its record. */
 export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting {
-  const { program, name, words } = found;
+  const { program, name, words, spec } = found;
   const { starts } = program;
   if (starts === undefined) return NOTHING;
+  if (starts.behind !== undefined && starts.text) {
+    if (!pattern(starts.behind).test(plainText(words[0] ?? ""))) return NOTHING;
+    const rest = words.slice(1);
+    const inner = rest.slice(parseOptions(rest, { spec, strict: true }).rest);
+    return inner.length < 2
+      ? { started: [], texts: inner.map((word) => ({ text: knownText(word) })) }
+      : { started: [{ words: inner, assignments: [], sure: true }], texts: [] };
+  }
   if (starts.behind !== undefined) {
     // Words before it can be values of options.
     const verb = pattern(starts.behind);
@@ -111,25 +123,37 @@ function parallelTexts(words: readonly string[]): readonly ShellText[] | undefin
   if (at === 0) return given.map((text) => ({ text }));
   if (given.length > MOST_LINES) return [{ text: null }];
   if (/\{[^}]+\}/.test(command)) return undefined;
-  return given.map((word) => {
-    const quoted = `'${word?.replaceAll("'", "'\\''")}'`;
+  return given.map((word = "") => {
     const whole = command.includes("{}") ? command : `${command} {}`;
-    return { text: whole.replaceAll("{}", () => quoted) };
+    return { text: whole.replaceAll("{}", () => inQuotes(word ?? "")) };
   });
 }
 
-/** Words in which placeholders are replaced by words that are given, or by text known only at run time. */
+function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Shell text with arguments behind it; `null` where a part is known only at run time. */
+export function withArguments([first = "", ...words]: readonly string[]): string | null {
+  const known = [first, ...words].map(knownText);
+  return known.includes(null)
+    ? null
+    : [plainText(first), ...words.map((word) => inQuotes(plainText(word)))].join(" ");
+}
+
+/** Words in which placeholders are replaced by what is given. */
 export function withUnknown(
   words: readonly string[],
   placeholders: readonly string[],
 ): readonly string[] {
-  return words.map((word) =>
-    placeholders.includes(plainText(word))
-      ? GIVEN
-      : placeholders.some((each) => each !== "" && plainText(word).includes(each))
+  return words.map((word) => {
+    const text = plainText(word);
+    const [only, ...others] = placeholders.filter((each) => each !== "" && text.includes(each));
+    if (only === undefined) return word;
+    return others.length > 0 || word.startsWith("~")
       ? UNKNOWN
-      : word
-  );
+      : quoted(text.replaceAll(only, GIVEN));
+  });
 }
 
 /** How many readings of the words of a program with options that are not known. */

@@ -10,13 +10,13 @@ const operands = v.picklist(["read", "write", "none", "change", "copy", "move", 
 // deno-fmt-ignore
 const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
-  options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, lists: text, saves: text, writing: text, target: text, loads: text,
+  options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
   starts: v.exactOptional(v.strictObject({
     operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,
   })),
   texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, verbs: text, most: count, plain: text, edits: yes, inert: yes,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text,
+    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text,
   }))),
   arity: count, arities: text,
 });

@@ -19,6 +19,11 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   const uses = [
     ...used(values(program.writes), "write"),
     ...used([...values(program.reads), ...values(program.lists)], "read"),
+    ...namedPaths(
+      values(program.marked).map((value) => plainText(value).replace(/[<;"]/g, ","))
+        .filter((value) => /(?:^|=)[@,]/.test(value)),
+      "use",
+    ),
     ...operandUses(found, parsed),
     ...savedNames(found, parsed),
   ];

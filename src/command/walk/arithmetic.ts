@@ -1,7 +1,7 @@
 import { type ArithmeticExpression, forEachChild } from "unbash";
 import type { Programs } from "../program/programs.ts";
 import { NUMBER } from "../words/word-marks.ts";
-import { isNumeric, printsNumbers } from "./numeric.ts";
+import { isNumeric, lastCommand, printsNumbers } from "./numeric.ts";
 import type { Variables } from "./text-variables.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
@@ -17,7 +17,7 @@ export function isCountedExpression(
   programs: Programs,
 ): boolean {
   if (node.type === "ArithmeticCommandExpansion") {
-    return printsNumbers(node, programs);
+    return printsNumbers(lastCommand(node), programs);
   }
   if (node.type === "ArithmeticWord") {
     const { value, parts } = node;

@@ -1,10 +1,10 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
-import { expandBraces } from "../words/braces.ts";
 import { isNumber, isUnknown, NUMBER, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
 import { chosenNames, lastCommand } from "./numeric.ts";
-import { markWord } from "../words/word.ts";
+import { readWord } from "./known-words.ts";
 import {
   type After,
+  ARGUMENTS,
   either,
   sameState,
   type State,
@@ -60,12 +60,16 @@ export function loop(
   let entry = state;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
+    const defined = walk.functions.size;
+    const left = walk.left.length;
     for (const { commands } of parts) {
       const after = walk.sequence(commands, { state: at, inherited });
       at = either(after.ok, after.fail);
     }
-    const merged = either(entry, at);
-    if (sameState(merged, entry)) return staying(entry);
+    const merged = walk.left.slice(left).reduce(either, either(entry, at));
+    // What a round has defined, the next one can call.
+    const same = sameState(merged, entry) && walk.functions.size === defined;
+    if (same) return staying(entry);
     entry = round === 0 ? merged : widened(entry, merged);
   }
   return staying(entry);
@@ -78,7 +82,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
   if (INTEGERS.test(name)) doubt(walk.context, ARITHMETIC, walk.span(node.name));
   const values = node.type === "For" && isTracked(name, walk.variables)
-    ? valuesOf(walk, wordlist, state)
+    ? valuesOf(walk, node.wordlist, state)
     : undefined;
   const inside = withValues(state, [[name, values]]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
@@ -104,19 +108,18 @@ export function printedNames(
 
 function valuesOf(
   walk: Walker,
-  words: readonly For["name"][],
+  words: readonly Word[] | undefined,
   state: State,
 ): readonly string[] | undefined {
-  const [only, ...others] = words;
+  const [only, ...others] = words ?? [];
   const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;
-  const marked = words.flatMap((word) =>
-    expandBraces(markWord(word, walk.scope(state))) ?? [UNKNOWN]
-  )
+  const read = words?.flatMap((word) => readWord(walk, word, state) ?? [UNKNOWN]);
+  const marked = (read ?? state.values.get(ARGUMENTS) ?? [])
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
-  const known = marked.every((word) =>
-    !isUnknown(word.replace(TEMPORARY, "").replaceAll(NUMBER, ""))
+  const known = marked.map((word) =>
+    isUnknown(word.replace(TEMPORARY, "").replaceAll(NUMBER, "")) ? UNKNOWN : word
   );
-  return known && marked.length > 0 && marked.length <= 64 ? [...new Set(marked)] : undefined;
+  return known.length > 0 ? [...new Set(known)] : undefined;
 }

@@ -34,6 +34,10 @@ export interface Context {
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */
   readonly idle: Set<FoundUse>;
+  /** The bodies of functions that the line was seen to call. */
+  readonly called: Set<object>;
+  /** Functions are exported, so that other shells can call them. */
+  exports: boolean;
   /** How many statements and commands have been walked, however often each. */
   count: number;
 }

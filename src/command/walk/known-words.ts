@@ -1,25 +1,63 @@
 import type { Word, WordPart } from "unbash";
+import { expandBraces } from "../words/braces.ts";
 import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
+import { markWord } from "../words/word.ts";
 import { spelledOutput } from "./printed.ts";
 import { isTracked } from "./text-variables.ts";
 import { ELEMENTS, type State } from "./walk-state.ts";
 import type { Walker } from "./walker.ts";
+
+/** The marked words that a word becomes; `undefined` where its braces stand for too many. */
+export function readWord(walk: Walker, word: Word, state: State): readonly string[] | undefined {
+  return knownWords(walk, word, state) ?? expandBraces(markWord(word, walk.scope(state)));
+}
+
+/** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
+export function argumentsOf(words: readonly string[]): readonly string[] | undefined {
+  return words.some((word) => /[\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
+    ? undefined
+    : words;
+}
+
+/** The arguments after `set` or `shift`. */
+export function changedArguments(
+  name: string,
+  words: readonly string[],
+  before: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const texts = words.map(plainText);
+  if (name === "shift") {
+    const [by = "1"] = texts;
+    return /^\d$/.test(by) && before && Number(by) <= before.length
+      ? before.slice(Number(by))
+      : undefined;
+  }
+  const end = texts.indexOf("--");
+  const options = end < 0 ? texts : texts.slice(0, end);
+  if (
+    !options.every((text, at) => /^[-+]\w/.test(text) || /^[-+]\w*o$/.test(texts[at - 1] ?? ""))
+  ) {
+    return undefined;
+  }
+  return end < 0 ? before : argumentsOf(words.slice(end + 1));
+}
 
 /**
  * The marked words that one word of the text stands for: the elements of an array, what `echo` or
  * `printf` spells, or a value that is split at blanks. `undefined` where they are not known, or it
  * is read like any other word.
  */
-export function knownWords(
+function knownWords(
   walk: Walker,
   word: Word,
   state: State,
 ): readonly string[] | undefined {
   const { part, inQuotes } = onlyPart(word);
-  if (part?.type === "ParameterExpansion" && part.index?.text === "@") {
-    const { parameter: name, prefix, operation } = part;
-    const isPlain = prefix === undefined && operation === undefined;
-    const elements = isPlain && isTracked(name, walk.variables)
+  const array = part?.type === "ParameterExpansion" && part.index?.text === "@" &&
+    part.prefix === undefined && part.operation === undefined && part.parameter;
+  if (array || part?.text === "$@") {
+    const name = array || "@";
+    const elements = isTracked(name, walk.variables)
       ? state.values.get(name + ELEMENTS)
       : undefined;
     return inQuotes || elements?.every(isOneWord) ? elements : undefined;

@@ -14,7 +14,8 @@ import { NAME_TAKERS } from "./shell-options.ts";
 import type { Variables } from "./text-variables.ts";
 
 const TESTS = /^(?:test|\[)$/;
-const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
+/** Builtins that declare variables, and export functions with `-f`. */
+export const DECLARES: RegExp = /^(?:declare|typeset|local|export|readonly)$/;
 const PLAIN = /^[A-Za-z_]\w*$/;
 const NAME = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?$/;
 
@@ -84,6 +85,8 @@ export function nameUse(words: readonly string[], variables: Variables): NameUse
 
 /** Variables whose values bash evaluates when they are set. */
 export const INTEGERS: RegExp = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS)$/;
+/** Why a program's name is a question. */
+export const UNKNOWN_NAME = "a program whose name is known only at run time";
 /** Why arithmetic is a question. */
 export const ARITHMETIC = "arithmetic over text known only at run time";
 
@@ -101,7 +104,10 @@ function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): r
     return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
   }
   // An option that comes from a variable can be any, with a value behind it.
-  return [...values, ...(/^[\ue1f8-\ue2ff]/.test(operands[0] ?? "") ? operands.slice(0, 2) : [])];
+  return [
+    ...values,
+    ...(/^(?!\ue1fc+$)[\ue1f8-\ue2ff]/.test(operands[0] ?? "") ? operands.slice(0, 2) : []),
+  ];
 }
 
 /** `test -v NAME` evaluates subscripts, and an operator can come from a variable. */

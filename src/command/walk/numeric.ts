@@ -1,6 +1,7 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
 import { hiddenLike } from "../program/find.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
+import { pattern } from "../program/remembered.ts";
 import type { Programs } from "../program/programs.ts";
 import { UNKNOWN } from "../words/word-marks.ts";
 
@@ -21,11 +22,11 @@ export function isNumeric(word: Word, programs: Programs): boolean {
       return /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(only.text) ||
         /^\{\d+(?:,\d+)+\}$/.test(only.text);
     case "SimpleExpansion":
-      return /^\$[#?$!]$/.test(only.text);
+      return /^\$(?:[#?$!]|S?RANDOM|(?:EPOCH)?SECONDS|LINENO|BASHPID|PPID|E?UID)$/.test(only.text);
     case "ParameterExpansion":
       return only.prefix === "#";
     case "CommandExpansion":
-      return printsNumbers(only, programs);
+      return printsNumbers(lastCommand(only), programs);
     default:
       return false;
   }
@@ -80,23 +81,22 @@ export function chosenNames(
   return [...found, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
 }
 
-/** Whether a substitution puts only numbers into a word. */
-export function printsNumbers(
-  part: Pick<CommandExpansionPart, "script">,
-  programs: Programs,
-): boolean {
-  const words = lastCommand(part);
+/** Whether a command prints only numbers. */
+export function printsNumbers(words: readonly string[] | undefined, programs: Programs): boolean {
   const found = words === undefined ? undefined : programs.find(words);
   const numeric = found?.program.numeric;
   if (found === undefined || numeric === undefined) return false;
   const parsed = parseOptions(found.words, { spec: found.spec });
   if (parsed.unknown) return false;
-  if (numeric === "all") return parsed.options.length === 0;
-  if (numeric.startsWith("+")) {
-    return parsed.operands.length === 1 && parsed.operands[0] === numeric;
+  if (numeric === "all") return parsed.options.every((option) => option.name === "w");
+  if (numeric.startsWith("^")) {
+    return parsed.operands.length === 1 && pattern(numeric).test(parsed.operands[0] ?? "");
   }
-  const operands = found.program.skip ?? 0;
-  return givenAs(parsed, numeric).length > 0 &&
+  const given = givenAs(parsed, numeric);
+  // `stat -c %s FILE`.
+  const format = given[0]?.value;
+  const operands = found.program.skip ?? (format === undefined ? 0 : 1);
+  return given.every(({ value = "%s" }) => /^%[sXYZ]$/.test(value)) && given.length > 0 &&
     parsed.operands.length <= operands + (operands > 0 ? 1 : 0) &&
-    givenAs(parsed, "H r R n e o").length === 0;
+    givenAs(parsed, "H r R n e o printf").length === 0;
 }

@@ -1,14 +1,33 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
+import { givenAs, parseOptions } from "../program/parse-options.ts";
+import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
-import { GIVEN, knownText, plainText, quoted, UNKNOWN_WORDS } from "../words/word-marks.ts";
+import {
+  GIVEN,
+  isUnknown,
+  knownText,
+  NUMBER,
+  plainText,
+  quoted,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { doubt, MOST_COMMANDS } from "./findings.ts";
-import { nameUse } from "./names.ts";
-import { lost, resolveWord } from "./resolve.ts";
+import { changedArguments } from "./known-words.ts";
+import { DECLARES, nameUse, UNKNOWN_NAME } from "./names.ts";
+import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
-import { type After, type State, staying, withoutValues, withValues } from "./walk-state.ts";
+import {
+  type After,
+  ARGUMENTS,
+  type State,
+  staying,
+  withoutValues,
+  withValues,
+} from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Inherited, Walker } from "./walker.ts";
@@ -82,13 +101,17 @@ export class CommandReader {
       context.seen.set(key, index);
     }
     if (words.length === 0) return;
+    if (by?.how === "words" && isUnknown(words[0] ?? "")) doubt(context, UNKNOWN_NAME, span);
     if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
     this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
     const { name } = inspection;
     const isXargs = name === "xargs";
     const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
-    const given = isXargs ? wordsOf(input.text, argv) : undefined;
+    const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
+    const given = isXargs && setsOf(input.text, context.programs.find(words)) || [[one]];
+    // In a text for a shell every number is as good as another.
+    const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
     if (how.depth === 0) {
       this.#walk.found = inspection.started.length === 0 ? inspection.found : undefined;
     }
@@ -98,15 +121,22 @@ export class CommandReader {
     if (all.length >= MOST_READINGS) doubt(context, "more readings than are followed", span);
     const { uses } = context.findings;
     const before = uses.length;
-    for (const started of all) {
-      const words = given ??
-        [found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found)];
-      this.#read(started.words.flatMap((word) => word === GIVEN ? words : [word]), {
+    for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
+      const part = set[0] === one
+        ? number(started.words[0])
+        : set.length === 1
+        ? set[0]
+        : undefined;
+      const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
+      const words = started.words.flatMap((word) =>
+        word === GIVEN ? set : [word.replaceAll(GIVEN, inside)]
+      );
+      this.#read(words, {
         found,
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
         assignments: started.assignments,
         redirects: how.redirects,
-        state: started.elsewhere ? lost(how.state) : how.state,
+        state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
         depth: how.depth + 1,
         isShell: how.isShell && /^(?:command|builtin)$/.test(name),
       });
@@ -121,7 +151,7 @@ export class CommandReader {
       const after = runText(this.#walk, text, {
         by: { command: index, name, how: "text" },
         span,
-        state: how.state,
+        state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
         input,
       });
       if (text.here && after !== undefined) this.#after = after;
@@ -144,7 +174,7 @@ export class CommandReader {
     const by = name.replace(/^.*\//, "");
     for (const { access, marked } of uses) {
       for (const path of resolveWord(marked, this.#walk.resolving(state))) {
-        const sure = access === "read" || access === "write" || marked.startsWith("~");
+        const sure = access === "read" || access === "write" || /^(?:~|\.\.)/.test(marked);
         if (path.path === null && !sure) continue;
         if (
           by === "mv" && access === "use" &&
@@ -167,6 +197,7 @@ export class CommandReader {
       if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
     }
     const rest = words.slice(1);
+    if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
     if (name === "hash" && /[^-r]/.test(rest.join(""))) {
       question("the table of programs is changed");
     }
@@ -174,6 +205,14 @@ export class CommandReader {
       question("a shell option changes how text is read");
     }
     if (name === "set" && !safeSet(rest)) question("a shell option changes how text is read");
+    const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
+    if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
+      context.exports = true;
+    }
+    if (name === "set" || name === "shift") {
+      const given = changedArguments(name, rest, state.values.get(ARGUMENTS));
+      this.#after = staying(withValues(state, [[ARGUMENTS, given]]));
+    }
     if (
       /^(?:mapfile|readarray)$/.test(name) && rest.some((word) => /^-\w*C/.test(plainText(word)))
     ) question("text is run for each line");
@@ -212,15 +251,20 @@ export class CommandReader {
   }
 }
 
-/** Options of `xargs` with which words end elsewhere. */
-const SPLITS = /^-[^-]*[d0Ee]|^--(?:nu|de|e)/;
-
-/** The words that `xargs` reads, where the line tells them and nothing in them is quoted. */
-function wordsOf(text: string | null | undefined, argv: readonly (string | null)[]) {
-  if (typeof text !== "string" || !/^[\w./ \n-]+$/.test(text)) return undefined;
-  if (argv.some((word) => SPLITS.test(word ?? "-d"))) return undefined;
-  const lines = argv.some((word) => /^-[^-]*[iIJ]|^--r/.test(word ?? ""));
-  return text.split(lines ? /\n+/ : /[ \n]+/).filter((word) => word !== "");
+/** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */
+function setsOf(text: string | null | undefined, found: FoundProgram | undefined) {
+  if (typeof text !== "string" || !/^[\w./ \n-]+$/.test(text) || found === undefined) {
+    return undefined;
+  }
+  const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
+  if (parsed.unknown || givenAs(parsed, "0 d E e eof L l max-lines s").length > 0) return undefined;
+  const lines = givenAs(parsed, "I i J R").length > 0;
+  const words = text.split(lines ? /\n+/ : /[ \n]+/).filter((word) => word !== "");
+  const [most] = givenAs(parsed, "n");
+  const size = lines ? 1 : most === undefined ? words.length : Number(most.value);
+  const sets = words.flatMap((_, at) => at % size === 0 ? [words.slice(at, at + size)] : []);
+  // Without words it starts its command once.
+  return size > 0 && sets.length > 0 && sets.length <= MOST_READINGS ? sets : undefined;
 }
 
 interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {

@@ -1,6 +1,13 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import { type Choices, isPattern, isUnknown, plainText, TEMPORARY } from "../words/word-marks.ts";
+import {
+  type Choices,
+  isPattern,
+  isUnknown,
+  NUMBER,
+  plainText,
+  TEMPORARY,
+} from "../words/word-marks.ts";
 import type { State } from "./walk-state.ts";
 
 /** A path that a word can mean. */
@@ -27,8 +34,16 @@ export function resolveWord(marked: string, resolving: Resolving): readonly Reso
   );
 }
 
-function resolveOne(word: string, { state, home }: Resolving): readonly Resolved[] {
-  if (isTemporary(word)) return [];
+const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
+
+function resolveOne(marked: string, { state, home }: Resolving): readonly Resolved[] {
+  if (isTemporary(marked)) return [];
+  // A number in a name is followed as a pattern, where it leads nowhere else when it is empty.
+  const word = marked.replaceAll(NUMBER, "*");
+  const empty = marked.replaceAll(NUMBER, "");
+  if (word !== marked && (absolute(empty) !== absolute(marked) || UPWARDS.test(empty))) {
+    return [{ path: null }];
+  }
   if (isUnknown(word)) return [{ path: null }];
   let path = plainText(word);
   if (word.startsWith("~")) {
@@ -39,7 +54,7 @@ function resolveOne(word: string, { state, home }: Resolving): readonly Resolved
   if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{ path: null }];
   const resolved = (dir: string): Resolved => ({
     path: joined(dir, path),
-    ...(/(?:^|\/)\.\.(?:\/|$)/.test(`${dir}/${path}`) && {
+    ...(UPWARDS.test(`${dir}/${path}`) && {
       raw: absolute(path) ? path : `${dir}/${path}`,
     }),
     ...(pattern && { pattern }),

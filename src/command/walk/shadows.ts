@@ -3,7 +3,7 @@ import type { ShellState } from "../../event/command.ts";
 import type { Span } from "../../event/analysis.ts";
 
 /** What a persistent shell calls when it finds no program of a name. */
-const FALLBACK = "command_not_found_handle";
+export const FALLBACK = "command_not_found_handle";
 /** Words of the grammar that an alias can replace before they are read as such. */
 const KEYWORDS =
   "then do done fi esac } { elif else ! [[ ]] (( ( case in if while until for select function coproc time"

@@ -1,21 +1,83 @@
-import type { Assignment, Command, Redirection, Word } from "unbash";
-import { expandBraces } from "../words/braces.ts";
-import { ARRAY, isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
+import {
+  type Assignment,
+  type Command,
+  forEachChild,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
+import {
+  ARRAY,
+  isPattern,
+  isUnknown,
+  knownText,
+  plainText,
+  quoted,
+  UNKNOWN_WORDS,
+} from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { doubt } from "./findings.ts";
-import { ARITHMETIC, INTEGERS } from "./names.ts";
-import { knownWords, spelledText } from "./known-words.ts";
+import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./names.ts";
+import { argumentsOf, readWord, spelledText } from "./known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import { CommandReader } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
-import { type After, either, ELEMENTS, type State, staying, withValues } from "./walk-state.ts";
+import {
+  type After,
+  ARGUMENTS,
+  either,
+  ELEMENTS,
+  type State,
+  staying,
+  union,
+  withValues,
+} from "./walk-state.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
-/** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
+/** More combinations of values than this are not followed. */
+const MOST_COMBINED = 32;
+
+/** Walk a simple command, once for each combination of the values that its variables can have. */
 export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
+  const split = new Map<string, readonly string[]>();
+  const visit = (part: SyntaxNode) => {
+    const name = part.type === "ParameterExpansion"
+      ? part.parameter
+      : part.type === "SimpleExpansion"
+      ? part.text.slice(1)
+      : "";
+    const values = isTracked(name, walk.variables) ? state.values.get(name) ?? [] : [];
+    if (values.length > 1 && !values.some(isPattern)) split.set(name, values);
+    forEachChild(part, visit);
+  };
+  visit(node);
+  if (split.size === 0) return once(walk, node, { state, inherited });
+  let states = [state];
+  for (const [name, values] of split) {
+    states = states.flatMap((each) => values.map((value) => withValues(each, [[name, [value]]])));
+    if (states.length > MOST_COMBINED) {
+      if ([...split.values()].flat().some((value) => value.startsWith("-"))) {
+        doubt(walk.context, "more options than are followed", walk.span(node));
+      }
+      return once(walk, node, { state, inherited });
+    }
+  }
+  return states.map((each) => {
+    const { ok, fail } = once(walk, node, { state: each, inherited });
+    const whole = (end: State) =>
+      withValues(
+        end,
+        [...split].filter(([name]) => end.values.get(name) === each.values.get(name)),
+      );
+    return { ok: whole(ok), fail: whole(fail) };
+  }).reduce(union);
+}
+
+/** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
+function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   const isRedirection = (part: typeof parts[number]): part is Redirection =>
     part.type !== "Word" && part.type !== "Assignment";
@@ -38,7 +100,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   const words = nodes.flatMap((part) =>
     part === only && names !== undefined
       ? walk.context.choices.placeholder(names)
-      : readWord(walk, part as Word | Assignment, state)
+      : wordsOf(walk, part as Word | Assignment, state)
   );
   const span = walk.span(node);
   const input = inputOf(walk, opened, state) ?? inherited;
@@ -68,25 +130,21 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       : []
   );
   const after = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
-  return called(walk, words, { state, inherited }, after);
+  return called(walk, words, { state, inherited, assigned }, after);
 }
 
 /** The values that a declaration sets are followed like those of an assignment. */
-function readWord(walk: Walker, part: Word | Assignment, state: State): readonly string[] {
+function wordsOf(walk: Walker, part: Word | Assignment, state: State): readonly string[] {
   if (part.type === "Assignment") {
     const { name, value, index, append } = part;
     const text = value.type === "Word" ? markWord(value, walk.scope(state)) : ARRAY;
     const key = index === undefined ? "" : `[${quoted(index.text)}]`;
     return [`${name}${key}${append ? "+" : ""}=${text}`];
   }
-  const known = knownWords(walk, part, state);
-  if (known !== undefined) return known;
-  const marked = markWord(part, walk.scope(state));
-  const expanded = expandBraces(marked);
-  if (expanded === undefined) {
-    doubt(walk.context, "braces that stand for too many words", walk.span(part));
-  }
-  return expanded ?? [marked];
+  const words = readWord(walk, part, state);
+  if (words !== undefined) return words;
+  doubt(walk.context, "braces that stand for too many words", walk.span(part));
+  return [UNKNOWN_WORDS];
 }
 
 interface Assigned {
@@ -117,7 +175,7 @@ function readAssignment(
     const unknown = { name, value: null, values: undefined };
     if (value.type !== "ArrayValue" || index !== undefined) return unknown;
     const before = append ? state.values.get(name + ELEMENTS) : [];
-    const elements = value.elements.flatMap((element) => readWord(walk, element, state));
+    const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
     const isKnown = before !== undefined && isTracked(name, walk.variables) &&
       !walk.variables.maps.has(name) &&
       elements.every((each) => !isUnknown(each) && !isPattern(each) && !each.startsWith("["));
@@ -138,13 +196,17 @@ function readAssignment(
 }
 
 /** Doubt a program whose name is not written in plain letters. */
-function nameDoubts(walk: Walker, name: Word | undefined, [first = ""]: readonly string[]): void {
+function nameDoubts(walk: Walker, name: Word | undefined, words: readonly string[]): void {
   if (name === undefined) return;
+  const [first = ""] = words;
   const question = (reason: string) => doubt(walk.context, reason, walk.span(name));
   const types = new Set(name.parts?.map(({ type }) => type));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
-  else if (isUnknown(first) || /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""))) {
-    question("a program whose name is known only at run time");
+  else if (
+    isUnknown(first) ||
+    (/[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, "")) && !isTold(walk, name, words))
+  ) {
+    question(UNKNOWN_NAME);
   }
   if (isPattern(first) && first !== "[") question("a program named by a pattern");
   if (first.startsWith("~")) question("a program below a home directory");
@@ -154,8 +216,27 @@ function nameDoubts(walk: Walker, name: Word | undefined, [first = ""]: readonly
   if (shadow !== undefined) question(shadow);
 }
 
+/** A variable, an array or the arguments, alone or with a path behind. */
+const VALUE = /^"?\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;
+
+/** Whether the line tells which program a value stands for; builtins do more than programs. */
+function isTold(
+  { context: { programs } }: Walker,
+  { text }: Word,
+  words: readonly string[],
+): boolean {
+  const found = programs.find(words);
+  return VALUE.test(text) && !found?.program.inert &&
+    !/^(?:source|\.|builtin)$/.test(found?.name ?? "");
+}
+
 /** Run a function of the line, if the words call one. */
-function called(walk: Walker, words: readonly string[], start: Start, after: After): After {
+function called(
+  walk: Walker,
+  words: readonly string[],
+  { assigned, ...start }: Start & { readonly assigned: readonly Assigned[] },
+  after: After,
+): After {
   const name = plainText(words[0] ?? "");
   const body = walk.functions.get(name);
   if (body === undefined) return after;
@@ -164,14 +245,15 @@ function called(walk: Walker, words: readonly string[], start: Start, after: Aft
     return after;
   }
   walk.calls.push(name);
-  const given = words.slice(1, 10).map((word, index) =>
-    [String(index + 1), isUnknown(word) ? undefined : [word]] as const
-  );
+  walk.context.called.add(body);
+  const before = walk.left.length;
+  const given = [[ARGUMENTS, argumentsOf(words.slice(1))] as const, ...assigned.flatMap(valuesOf)];
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
   walk.calls.pop();
-  const undo = given.map(([digit]) => [digit, start.state.values.get(digit)] as const);
+  const left = walk.left.splice(before);
+  const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
   return {
-    ok: either(start.state, withValues(ok, undo)),
-    fail: either(start.state, withValues(fail, undo)),
+    ok: either(start.state, withValues(left.reduce(either, ok), undo)),
+    fail: either(start.state, withValues(left.reduce(either, fail), undo)),
   };
 }

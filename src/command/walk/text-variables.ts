@@ -25,7 +25,8 @@ const HAS_ANY =
 
 /** Integers that bash keeps itself. */
 const COUNTED =
-  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES".split(" ");
+  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND"
+    .split(" ");
 /** What bash changes itself, or what changes how words are read. */
 const SPECIAL =
   /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|CDPATH)$/;
@@ -47,7 +48,11 @@ export function variablesOf(
   const errors: Doubt[] = [];
   let wild = false;
   let functions = false;
+  // What is set once, and kept: a second value would not be taken.
+  const fixed = new Set<string>();
+  const times = new Map<string, number>();
   const note = (name: string, numeric: boolean, followed = false) => {
+    times.set(name, (times.get(name) ?? 0) + 1);
     (numeric ? numbers : others).add(name);
     if (!followed) untracked.add(name);
   };
@@ -56,9 +61,6 @@ export function variablesOf(
       word?.type === "Word" ? [word] : []
     );
     const texts = words.map(({ value }) => value);
-    if (
-      node.name?.parts !== undefined && node.name.parts.some(({ type }) => /Expan|Subst/.test(type))
-    ) wild = true;
     if (texts.some((text) => /^(?:eval|source|coproc)$/.test(text))) wild = true;
     if (
       /^(?:(?:command|builtin|time) )*\.$/.test(texts.slice(0, texts.indexOf(".") + 1).join(" "))
@@ -77,9 +79,9 @@ export function variablesOf(
       if (plain === undefined) continue;
       if (options.includes("A")) declared.set(plain, (declared.get(plain) ?? 0) + 1);
       else if (/^(?:declare|typeset|local|unset)$/.test(taker)) declared.set(plain, 9);
-      if (
-        taker !== "read" && (/[ilucnr]/.test(options) || taker === "readonly")
-      ) untracked.add(plain);
+      if (taker === "read") continue;
+      if (/[ilucn]/.test(options)) untracked.add(plain);
+      if (taker === "readonly" || options.includes("r")) fixed.add(plain);
     }
     if (taker === "export") return;
     for (const text of rest) {
@@ -140,6 +142,7 @@ export function variablesOf(
     forEachChild(node, visit);
   };
   if (HAS_ANY.test(text)) visit(root);
+  for (const name of fixed) if ((times.get(name) ?? 0) > 1) untracked.add(name);
   for (const name of others) numbers.delete(name);
   if (wild) numbers.clear();
   if (!wild && !functions) {

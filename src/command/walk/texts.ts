@@ -2,7 +2,15 @@ import type { Span, StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
 import { doubt } from "./findings.ts";
-import { type After, type State, staying, withoutValues } from "./walk-state.ts";
+import { argumentsOf } from "./known-words.ts";
+import {
+  type After,
+  ARGUMENTS,
+  type State,
+  staying,
+  withoutValues,
+  withValues,
+} from "./walk-state.ts";
 import { variablesOf } from "./text-variables.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
@@ -23,7 +31,7 @@ interface TextOptions {
 /** Walk text that a command hands to a shell. */
 export function runText(
   walk: Walker,
-  { text, here }: ShellText,
+  { text, here, given }: ShellText,
   { by, span, state, input }: TextOptions,
 ): After | undefined {
   const { context } = walk;
@@ -51,6 +59,7 @@ export function runText(
       ? { ...variables, numbers: new Set<string>(), wild: by.name === "eval" }
       : variables,
     functions: here && walk.functions,
+    ...(here && { left: walk.left }),
     within: walk.within ?? span,
     startedBy: by,
     depth: walk.depth + 1,
@@ -59,12 +68,14 @@ export function runText(
     if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) {
       doubt(context, "a trap that leads elsewhere", span);
     }
-    walk.traps.push({
+    // Before the functions, which it can call.
+    walk.traps.unshift({
       state,
       run: (then) => void walk.nested(script, { state: then, inherited: {} }, options),
     });
     return undefined;
   }
-  const after = walk.nested(script, { state: withoutValues(state), inherited: input }, options);
+  const inside = withValues(withoutValues(state), [[ARGUMENTS, given && argumentsOf(given)]]);
+  const after = walk.nested(script, { state: inside, inherited: input }, options);
   return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
 }

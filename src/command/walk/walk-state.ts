@@ -1,3 +1,5 @@
+import { UNKNOWN } from "../words/word-marks.ts";
+
 /** Where the shell may stand at some point of the line, and what its variables may hold. */
 export interface State {
   /** Every directory that is possible, as far as they are known. */
@@ -19,6 +21,9 @@ export interface After {
 /** At most so many directories, and so many values of one variable, are followed. */
 const MOST = 16;
 
+/** What a variable can hold that the line does not set. */
+const ANY = [UNKNOWN];
+
 /** The end of what leaves the shell as it is. */
 export function staying(state: State): After {
   return { ok: state, fail: state };
@@ -34,13 +39,12 @@ export function either(one: State, other: State): State {
   if (one === other) return one;
   const dirs = [...new Set([...one.dirs, ...other.dirs])];
   const values = new Map<string, readonly string[]>();
-  for (const [name, texts] of one.values) {
-    const others = other.values.get(name);
-    if (others === undefined) continue;
-    const all = texts === others ? texts : [...new Set([...texts, ...others])];
-    // The elements of an array stand in a row, and are no choice.
+  for (const name of new Set([...one.values.keys(), ...other.values.keys()])) {
+    const [texts = ANY, others = ANY] = [one.values.get(name), other.values.get(name)];
     const same = texts.length === others.length && texts.every((text, i) => text === others[i]);
-    if (name.endsWith(ELEMENTS) ? same : all.length <= MOST) values.set(name, same ? texts : all);
+    const all = texts === others ? texts : [...new Set([...texts, ...others])];
+    // The elements of an array stand in a row, and are no choice; a function is there or not.
+    if (same || (/^\w+$/.test(name) && all.length <= MOST)) values.set(name, same ? texts : all);
   }
   const lost = one.lost || other.lost || dirs.length > MOST;
   const stack = one.stack === other.stack ? one.stack : undefined;
@@ -69,6 +73,8 @@ export function widened(before: State, after: State): State {
 
 /** What follows the name of an array where its elements are kept. */
 export const ELEMENTS = "[@]";
+/** Where the arguments of a function or a script are kept. */
+export const ARGUMENTS = "@[@]";
 
 /** The same state with other values of some variables; `undefined` forgets one. */
 export function withValues(

@@ -8,8 +8,8 @@ import type {
   Statement,
 } from "unbash";
 import type { SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
-import { NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
-import type { Scope } from "../words/word.ts";
+import { isUnknown, NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
+import { markWord, type Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
 import { printed } from "./printed.ts";
@@ -18,7 +18,8 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
-import { type After, either, type State, staying, withValues } from "./walk-state.ts";
+import { FALLBACK } from "./shadows.ts";
+import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
@@ -31,6 +32,7 @@ export class Walk implements Walker {
   readonly within: Span | undefined;
   readonly startedBy: StartedBy | undefined;
   readonly depth: number;
+  readonly left: State[];
   readonly calls: string[] = [];
   input: Inherited = {};
   found: readonly string[] | undefined;
@@ -40,6 +42,7 @@ export class Walk implements Walker {
     this.context = options.context;
     this.variables = options.variables;
     this.functions = options.functions ?? new Map();
+    this.left = options.left ?? [];
     this.within = options.within;
     this.startedBy = options.startedBy;
     this.depth = options.depth ?? 0;
@@ -48,7 +51,7 @@ export class Walk implements Walker {
   /** Walk the whole text. */
   whole({ commands }: ParsedScript, start: Start): After {
     const after = this.sequence(commands, start);
-    for (const trap of this.traps.splice(0)) trap.run(trap.state);
+    for (let trap; (trap = this.traps.shift()) !== undefined;) trap.run(trap.state);
     return after;
   }
 
@@ -71,10 +74,12 @@ export class Walk implements Walker {
 
   subshell(script: ParsedScript, start: Start): void {
     if (script.source !== undefined) this.context.findings.texts.add(script.source);
-    const walk = script.source === undefined
-      ? this
-      : new Walk({ ...this, within: this.within ?? { start: script.pos, end: script.end } });
-    this.#apart(() => walk.sequence(script.commands, start));
+    const within = this.within ?? { start: script.pos, end: script.end };
+    this.#apart(() =>
+      script.source === undefined
+        ? this.sequence(script.commands, start)
+        : this.nested(script, start, { ...this, within })
+    );
   }
 
   /** Walk what is a process of its own: where that goes does not matter to what follows. */
@@ -161,18 +166,27 @@ export class Walk implements Walker {
       : this.statement(body, start);
   }
 
-  /** The body of a function counts as run, whether it is called or not. */
-  #define({ name: { value: name }, body, ...node }: Definition, start: Start): After {
+  /** A function that the line does not call, or that others can call, counts as run with any arguments. */
+  #define(
+    { name: { value: name }, body, ...node }: Definition,
+    { state, inherited }: Start,
+  ): After {
     const { context, functions } = this;
     if (context.programs.has(name)) {
       doubt(context, `a function takes the name of "${name}"`, this.span(node));
     }
-    if (functions.has(name)) doubt(context, `a second function "${name}"`, this.span(node));
+    if ((functions.get(name) ?? body) !== body) {
+      doubt(context, `a second function "${name}"`, this.span(node));
+    }
     functions.set(name, body);
-    this.calls.push(name);
-    this.body(body, start);
-    this.calls.pop();
-    return staying(withValues(start.state, [[`${name}()`, [""]]]));
+    const run = (then: State) => {
+      if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
+      this.calls.push(name);
+      this.body(body, { state: withValues(then, [[ARGUMENTS, undefined]]), inherited });
+      this.calls.pop();
+    };
+    this.traps.push({ state, run });
+    return staying(withValues(state, [[`${name}()`, [""]]]));
   }
 
   #list({ commands, operators }: AndOr, start: Start): After {
@@ -205,6 +219,22 @@ export class Walk implements Walker {
     return staying(state);
   }
 
+  /** What `dirname` or `basename` makes of a word that the line tells. */
+  #partOfName({ script }: CommandExpansionPart, state: State): readonly string[] | undefined {
+    const command = script?.commands[0]?.command;
+    if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
+      return undefined;
+    }
+    const [word, suffix] = command.args.map((each) => markWord(each, this.scope(state)));
+    const texts = this.context.choices.expand(word ?? UNKNOWN);
+    if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
+    return texts.map((text) => {
+      const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
+      if (command.name?.text === "dirname") return dir || (text.startsWith("/") ? "/" : ".");
+      return suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+    });
+  }
+
   span({ pos, end }: { readonly pos: number; readonly end: number }): Span {
     return this.within ?? { start: pos, end };
   }
@@ -231,15 +261,19 @@ export class Walk implements Walker {
         if (name === "HOME") {
           return this.variables.untracked.has(name) || home === undefined ? undefined : [home];
         }
-        return /^\d+$/.test(name) || isTracked(name, this.variables)
-          ? state.values.get(name)
-          : undefined;
+        if (!/^\d/.test(name)) {
+          return isTracked(name, this.variables) ? state.values.get(name) : undefined;
+        }
+        const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
+        return given === undefined ? undefined : choices.expand(given);
       },
       output: (part: CommandExpansionPart) => {
-        if (printsNumbers(part, programs)) return NUMBER;
         const words = lastCommand(part);
+        if (printsNumbers(words, programs)) return NUMBER;
         const name = words === undefined ? undefined : programs.find(words)?.name;
         if (name === "mktemp") return TEMPORARY;
+        const texts = this.#partOfName(part, state);
+        if (texts !== undefined) return choices.placeholder(texts);
         const dirs = name === "pwd" ? here() : workTree(words, here());
         return dirs === undefined
           ? UNKNOWN
@@ -254,7 +288,7 @@ export class Walk implements Walker {
 /** What the next member of a pipeline gets from those before it. */
 function fed(
   [only, ...others]: readonly SimpleCommand[],
-  { input, found }: Pick<Walk, "input" | "found">,
+  { input, found, context: { programs } }: Pick<Walk, "input" | "found" | "context">,
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
   const { argv } = only;
@@ -263,7 +297,8 @@ function fed(
   return {
     from: "pipe",
     ...(files && { stored: true }),
-    found: found ?? chosenNames(argv, input.found),
+    found: found ?? chosenNames(argv, input.found) ??
+      (printsNumbers(argv.map((word) => word ?? UNKNOWN), programs) ? [NUMBER] : undefined),
     text: printed(argv, input),
   };
 }

@@ -31,6 +31,7 @@ export interface WalkOptions {
   readonly context: Context;
   readonly variables: Variables;
   readonly functions?: Map<string, Definition["body"]> | undefined;
+  readonly left?: State[];
   /** The place of the whole text in the line, where it is not the line itself. */
   readonly within?: Span | undefined;
   /** What hands the text to a shell. */
@@ -43,6 +44,8 @@ export interface WalkOptions {
 export interface Walker {
   readonly context: Context;
   readonly variables: Variables;
+  /** The states in which `return`, `break` or `continue` left a function or a round. */
+  readonly left: State[];
   /** The functions that the text has defined so far. */
   readonly functions: Map<string, Definition["body"]>;
   /** The place of the whole text in the line, where it is not the line itself. */

@@ -15,6 +15,8 @@ export interface Workspace {
 }
 
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
+/** What says of this machine only what every program sees. */
+const PUBLIC = /^\/(?:etc\/os-release|proc\/(?:cpuinfo|meminfo|loadavg|uptime|version))$/;
 /** Programs that show the names of files, and nothing that is in them. */
 const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
@@ -52,7 +54,7 @@ export function pathConcerns(
     if (path === undefined) return { reason: `${whole} a path known only at run time` };
     const reason = (why: string) => ({ reason: `${whole} "${path}", which ${why}` });
     if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
-    if (FREE.test(path)) return undefined;
+    if (FREE.test(path) || (access === "read" && PUBLIC.test(path))) return undefined;
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
       return reason("is an option where a pattern fits it");
     }
@@ -71,7 +73,9 @@ export function pathConcerns(
     if (code && access !== "read") {
       return reason(SETTINGS);
     }
-    if (by !== "ln" && links.some((link) => below(path, link))) {
+    // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
+    const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));
+    if (by !== "ln" && links.some(through)) {
       return reason("goes through a link that the line makes");
     }
     if (code && (by === "ln" || by === "cp" && copies)) return reason(SETTINGS);

@@ -11,6 +11,10 @@ export const PYTHON_URL: DangerRule = {
   words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)",
 };
 
+const INTERACTIVE = { name: "interactive", reason: "it runs commands that are typed into it" };
+/** What starts a command in a pane of tmux. */
+const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
+
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
@@ -58,7 +62,13 @@ export const TOOLS: readonly Program[] = [
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
       "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\b(?:attach\\b|edit\\s*\\()|^(?:tee|source|pager)\\s|" +
       "\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
-  { names: "vim vi nvim view ex ed emacs nano gdb lldb m4 tmux zellij", runs: true, dangers: [
-    { name: "interactive", reason: "it runs commands that are typed into it" }] },
-  { names: "screen", options: "ls,list", runs: true, dangers: [{ name: "interactive", reason: "it runs commands that are typed into it", except: "ls" }] },
+  { names: "vim vi nvim view ex ed emacs nano lldb m4 zellij", runs: true, dangers: [INTERACTIVE] },
+  { names: "gdb", options: "batch q,quiet nx args ex,eval-command: p,pid:", runs: true, starts: {}, dangers: [
+    { ...INTERACTIVE, except: "batch q nx args ex p" },
+    { ...INTERACTIVE, options: "ex", values: "^(?!(?:r|run|start|c|continue|n|next|s|step|finish|bt|backtrace|where|thread apply all bt|info|b|break|list|quit)(?: [\\w:. -]*)?$)" }] },
+  { names: "tmux", options: "d P p e J a q s: n: t: c: x: y: b: S: E: F:", runs: true, texts: "c", starts: { behind: `^(?:${TMUX_STARTS})$`, text: true }, dangers: [
+    { ...INTERACTIVE, words: "[^\\\\]?;$|#\\(" },
+    { ...INTERACTIVE, verbs: TMUX_STARTS, except: "d P s n t c x y F" },
+    { ...INTERACTIVE, unless: `${TMUX_STARTS}|ls|list-sessions|list-windows|lsw|list-panes|lsp|has-session|has|kill-session|kill-window|kill-pane|kill-server|capture-pane|capturep` }] },
+  { names: "screen", options: "ls,list", runs: true, dangers: [{ ...INTERACTIVE, except: "ls" }] },
 ];

@@ -42,7 +42,7 @@ export const FILES: readonly Program[] = [
     readOnly: "", arity: 1 },
   { names: "stat readlink realpath",
     options: "c,format: printf: f,canonicalize,file-system L,dereference,logical P,physical t,terse relative-to: relative-base: e,canonicalize-existing " +
-    "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1 },
+    "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1, numeric: "c" },
   { names: "file", options: "m,magic-file: f,files-from: F,separator: e,exclude: P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
     "C,compile s r N 0,print0 mime-type mime-encoding extension", operands: "read", reads: "m f", readOnly: "C m f z Z", arity: 1, dangers: [
     { name: "runs-program", reason: "\"file\" reads or writes its own tables", options: "m f C" }] },

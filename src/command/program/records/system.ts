@@ -13,7 +13,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
     arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file" }] },
   { names: "date", options: "d,date: f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
-    readOnly: "s f", plain: "^\\+", numeric: "+%s", arity: 1 },
+    readOnly: "s f", plain: "^\\+", numeric: "^\\+(?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))+$", arity: 1 },
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0 },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
     "headers headings deselect cumulative info", plain: "^[a-df-z0-9]*$", arity: 1 },
@@ -28,11 +28,12 @@ export const SYSTEM: readonly Program[] = [
     "form-string: u,user: m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out: r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l n N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
-    writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", saves: "O", target: "output-dir", dangers: [
-    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T F K data-urlencode form-string" },
-    { name: "sends-data", reason: "\"curl\" sends data", options: "d", except: "d X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
+    writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
+    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K data-urlencode form-string" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "d F", except: "d F b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
       exceptOperands: "^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::\\d+)?(?:[/?][^@\\s]*)?$" },
-    { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|@|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
+    { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },
     { name: "remote-name", reason: "the server or the address names the file", options: "o", words: "#\\d" }] },
   { names: "wget wget2",

@@ -13,6 +13,10 @@ const NPM =
   "search,find,s,se set shrinkwrap stage star stars start stop team test,tst,t token trust undeprecate uninstall,unlink,remove,rm,r,un unpublish unstar " +
   "update,u,up,upgrade,udpate version,verison view,info,show,v whoami";
 
+/** A package that is not from the registry. */
+const PACKAGE_ADDRESS =
+  "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|ssh:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
+
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
 export const WRAPPERS: readonly Program[] = [
@@ -97,8 +101,8 @@ export const WRAPPERS: readonly Program[] = [
     options: "0,null a,arg-file: d,delimiter: E: e? eof? I: i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
     "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", lists: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "I i" },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
-    starts: {  }, arity: 2, dangers: [{ name: "remote-package", reason: "it may install a package and run it", options: "y" },
-    { name: "remote-package", reason: "it runs a package from an address", words: "^(?:https?:|git|github:|@?[\\w./-]+@(?!$))" }] },
+    starts: {  }, arity: 2, dangers: [
+    { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
   { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|version|info",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
@@ -120,7 +124,7 @@ export const WRAPPERS: readonly Program[] = [
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
     { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
-    { ...INSTALL_URL, verbs: "install", words: "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))" },
+    { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS },
     { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
     { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
     { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
