@@ -4,9 +4,15 @@ import type { InteractiveOrder } from "../persistent-dialect.ts";
 /** The parts of an order by their letters. */
 type Parts = Readonly<Record<string, string>>;
 
-/** The line by which an order is sourced: it evaluates what runs before the command, or else the command. */
-const SOURCED = '{ 0=zsh \\builtin \\eval -- "${__sf_a[${__sf_k/N/b}]}"; } ' +
-  "always { TRY_BLOCK_ERROR=0; }; \\builtin \\return\n";
+/**
+ * What makes an order a file to source: it evaluates what runs before the command, or else the command.
+ * The rest of the order is never read as lines, also where `return` is not what it was.
+ */
+const SOURCED = [
+  '{ 0=zsh \\builtin \\eval -- "${__sf_a[${__sf_k/N/b}]}"; } always { TRY_BLOCK_ERROR=0; }; \\builtin \\return',
+  '[[ -n "${__sf_dead:?}" ]]',
+  "",
+].join("\n");
 
 /** How an interactive zsh runs the loop, and its commands on its terminal. */
 export const zshOnTerminal = {
