@@ -147,8 +147,8 @@ export class SessionShell {
     const from = executor === "terminalShell" ? terminals() : undefined;
     const interactive = dialect.terminal;
     const onTerminal = from && size && interactive && {
-      args: () => interactive.args,
-      channelVariables: interactive.variables,
+      args: interactive.args,
+      ...(interactive.variables && { channelVariables: interactive.variables }),
       terminal: { terminals: from, size },
     };
     try {

@@ -71,7 +71,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const dialect = persistentDialects[shell.dialect];
       const onTerminal = typeof dialect === "string" ? undefined : dialect.terminal;
       if (executor === "terminalShell" && onTerminal === undefined) {
-        return `a shell for ${shell.dialect} is not kept on a terminal, only bash is; ` +
+        return `a shell for ${shell.dialect} is not kept on a terminal, only bash and zsh are; ` +
           '"pty" without "executor" gives the command a terminal of its own';
       }
       if (typeof dialect === "string") return dialect;

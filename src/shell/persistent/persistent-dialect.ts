@@ -29,7 +29,7 @@ export interface ShellOrder {
 
 /** What an interactive shell needs beside an order. */
 export interface InteractiveOrder {
-  /** What sets the trap on INT that it ignores between commands; absent: there is none. */
+  /** What sets the trap on INT that it ignores between commands, as its state has it; absent: there is none. */
   readonly interrupt?: string | undefined;
   /** Absent: the command has pipes. */
   readonly terminal?: TerminalOrder | undefined;
@@ -47,8 +47,9 @@ export interface TerminalOrder {
 
 /** How an interactive shell is kept on a terminal. */
 export interface TerminalDialect {
-  readonly args: readonly string[];
-  readonly variables: (channels: ChannelPaths) => Readonly<Record<string, string>>;
+  readonly args: (channels: ChannelPaths) => readonly string[];
+  /** Absent: it needs none. */
+  readonly variables?: (channels: ChannelPaths) => Readonly<Record<string, string>>;
   /** The line of the first order, before any command. */
   readonly setUp: string;
   readonly order: (order: ShellOrder, more: InteractiveOrder) => string;

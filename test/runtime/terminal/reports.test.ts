@@ -100,7 +100,7 @@ describe("what a program on a terminal reports", () => {
   });
 
   it("changes nothing else: a forged report is output like any other", async () => {
-    const { run, sessionId, events } = await terminalSession({}, world);
+    const { run, sessionId, events } = await terminalSession({}, { world });
     const outcomes = [];
     for (const mark of ["", String.raw`\e]`]) {
       const text = [

@@ -1,10 +1,29 @@
+import process from "node:process";
 import type { RuntimeEvent } from "../../../src/event/event.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options.ts";
 import type { RunOptions } from "../../../src/runtime/call/request.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { findProgram } from "../../../src/platform/find-program.ts";
 import { type Interactive, type TerminalWorld, terminalWorld } from "./world.ts";
 
-/** A session whose commands share one bash on one terminal. */
+/** A shell that is kept on a terminal. */
+export type SessionShellName = "bash" | "zsh";
+
+/** Those that this machine has. */
+export const SHELLS: readonly SessionShellName[] = findProgram("zsh", process.env["PATH"] ?? "")
+  ? ["bash", "zsh"]
+  : ["bash"];
+
+/** What a session on a terminal may have for itself. */
+export interface TerminalSessionOptions {
+  /** Default: one of its own. */
+  readonly world?: TerminalWorld;
+  /** Default bash. The lines of a zsh are those of the person, as those of a model are always bash. */
+  readonly shell?: SessionShellName;
+}
+
+/** A session whose commands share one shell on one terminal. */
 export interface TerminalSession extends Pick<TerminalWorld, "runtime" | "events"> {
   readonly sessionId: string;
   run(command: string, options?: RunOptions): Promise<RunResult>;
@@ -17,11 +36,16 @@ export interface TerminalSession extends Pick<TerminalWorld, "runtime" | "events
 /** Open a session on a terminal of 80 x 24. */
 export async function terminalSession(
   options: RuntimeOptions = {},
-  world?: TerminalWorld,
+  { world, shell = "bash" }: TerminalSessionOptions = {},
 ): Promise<TerminalSession> {
-  const { runtime, events, start } = world ?? await terminalWorld(options);
+  const { runtime, events, start } = world ?? await ownWorld(shell, options);
   const sessionId = `session ${++count}`;
-  const own = { sessionId, pty: { columns: 80, rows: 24 }, executor: "shell" } as const;
+  const own = {
+    sessionId,
+    pty: { columns: 80, rows: 24 },
+    executor: "shell",
+    origin: shell === "bash" ? "model" : "user",
+  } as const;
   return {
     runtime,
     events,
@@ -30,6 +54,34 @@ export async function terminalSession(
     start: (command, options) => start(command, { ...own, ...options }),
     all: (type) => events.filter((event) => isOf(event, type)),
   };
+}
+
+/** What a command printed, without the numbers of the jobs that zsh shows when they start. */
+export function withoutJobs({ output }: Pick<RunResult, "output">): string {
+  return output.replace(/^\[\d+\] \d+\r\n/gm, "");
+}
+
+/** No test has more; on Deno each open runtime takes one of the 32 threads that may block. */
+const MOST_OPEN = 4;
+const open: Runtime[] = [];
+
+async function ownWorld(shell: SessionShellName, options: RuntimeOptions): Promise<TerminalWorld> {
+  const world = await (shell === "bash" ? terminalWorld(options) : worldOf(shell, options));
+  open.push(world.runtime);
+  if (open.length > MOST_OPEN) await open.shift()?.close();
+  return world;
+}
+
+/** A runtime of a person with this shell. */
+async function worldOf(shell: string, options: RuntimeOptions): Promise<TerminalWorld> {
+  const before = process.env["SHELL"];
+  process.env["SHELL"] = shell;
+  try {
+    return await terminalWorld({ ...options, userShell: "detect" });
+  } finally {
+    if (before === undefined) delete process.env["SHELL"];
+    else process.env["SHELL"] = before;
+  }
 }
 
 let count = 0;

@@ -1,9 +1,10 @@
 import { MARK } from "../../../platform/process/mark.ts";
+import type { ShellLines } from "../on-terminal.ts";
 import { directoryLines, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import type { PersistentDialect, ShellOrder } from "../persistent-dialect.ts";
 import { bashLoop } from "./bash-loop.ts";
 import { readBashReport } from "./bash-report.ts";
-import { type BashLines, bashOnTerminal } from "./terminal-bash.ts";
+import { bashOnTerminal } from "./terminal-bash.ts";
 
 const CD = "\\builtin cd --";
 
@@ -22,7 +23,7 @@ export const persistentBash: PersistentDialect = {
   ],
   order: (order) => orderText(order, linesOf(order)),
   terminal: {
-    args: ["--noprofile", "--norc", "--noediting", "-i"],
+    args: () => ["--noprofile", "--norc", "--noediting", "-i"],
     variables: (channels) => bashOnTerminal.variables(withChannels(bashLoop, channels)),
     setUp: bashOnTerminal.setUp,
     order: (order, more) => orderText(order, bashOnTerminal.lines(linesOf(order), more)),
@@ -33,13 +34,13 @@ export const persistentBash: PersistentDialect = {
 
 function orderText(
   { number, reports, output, input, mark, code }: ShellOrder,
-  { before, command, after, begun = "" }: BashLines,
+  { before, command, after, begun = "" }: ShellLines,
 ): string {
   const fields = [number, reports, output, input, mark, code, before, command, after, begun];
   return `${fields.join("\0")}\0`;
 }
 
-function linesOf(order: ShellOrder): BashLines {
+function linesOf(order: ShellOrder): ShellLines {
   const { before, after } = directoryLines(order, CD);
   const own = Object.keys(order.overrides);
   const checks = own.length === 0 ? [] : [

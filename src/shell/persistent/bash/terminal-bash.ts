@@ -1,14 +1,5 @@
-import { quote } from "../../quote.ts";
-import type { InteractiveOrder, TerminalOrder } from "../persistent-dialect.ts";
-
-/** What an order runs, each part a line of bash or empty. */
-export interface BashLines {
-  readonly before: string;
-  readonly command: string;
-  readonly after: string;
-  /** Once the command cannot be taken back. */
-  readonly begun?: string;
-}
+import { onTerminal, type ShellLines } from "../on-terminal.ts";
+import type { InteractiveOrder } from "../persistent-dialect.ts";
 
 /** Where Ctrl-C or an error has led out of the loop, it begins again. */
 const BEGINS_AGAIN = '\\builtin eval "$BASH_EXECUTION_STRING"';
@@ -24,39 +15,16 @@ export const bashOnTerminal = {
   }),
   setUp: "\\builtin declare +x BASH_EXECUTION_STRING PROMPT_COMMAND HISTFILE",
   lines: (
-    lines: BashLines,
+    lines: ShellLines,
     { interrupt = "trap - INT", terminal }: InteractiveOrder,
-  ): BashLines => {
+  ): ShellLines => {
     const trap = `\\builtin ${interrupt}`;
-    return terminal === undefined ? { ...lines, begun: trap } : onTerminal(lines, terminal, trap);
+    if (terminal === undefined) return { ...lines, begun: trap };
+    return onTerminal(lines, terminal, {
+      trap,
+      jobs: "\\builtin jobs -n",
+      // A command may have replaced the variable, and made it readonly.
+      last: `PROMPT_COMMAND='${BEGINS_AGAIN}'`,
+    });
   },
 };
-
-function onTerminal(
-  { before, command, after }: BashLines,
-  { device, marks, cleared }: TerminalOrder,
-  trap: string,
-): BashLines {
-  const path = quote(device);
-  const print = (mark: string) => `\\builtin printf %s ${quote(mark)} >${path}`;
-  return {
-    before: [
-      ...(before === "" ? [] : [before]),
-      ...(cleared ? [`{ ${CLEAR}; } <>${path} >/dev/null 2>&1`] : []),
-      // What a prompt would report: jobs that have ended.
-      "{ \\builtin jobs -n; [[ 1 ]]; }",
-    ].join(" && "),
-    begun: [trap, print(marks.begin)].join("; "),
-    command: `\\builtin eval -- ${quote(command)} <>${path} >&0 2>&0`,
-    // A command may have replaced the variable, and made it readonly.
-    after: [
-      ...(after === "" ? [] : [after]),
-      print(marks.end),
-      `PROMPT_COMMAND=${quote(BEGINS_AGAIN)}`,
-    ].join("; "),
-  };
-}
-
-/** Without a shell that knows what its next reader gets, the session gets another one. */
-const CLEAR = ["stty -icanon min 0 time 0", "cat", "stty sane"]
-  .map((line) => `\\builtin command -p ${line}`).join(" && ") + " || \\builtin kill -KILL $$";

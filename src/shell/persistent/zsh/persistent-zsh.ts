@@ -1,4 +1,5 @@
 import { MARK } from "../../../platform/process/mark.ts";
+import type { ChannelPaths } from "../../../platform/shell/shells.ts";
 import { changes, names } from "../changed-names.ts";
 import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
 import {
@@ -6,7 +7,9 @@ import {
   OWN,
   type PersistentDialect,
   type ReportedState,
+  type ShellOrder,
 } from "../persistent-dialect.ts";
+import { interruptOf, zshOnTerminal } from "./terminal-zsh.ts";
 import { zshLoop } from "./zsh-loop.ts";
 
 /** Not exported as a rule, but each changes what a line means; in the order of the report. */
@@ -18,27 +21,37 @@ const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK}|
 
 /** A persistent zsh. */
 export const persistentZsh: PersistentDialect = {
-  start: (channels) => [
-    "-f",
-    "-c",
-    withChannels(zshLoop, channels),
-    "zsh",
-  ],
-  order: (order) => {
-    const command = withOverrides(
-      order,
-      "\\builtin eval --",
-      (names) => `\\builtin export ${names}; `,
-    );
-    return Object.entries(namedParts(order, CD, command)).flat().join("\0");
+  start: (channels) => startArgs("-f", channels),
+  order: (order) => orderText(partsOf(order)),
+  terminal: {
+    args: (channels) => startArgs("-fi", channels),
+    setUp: zshOnTerminal.setUp,
+    order: (order, more) => orderText(zshOnTerminal.parts(partsOf(order), more)),
   },
   restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read,
 };
 
+function startArgs(options: string, channels: ChannelPaths): readonly string[] {
+  return [options, "-c", withChannels(zshLoop, channels), "zsh"];
+}
+
+function partsOf(order: ShellOrder): Readonly<Record<string, string>> {
+  const command = withOverrides(
+    order,
+    "\\builtin eval --",
+    (names) => `\\builtin export ${names}; `,
+  );
+  return namedParts(order, CD, command);
+}
+
+function orderText(parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).flat().join("\0");
+}
+
 function read(fields: readonly string[], firstFields: readonly string[]): ReportedState {
-  const now = partsOf(fields);
-  const before = partsOf(firstFields);
+  const now = stateOf(fields);
+  const before = stateOf(firstFields);
   const set = names(
     changes(now.exports, before.exports),
     /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/,
@@ -47,6 +60,7 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
   const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
   const listed = changes(now.listed, before.listed);
   return {
+    interrupt: interruptOf(now.traps),
     exports: now.exports,
     state: {
       functions: names(listed, /^([^\s=]+)$/),
@@ -56,8 +70,8 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
   };
 }
 
-function partsOf(
-  [exports = "", _traps, listed = "", _place, _flags, ...watched]: readonly string[],
+function stateOf(
+  [exports = "", traps = "", listed = "", _place, _flags, ...watched]: readonly string[],
 ) {
-  return { exports, listed, watched };
+  return { exports, traps, listed, watched };
 }
