@@ -89,7 +89,10 @@ describe("a shell that cannot be had on a terminal", () => {
     const [first, second] = fell(it);
     assert.deepEqual(first?.slice(0, 2), ["terminalShell", "shell"]);
     assert.deepEqual(second?.slice(0, 2), ["shell", "process"]);
-    assert.match(first?.[2] ?? "", /fish is not kept on a terminal, only bash and zsh are; "pty" without/);
+    assert.match(
+      first?.[2] ?? "",
+      /fish is not kept on a terminal, only bash and zsh are; "pty" without/,
+    );
     assert.match(second?.[2] ?? "", /fish cannot say which output/);
     assert.equal(it.text(), "here\n");
   });
