@@ -8,6 +8,10 @@ import { signalName } from "../process/signals/signal-numbers.ts";
 /** How often to look without a signal, in milliseconds: only the main thread gets signals. */
 const LOOK_MS = isMainThread ? 1_000 : 10;
 
+/** What looks when a child has ended; one listener for the process, as more than ten of them cause a warning. */
+const looks = new Set<() => void>();
+const lookAll = () => looks.forEach((look) => look());
+
 /** Reports the ends of children that the runtime does not know. */
 export class ChildEnds {
   readonly #calls: Pick<NativeCalls, "collect">;
@@ -32,7 +36,8 @@ export class ChildEnds {
     // Before the start: the signal of an earlier end would be lost.
     if (this.#timer === undefined) {
       this.#timer = setInterval(this.#look, LOOK_MS);
-      process.on("SIGCHLD", this.#look);
+      if (looks.size === 0) process.on("SIGCHLD", lookAll);
+      looks.add(this.#look);
     }
     try {
       const pid = start();
@@ -58,7 +63,8 @@ export class ChildEnds {
     if (this.#living.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    process.off("SIGCHLD", this.#look);
+    looks.delete(this.#look);
+    if (looks.size === 0) process.off("SIGCHLD", lookAll);
   }
 }
 

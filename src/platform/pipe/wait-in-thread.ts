@@ -16,72 +16,98 @@ export interface ThreadWaiter extends Waiter {
   close(): void;
 }
 
+/** The one thread of this process: Deno has 32 threads for calls that block, for all that it does. */
+let thread: WaitingThread | undefined;
+
 /**
- * Wait for all pipes by one call of `poll` at a time, as a thread for each would stall the pool of the
- * runtime.
+ * Wait for all pipes of the process by one call of `poll` at a time, as a thread for each would stall
+ * the pool of the runtime.
  *
  * @param pool Gives the pipe that wakes the thread when there is another one to wait for.
  */
 export function waitInThread(poll: NativeCalls["poll"], pool: FifoPool): ThreadWaiter {
-  const calls = new Map<number, () => void>();
-  let bell: number | undefined;
-  /** The thread waits, and does not know of what has changed since. */
-  let polling = false;
-  let running = false;
+  const own = thread ??= new WaitingThread(poll);
+  own.users++;
   let closed = false;
-  const ring = () => {
-    if (polling && bell !== undefined) writeSync(bell, "\n");
-    polling = false;
+  return {
+    wait: (fd, call) => own.wait(fd, call, pool),
+    cancel: (fd) => own.cancel(fd),
+    close: () => {
+      if (closed) return;
+      closed = true;
+      if (--own.users > 0) return;
+      if (thread === own) thread = undefined;
+      own.rest();
+    },
   };
-  const open = () => {
-    const held = pool.take();
-    try {
-      return openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
-    } finally {
-      closeSync(held);
-    }
-  };
-  const round = async (bellFd: number) => {
-    const fds = [bellFd, ...calls.keys()];
+}
+
+class WaitingThread {
+  users = 0;
+  readonly #poll: NativeCalls["poll"];
+  readonly #calls = new Map<number, () => void>();
+  #bell: number | undefined;
+  /** The thread waits, and does not know of what has changed since. */
+  #polling = false;
+  #running = false;
+
+  constructor(poll: NativeCalls["poll"]) {
+    this.#poll = poll;
+  }
+
+  wait(fd: number, call: () => void, pool: FifoPool): void {
+    this.#calls.set(fd, call);
+    if (this.#running) this.#ring();
+    else void this.#run(this.#bell ??= openBell(pool));
+  }
+
+  cancel(fd: number): void {
+    if (this.#calls.delete(fd)) this.#ring();
+  }
+
+  rest(): void {
+    if (this.users > 0 || this.#running || this.#bell === undefined) return;
+    closeSync(this.#bell);
+    this.#bell = undefined;
+  }
+
+  #ring(): void {
+    if (this.#polling && this.#bell !== undefined) writeSync(this.#bell, "\n");
+    this.#polling = false;
+  }
+
+  async #run(bell: number): Promise<void> {
+    this.#running = true;
+    while (this.#calls.size > 0) await this.#round(bell);
+    this.#running = false;
+    this.rest();
+  }
+
+  async #round(bell: number): Promise<void> {
+    const fds = [bell, ...this.#calls.keys()];
     const list = Buffer.allocUnsafeSlow(fds.length * POLLFD_BYTES).fill(0);
     for (const [i, fd] of fds.entries()) {
       list.writeInt32LE(fd, i * POLLFD_BYTES);
       list.writeInt16LE(POLLIN, i * POLLFD_BYTES + EVENTS);
     }
-    polling = true;
-    await poll(list, fds.length);
-    polling = false;
+    this.#polling = true;
+    await this.#poll(list, fds.length);
+    this.#polling = false;
     for (const [i, fd] of fds.entries()) {
       if (list.readInt16LE(i * POLLFD_BYTES + CAME) === 0) continue;
-      if (fd === bellFd) readSync(fd, new Uint8Array(64));
-      const call = calls.get(fd);
-      calls.delete(fd);
+      if (fd === bell) readSync(fd, new Uint8Array(64));
+      const call = this.#calls.get(fd);
+      this.#calls.delete(fd);
       call?.();
     }
-  };
-  const rest = () => {
-    if (!closed || running || bell === undefined) return;
-    closeSync(bell);
-    bell = undefined;
-  };
-  const run = async (bellFd: number) => {
-    running = true;
-    while (calls.size > 0) await round(bellFd);
-    running = false;
-    rest();
-  };
-  return {
-    wait: (fd, call) => {
-      calls.set(fd, call);
-      if (running) ring();
-      else void run(bell ??= open());
-    },
-    cancel: (fd) => {
-      if (calls.delete(fd)) ring();
-    },
-    close: () => {
-      closed = true;
-      rest();
-    },
-  };
+  }
+}
+
+function openBell(pool: FifoPool): number {
+  const held = pool.take();
+  try {
+    return openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
+  } finally {
+    closeSync(held);
+  }
 }
