@@ -54,7 +54,7 @@ for (const shell of SHELLS) {
     it("has the output of each command exactly, without prompt, echo and marks", async () => {
       const { run } = await terminalSession({}, { shell });
       const results = [];
-      for (let i = 0; i < 100; i++) {
+      for (let i = 0; i < (shell === "bash" ? 100 : 20); i++) {
         results.push((await run(`head -c 8192 /dev/zero | tr '\\0' x; printf %s ${i}`)).output);
       }
       assert.deepEqual(results, results.map((_, i) => `${"x".repeat(8192)}${i}`));
@@ -296,7 +296,7 @@ describe("the bash of a session on a terminal, alone", () => {
   });
 
   it("takes with it what has shed its mark and its session, and holds the terminal alone", async () => {
-    const { run, runtime } = await terminalSession();
+    const { run, runtime } = await terminalSession({}, { world: await terminalWorld() });
     const what = `sleep ${uniqueSeconds()}`;
     const escape = async () => {
       await run(`(env -i setsid ${what} &)`);
