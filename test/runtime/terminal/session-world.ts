@@ -3,7 +3,6 @@ import type { RuntimeEvent } from "../../../src/event/event.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options.ts";
 import type { RunOptions } from "../../../src/runtime/call/request.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
-import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { type Interactive, type TerminalWorld, terminalWorld } from "./world.ts";
 
@@ -17,7 +16,7 @@ export const SHELLS: readonly SessionShellName[] = findProgram("zsh", process.en
 
 /** What a session on a terminal may have for itself. */
 export interface TerminalSessionOptions {
-  /** Default: one of its own. */
+  /** Default: that of all sessions with this shell, or one of its own where it has options. */
   readonly world?: TerminalWorld;
   /** Default bash. The lines of a zsh are those of the person, as those of a model are always bash. */
   readonly shell?: SessionShellName;
@@ -29,7 +28,7 @@ export interface TerminalSession extends Pick<TerminalWorld, "runtime" | "events
   run(command: string, options?: RunOptions): Promise<RunResult>;
   /** Start a command, and wait until it runs. */
   start(command: string, options?: RunOptions): Promise<Interactive>;
-  /** What has happened of some kind. */
+  /** What has happened of some kind since it was opened. */
   all<T extends RuntimeEvent["type"]>(type: T): readonly (RuntimeEvent & { readonly type: T })[];
 }
 
@@ -38,7 +37,8 @@ export async function terminalSession(
   options: RuntimeOptions = {},
   { world, shell = "bash" }: TerminalSessionOptions = {},
 ): Promise<TerminalSession> {
-  const { runtime, events, start } = world ?? await ownWorld(shell, options);
+  const { runtime, events, start } = await (world ?? worldOf(shell, options));
+  const before = events.length;
   const sessionId = `session ${++count}`;
   const own = {
     sessionId,
@@ -52,7 +52,7 @@ export async function terminalSession(
     sessionId,
     run: (command, options) => runtime.run(command, { ...own, ...options }),
     start: (command, options) => start(command, { ...own, ...options }),
-    all: (type) => events.filter((event) => isOf(event, type)),
+    all: (type) => events.slice(before).filter((event) => isOf(event, type)),
   };
 }
 
@@ -61,19 +61,21 @@ export function withoutJobs({ output }: Pick<RunResult, "output">): string {
   return output.replace(/^\[\d+\] \d+\r\n/gm, "");
 }
 
-/** No test has more; on Deno each open runtime takes one of the 32 threads that may block. */
-const MOST_OPEN = 4;
-const open: Runtime[] = [];
+/** To start one takes longer than most tests. */
+const shared = new Map<SessionShellName, Promise<TerminalWorld>>();
 
-async function ownWorld(shell: SessionShellName, options: RuntimeOptions): Promise<TerminalWorld> {
-  const world = await (shell === "bash" ? terminalWorld(options) : worldOf(shell, options));
-  open.push(world.runtime);
-  if (open.length > MOST_OPEN) await open.shift()?.close();
-  return world;
+function worldOf(shell: SessionShellName, options: RuntimeOptions): Promise<TerminalWorld> {
+  if (Object.keys(options).length > 0) return startWorld(shell, options);
+  const known = shared.get(shell) ?? startWorld(shell, options);
+  shared.set(shell, known);
+  return known;
 }
 
-/** A runtime of a person with this shell. */
-async function worldOf(shell: string, options: RuntimeOptions): Promise<TerminalWorld> {
+async function startWorld(
+  shell: SessionShellName,
+  options: RuntimeOptions,
+): Promise<TerminalWorld> {
+  if (shell === "bash") return await terminalWorld(options);
   const before = process.env["SHELL"];
   process.env["SHELL"] = shell;
   try {

@@ -199,8 +199,10 @@ for (const shell of SHELLS) {
         const bytes = Array.from({ length: 2_000 }, (_, i) => `${i + 1}\r\n`).join("").length;
         assert.equal((await outputOf(runtime, taskId)).length, bytes, line);
       }
-      const { taskId, leftovers } = await run("({ sleep 0.3; echo late; } &)");
+      const { wait, open } = gate();
+      const { taskId, leftovers } = await run(`({ ${wait}; echo late; } &)`);
       assert.ok(leftovers.length > 0);
+      open();
       await until(() => runtime.tasks.current.byId.get(taskId)?.closed === true);
       assert.equal(await outputOf(runtime, taskId), "late\r\n");
     });
@@ -297,7 +299,7 @@ describe("the bash of a session on a terminal, alone", () => {
   });
 
   it("takes with it what has shed its mark and its session, and holds the terminal alone", async () => {
-    const { run, runtime } = await terminalSession();
+    const { run, runtime } = await terminalSession({}, { world: await terminalWorld() });
     const what = `sleep ${uniqueSeconds()}`;
     const escape = async () => {
       await run(`(env -i setsid ${what} &)`);
