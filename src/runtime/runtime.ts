@@ -153,7 +153,7 @@ export interface Runtime {
    *
    * @param input Text as it is typed, keys such as `{ keys: "yes{enter}" }`, or bytes as they are.
    * @returns Resolves once the system has the bytes.
-   * @throws {TypeError} When an argument cannot be used, or there is no such key.
+   * @throws {TypeError} When an argument cannot be used, or a modifier has no key, as in `{ctrl-no}`.
    * @throws {InputError} When the command does not get it; `refusal` says why.
    *
    * @example Answer a question

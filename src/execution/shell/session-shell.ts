@@ -296,9 +296,7 @@ export class SessionShell {
     run.over({
       status: { code, signal: null },
       startedSome,
-      ...(kind === "refused" && {
-        refused: `Cannot start in "${run.invocation.cwd}" with its variables`,
-      }),
+      ...(kind === "refused" && { refused: refusal(run.invocation.cwd, live) }),
       ...this.#after(),
     });
   }
@@ -350,4 +348,13 @@ export class SessionShell {
     this.#reset = { reason, lost: LOST };
     this.#record.shellEnded();
   }
+}
+
+/** Why a shell did not begin a command. */
+function refusal(cwd: string, { terminal }: LiveShell): string {
+  const why = `Cannot start in "${cwd}" with its variables`;
+  // As after `setopt posixargzero`: on a terminal more of the shell's own state is needed.
+  return terminal === undefined
+    ? why
+    : `${why}, or in a shell whose options or aliases an earlier command has changed`;
 }

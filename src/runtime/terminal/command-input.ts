@@ -60,7 +60,7 @@ export interface EncodedInput {
  * Encode input for a terminal in its present modes, or for a pipe: there the key enter is a line feed,
  * and Ctrl-D is the end.
  *
- * @throws {Error} When there is no such key.
+ * @throws {Error} When a modifier has no key, as in `{ctrl-no}`.
  */
 export function encodeInput(input: CommandInput, modes: KeyModes | undefined): EncodedInput {
   if (input instanceof Uint8Array) return { bytes: new Uint8Array(input), ends: false };
