@@ -72,7 +72,7 @@ __sf_on=1
     }
   done
 } always {
-  # Of several Ctrl-C, one comes between two rounds.
+  # Of several Ctrl-C, one can come between two rounds of the loop.
   if [[ "${__sf_on-}" == 1 || "$TRY_BLOCK_INTERRUPT" != 0 ]]; then
     __sf_on= TRY_BLOCK_ERROR=0 TRY_BLOCK_INTERRUPT=0
     \builtin eval "$ZSH_EXECUTION_STRING"
