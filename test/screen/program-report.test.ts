@@ -45,6 +45,23 @@ const CASES: Readonly<Record<string, readonly [readonly string[], ProgramReport]
     ["633;E;false;n", "633;C", "633;D;1", "633;P;Cwd=/", "633;A", "633;B"],
     { command: "false", exitCode: 1, cwd: "/", at: "prompt" },
   ],
+  // The sequences of https://github.com/microsoft/vscode shellIntegration.ps1, for two prompts.
+  "a line that failed in PowerShell": [
+    [
+      "633;P;IsWindows=True",
+      "633;P;HasRichCommandDetection=True",
+      "633;A",
+      "633;P;Cwd=C:\\\\Users\\\\me",
+      "633;B",
+      "633;E;Get-Item a\\x3b cd ..;nonce",
+      "633;C",
+      "633;D;1",
+      "633;A",
+      "633;P;Cwd=C:\\\\Users",
+      "633;B",
+    ],
+    { command: "Get-Item a; cd ..", exitCode: 1, cwd: "C:\\Users", at: "prompt" },
+  ],
   "a command line without text after one with text": [
     ["633;E;false", "633;C", "633;D;1", "633;A", "633;C"],
     { at: "command" },
