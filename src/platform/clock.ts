@@ -37,9 +37,10 @@ export const systemClock: Clock = {
 
 /**
  * How many turns of the event loop, from a timer on, deliver what is pending. Node polls once
- * between timers and immediates. On Deno threads read and wait, and hand over in one of the next turns.
+ * between timers and immediates. On Deno threads read and wait, and hand over in one of the next
+ * turns, later the busier the machine is.
  */
-const TURNS = "Deno" in globalThis ? 3 : 1;
+const TURNS = "Deno" in globalThis ? 8 : 1;
 
 /** After the event loop was blocked, timers fire before what is pending is delivered. */
 function afterPendingIo(call: () => void): CancelTimer {
