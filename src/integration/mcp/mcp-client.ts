@@ -145,8 +145,8 @@ function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) |
 }
 
 /**
- * The end is told by the result alone: clients complain of progress that they read together with
- * the result.
+ * Only the result reports the end: clients report an error for progress that they read together with
+ * it.
  */
 function messageOf(update: ToolUpdate): string | undefined {
   switch (update.type) {
