@@ -9,6 +9,7 @@ export interface SteeredClock extends Clock {
 interface Timer {
   readonly due: number;
   readonly call: () => void;
+  readonly kind: "after" | "deadline";
   cancel: CancelTimer;
 }
 
@@ -23,26 +24,30 @@ export function steeredClock(rate = 1): SteeredClock {
   const timers = new Set<Timer>();
   const monotonic = () => systemClock.monotonic() * rate + aheadMs;
   const arm = (timer: Timer) => {
-    timer.cancel = systemClock.after(Math.max(0, timer.due - monotonic()) / rate, () => {
+    timer.cancel = systemClock[timer.kind](Math.max(0, timer.due - monotonic()) / rate, () => {
       timers.delete(timer);
       timer.call();
     });
   };
+  const timerOf = (kind: Timer["kind"]) => (ms: number, call: () => void): CancelTimer => {
+    const timer: Timer = { due: monotonic() + ms, call, kind, cancel: () => {} };
+    timers.add(timer);
+    arm(timer);
+    return () => {
+      timers.delete(timer);
+      timer.cancel();
+    };
+  };
   return {
     now: () => systemClock.now() + aheadMs,
     monotonic,
-    after: (ms, call) => {
-      const timer: Timer = { due: monotonic() + ms, call, cancel: () => {} };
-      timers.add(timer);
-      arm(timer);
-      return () => {
-        timers.delete(timer);
-        timer.cancel();
-      };
-    },
+    after: timerOf("after"),
+    deadline: timerOf("deadline"),
     forward: (ms) => {
+      // What is due already is on its way; a new start would put it off.
+      const waiting = [...timers].filter(({ due }) => due > monotonic());
       aheadMs += ms;
-      for (const timer of [...timers].sort((a, b) => a.due - b.due)) {
+      for (const timer of waiting.sort((a, b) => a.due - b.due)) {
         timer.cancel();
         arm(timer);
       }

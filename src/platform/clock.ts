@@ -1,3 +1,5 @@
+import { deliverNow } from "./deliver-now.ts";
+
 /** Stops a timer. */
 export type CancelTimer = () => void;
 
@@ -12,6 +14,11 @@ export interface Clock {
    * pending by then have been delivered: what has not happened at the call did not happen in time.
    */
   after(ms: number, call: () => void): CancelTimer;
+  /**
+   * As `after`, for a limit: the system was asked as well, however late its answers are handed over,
+   * which takes the longer the more commands run.
+   */
+  deadline(ms: number, call: () => void): CancelTimer;
 }
 
 /** The longest delay that a runtime's timer takes: beyond it, it would fire at once. */
@@ -33,6 +40,18 @@ export const systemClock: Clock = {
     wait(ms);
     return () => cancel();
   },
+  deadline: (ms, call) => {
+    const due = performance.now() + ms;
+    let cancelled = false;
+    const cancel = systemClock.after(ms, () => {
+      deliverNow(due);
+      if (!cancelled) call();
+    });
+    return () => {
+      cancelled = true;
+      cancel();
+    };
+  },
 };
 
 /**
@@ -40,7 +59,7 @@ export const systemClock: Clock = {
  * between timers and immediates. On Deno threads read and wait, and hand over in one of the next
  * turns, later the busier the machine is.
  */
-const TURNS = "Deno" in globalThis ? 8 : 1;
+const TURNS = "Deno" in globalThis ? 3 : 1;
 
 /** After the event loop was blocked, timers fire before what is pending is delivered. */
 function afterPendingIo(call: () => void): CancelTimer {

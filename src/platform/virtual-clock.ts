@@ -41,6 +41,10 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  deadline(ms: number, call: () => void): CancelTimer {
+    return this.after(ms, call);
+  }
+
   /** Whether no timer waits. */
   get idle(): boolean {
     return this.#timers.size === 0;

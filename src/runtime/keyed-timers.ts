@@ -14,7 +14,7 @@ export class KeyedTimers {
   later(key: string, afterMs: number, call: () => void): void {
     this.cancel(key);
     if (this.#closed) return;
-    const cancel = this.#clock.after(afterMs, () => {
+    const cancel = this.#clock.deadline(afterMs, () => {
       this.#timers.delete(key);
       call();
     });

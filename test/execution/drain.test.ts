@@ -10,7 +10,6 @@ function given({ atWork = false } = {}) {
   const cancel = drain({
     // Timers come late by the time that something else took.
     clock: {
-      now: () => clock.now(),
       monotonic: () => clock.monotonic() + world.stalledMs,
       after: (ms, call) => clock.after(ms, call),
     },

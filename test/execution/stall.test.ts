@@ -6,6 +6,7 @@ import process from "node:process";
 import { after, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { loadNativeCalls } from "../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { gate } from "../gate.ts";
 import { passUnheard } from "../pass-unheard.ts";
@@ -15,8 +16,10 @@ import { bash, drive } from "./drive.ts";
 import { runs, uniqueSeconds } from "./world.ts";
 
 const clock = steeredClock();
+// Without native calls Deno's own threads tell of ends, and nobody can ask them to be quick.
+const native = await loadNativeCalls();
 const executor = processExecutor({
-  processes: hostProcesses("shellflow-stall"),
+  processes: hostProcesses("shellflow-stall", { native }),
   clock,
   runtimeId: `test-stall-${process.pid}`,
   graceMs: 300,
@@ -67,7 +70,7 @@ describe("a program that keeps the event loop busy", () => {
 
   it("ends a command in time, as far as it has turns for that", async () => {
     const executor = processExecutor({
-      processes: hostProcesses("shellflow-turns"),
+      processes: hostProcesses("shellflow-turns", { native }),
       clock: systemClock,
       runtimeId: `test-turns-${process.pid}`,
     });

@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from "../../platform/clock.ts";
 
 /** What a drain looks at. */
 export interface DrainOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "monotonic" | "after">;
   /** How many bytes have come so far. */
   readonly total: () => number;
   /** Whether the reader takes no bytes for now: that is no silence, and its time does not count. */

@@ -23,7 +23,7 @@ export class RunLimits {
     const { clock, reached, limits: { timeoutMs, idleTimeoutMs } } = options;
     this.#lastByteAt = clock.monotonic();
     if (timeoutMs !== undefined) {
-      this.#cancelTimeout = clock.after(
+      this.#cancelTimeout = clock.deadline(
         timeoutMs,
         () => reached({ by: "timeout", limitMs: timeoutMs }),
       );
@@ -52,7 +52,7 @@ export class RunLimits {
   /** One timer that looks when the silence could be over at the earliest, instead of one for each chunk. */
   #limitSilence(limitMs: number, waitMs: number): void {
     const { clock, reached } = this.#options;
-    this.#cancelSilence = clock.after(waitMs, () => {
+    this.#cancelSilence = clock.deadline(waitMs, () => {
       const left = this.#held ? limitMs : Math.ceil(this.#lastByteAt + limitMs - clock.monotonic());
       if (left > 0) this.#limitSilence(limitMs, left);
       else reached({ by: "idle", limitMs });

@@ -3,6 +3,7 @@ import { isMainThread } from "node:worker_threads";
 import type { CLibrary } from "./c-library.ts";
 import type { NativeCalls } from "./native-calls.ts";
 import type { ExitStatus } from "../process/processes.ts";
+import { deliverBy } from "../deliver-now.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
 
 /** How often to look without a signal, in milliseconds: only the main thread gets signals. */
@@ -11,6 +12,7 @@ const LOOK_MS = isMainThread ? 1_000 : 10;
 /** What looks when a child has ended; one listener for the process, as more than ten of them cause a warning. */
 const looks = new Set<() => void>();
 const lookAll = () => looks.forEach((look) => look());
+deliverBy(lookAll);
 
 /** Reports the ends of children that the runtime does not know. */
 export class ChildEnds {

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { deliverBy } from "../deliver-now.ts";
 import type { NativeCalls } from "../native/native-calls.ts";
 import type { FifoPool } from "./fifo-pool.ts";
 import type { Waiter } from "./read-when-ready.ts";
@@ -18,6 +19,7 @@ export interface ThreadWaiter extends Waiter {
 
 /** The one thread of this process: Deno has 32 threads for calls that block, for all that it does. */
 let thread: WaitingThread | undefined;
+deliverBy(() => thread?.callAll());
 
 /**
  * Wait for all pipes of the process by one call of `poll` at a time, as a thread for each would stall
@@ -63,6 +65,13 @@ class WaitingThread {
 
   cancel(fd: number): void {
     if (this.#calls.delete(fd)) this.#ring();
+  }
+
+  /** Without a look at which has something: those that have nothing wait again. */
+  callAll(): void {
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const call of calls) call();
   }
 
   rest(): void {

@@ -37,7 +37,7 @@ export interface SearchOptions extends ExpressionOptions, DecodingOptions, Rende
   /** Ends the search, which then throws the reason. */
   readonly signal?: AbortSignal;
   /** Time. @default {systemClock} */
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, "monotonic" | "after">;
 }
 
 /** What a search found. */
@@ -185,6 +185,6 @@ export async function search(
 }
 
 /** Yield to other work. */
-function turn(clock: Clock): Promise<void> {
+function turn(clock: Pick<Clock, "after">): Promise<void> {
   return new Promise((resolve) => clock.after(0, resolve));
 }
