@@ -15,13 +15,10 @@ import { denoEnv, denoFile } from "./deno.mjs";
 import { run } from "./run-group.mjs";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
-/**
- * For both runtimes side by side: far more than they need, as a slow or busy machine is no failure. A
- * test that hangs meets the limit of its own.
- */
-const LIMIT_MS = 20 * 60_000;
-/** For one file on Node, so that a file that hangs is named. */
-const FILE_LIMIT_MS = 3 * 60_000;
+/** For compiling: far more than it needs, as a slow or busy machine is no failure. */
+const LIMIT_MS = 5 * 60_000;
+/** For one program, so that one that hangs is named. */
+const FILE_LIMIT_MS = 4 * 60_000;
 /** Folders whose tests start no process and touch no file beyond a temporary one. */
 const PURE = [
   "layers.test.ts",
@@ -60,76 +57,83 @@ function isPure(name) {
 
 /** Passed tests are shown where someone watches; in a record they would bury the failed ones. */
 const watched = process.stdout.isTTY === true;
-const PASSED_ON_NODE = /^\s*[✔▶]/u;
-const PASSED_ON_DENO = /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$/;
-
-const NODE_ARGS = ["--enable-source-maps"];
-/** Test files that Node runs at once: Deno, which runs them one after the other, has its share. */
-const AT_ONCE = fast ? availableParallelism() : Math.max(1, Math.floor(availableParallelism() / 2));
+/** Programs that run at once: most have work for one processor, and some wait. */
+const LANES = availableParallelism() + 1;
 
 /**
- * What is run for some test files. Those of pure logic are two programs, one for each of two processors,
- * as loading a file takes longer than its tests do.
+ * What is run for some test files. Those of pure logic are two programs, as loading a file takes
+ * longer than its tests do.
  *
  * @param pathOf The path of a test file on this runtime.
  * @param folder Where the programs are written.
  * @param extension That of this runtime's programs.
  */
 function programsOf(files, pathOf, folder, extension) {
-  const pure = files.filter(isPure).map((file) => pathToFileURL(pathOf(file)).href);
+  const pure = files.filter(isPure);
   const programs = [0, 1].flatMap((half) => {
-    const imports = pure.filter((_, i) => i % 2 === half).map((url) => `import "${url}";\n`);
-    if (imports.length === 0) return [];
-    const program = join(folder, `pure-${half}.test.${extension}`);
-    writeFileSync(program, imports.join(""));
-    return [program];
+    const urls = pure.filter((_, i) => i % 2 === half).map((file) => pathToFileURL(pathOf(file)));
+    if (urls.length === 0) return [];
+    const path = join(folder, `pure-${half}.test.${extension}`);
+    writeFileSync(path, urls.map(({ href }) => `import "${href}";\n`).join(""));
+    return [{ name: `pure logic, part ${half + 1}`, path }];
   });
-  return [...programs, ...files.filter((file) => !isPure(file)).map(pathOf)];
+  const others = files.filter((file) => !isPure(file));
+  return [...programs, ...others.map((name) => ({ name, path: pathOf(name) }))];
 }
 
-/** Node 20 expands no globs, so it gets the list. */
-async function onNode(build) {
-  const args = [...NODE_ARGS, "--test", "--test-reporter=spec", `--test-concurrency=${AT_ONCE}`];
-  const limit = `--test-timeout=${FILE_LIMIT_MS}`;
+/** The programs of Node, which run what was compiled. */
+function nodeRuns(build) {
   const compiled = (file) => join(build, file.replace(/\.ts$/, ".js"));
-  const programs = programsOf(files, compiled, join(build, "test"), "js");
-  const { code, output } = await run(process.execPath, [...args, limit, ...programs], {
-    cwd,
+  return programsOf(files, compiled, join(build, "test"), "js").map(({ name, path }) => ({
+    name: `${name} on Node`,
+    file: process.execPath,
+    args: ["--enable-source-maps", "--test-reporter=spec", path],
     env: { SHELLFLOW_TEST_BUILD: build },
-    limitMs: LIMIT_MS,
-    shown: (line) => watched || !PASSED_ON_NODE.test(line),
-  });
-  const count = (name) =>
-    Number(stripVTControlCharacters(output).match(new RegExp(`^ℹ ${name} (\\d+)$`, "m"))?.[1] ?? 0);
-  return honest(code, {
-    passed: count("pass"),
-    failed: count("fail") + count("cancelled"),
-    skipped: count("skipped") + count("todo"),
-  });
+    isPassed: (line) => /^\s*[✔▶]|^ℹ /u.test(line),
+    count: (output) => {
+      const plain = stripVTControlCharacters(output);
+      const count = (word) => Number(plain.match(new RegExp(`^ℹ ${word} (\\d+)$`, "m"))?.[1] ?? 0);
+      return {
+        passed: count("pass"),
+        failed: count("fail") + count("cancelled"),
+        skipped: count("skipped") + count("todo"),
+      };
+    },
+  }));
 }
 
 /** Deno's own summary counts suites as tests; its JUnit report tells which names are suites. */
-async function onDeno(build, print) {
-  const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
-  try {
-    const report = join(scratch, "report.xml");
-    const source = (file) => join(cwd, file);
-    const programs = programsOf(files, source, scratch, "ts");
-    const { code } = await run(
-      denoFile(cwd),
-      ["test", "-A", "--no-check", `--junit-path=${report}`, ...programs],
-      {
-        cwd,
-        limitMs: LIMIT_MS,
-        env: { ...denoEnv(cwd), SHELLFLOW_TEST_BUILD: build },
-        shown: (line) => watched || !PASSED_ON_DENO.test(line),
-        print,
-      },
-    );
-    return honest(code, countReport(report));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+function denoRuns(build, scratch) {
+  const source = (file) => join(cwd, file);
+  return programsOf(files, source, scratch, "ts").map(({ name, path }, i) => {
+    const report = join(scratch, `report-${i}.xml`);
+    return {
+      name: `${name} on Deno`,
+      file: denoFile(cwd),
+      args: ["test", "-A", "--no-check", `--junit-path=${report}`, path],
+      env: { ...denoEnv(cwd), SHELLFLOW_TEST_BUILD: build },
+      isPassed: (line) => /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$|^ok \| /.test(line),
+      count: () => countReport(report),
+    };
+  });
+}
+
+/** Run one program, and print what a person wants to know of it. */
+async function runOne({ name, file, args, env, isPassed, count }) {
+  const started = performance.now();
+  const lines = [];
+  const { code, output } = await run(file, args, {
+    cwd,
+    env,
+    limitMs: FILE_LIMIT_MS,
+    shown: (line) => watched || !isPassed(line),
+    print: (line) => lines.push(line),
+  });
+  const total = honest(code, count(output));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const failed = total.failed > 0 ? `, ${total.failed} failed` : "";
+  console.log([`${name}: ${total.passed} passed${failed} (${seconds} s)`, ...lines].join("\n"));
+  return total;
 }
 
 function countReport(report) {
@@ -179,17 +183,22 @@ if (build === undefined) {
   console.error("Cannot compile the tests");
   process.exit(1);
 }
-const totals = fast ? [await onNode(build)] : await onBoth(build);
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const onNode = nodeRuns(build);
+const onDeno = fast ? [] : denoRuns(build, scratch);
+const waiting = onNode.flatMap((one, i) => [one, ...onDeno.slice(i, i + 1)]);
+console.log(`${files.length} files, on Node ${process.versions.node}${fast ? "" : " and on Deno"}`);
+// One listener of each kind for each program that runs.
+process.setMaxListeners(LANES + 10);
+const totals = [];
+async function lane() {
+  for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+    totals.push(await runOne(one));
+  }
+}
+await Promise.all(Array.from({ length: LANES }, lane));
 const sum = (key) => totals.reduce((count, total) => count + total[key], 0);
 const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
 console.log(`\ntests: ${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
-
-async function onBoth(build) {
-  console.log(`${files.length} files, on Node ${process.versions.node} and on Deno at once`);
-  const fromDeno = [];
-  const denoTotal = onDeno(build, (line) => fromDeno.push(line));
-  const totals = [await onNode(build), await denoTotal];
-  console.log(fromDeno.join("\n"));
-  return totals;
-}
