@@ -57,8 +57,8 @@ function isPure(name) {
 
 /** Passed tests are shown where someone watches; in a record they would bury the failed ones. */
 const watched = process.stdout.isTTY === true;
-/** Programs that run at once: most have work for one processor, and some wait. */
-const LANES = availableParallelism() + 1;
+/** Programs that run at once: many of them wait for processes. */
+const LANES = 2 * availableParallelism();
 
 /**
  * What is run for some test files. Those of pure logic are two programs, as loading a file takes

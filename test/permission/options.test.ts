@@ -18,6 +18,7 @@ import { fileRuleStore } from "../../src/permission/rules/rule-store.ts";
 import { systemPaths } from "../../src/platform/file/paths.ts";
 import { check, type CheckRequest } from "../../src/runtime/permission/check.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { sized } from "../sized.ts";
 
 const paths = { real: (path: string) => path };
 const decide = async (command: string, more: Partial<CheckRequest> = {}) =>
@@ -161,7 +162,7 @@ describe("the options about permission", () => {
   it("know every danger that is found by its name", async () => {
     const names = dangerNames(BUILT_IN);
     const lines = readFileSync(new URL("adversarial.jsonl", import.meta.url), "utf8").trim();
-    for (const line of lines.split("\n")) {
+    for (const line of lines.split("\n").filter((_, i) => i % sized(5, 1) === 0)) {
       const { concerns = [] } = await check({ cwd: "/ws", explain: true, ...JSON.parse(line) }, {
         paths,
       });
