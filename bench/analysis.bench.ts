@@ -1,7 +1,7 @@
 /**
- * What it takes to find out what a line runs, against parsing it and going through the tree: each in
- * a fresh process, the processor time of one analysis once all is compiled. Last, what stays in
- * memory after 100 000 different lines.
+ * What it takes to find out what a line runs, against parsing it and going through the tree alone,
+ * with each of the two parsers: each in a fresh process, the processor time of one line once all is
+ * compiled. Last, what stays in memory after 100 000 different lines.
  *
  *     node --import tsx bench/analysis.bench.ts [pairs, 5 when absent]
  */
@@ -11,8 +11,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { analyse } from "../src/command/analyse.ts";
+import { bashGrammar } from "../src/platform/grammar.ts";
 import { ranCompiled } from "./compiled.ts";
-import { interleaved, measure, median, ranCase, table } from "./harness.ts";
+import { measure, median, ranCase, table } from "./harness.ts";
 
 if (ranCompiled(import.meta.url)) process.exit();
 
@@ -34,7 +35,11 @@ const LINES: Readonly<Record<string, string>> = {
 
 const cases = {
   analyse: (name: string) => repeated(() => void analyse(LINES[name] ?? "", FACTS)),
-  bare: (name: string) => repeated(() => visit(parse(LINES[name] ?? ""))),
+  unbash: (name: string) => repeated(() => visit(parse(LINES[name] ?? ""))),
+  treeSitter: async (name: string) => {
+    const grammar = await bashGrammar.load();
+    return await repeated(() => void grammar.find(LINES[name] ?? ""));
+  },
   memory: (lines: string) => {
     for (let i = 0; i < Number(lines); i++) {
       analyse(`cat ${i}.txt && rm -f "$x" ${i} > ${i}.log`, FACTS);
@@ -46,22 +51,22 @@ const cases = {
 
 if (!await ranCase(cases)) {
   const pairs = Number(process.argv[2] ?? 5);
-  const each = (facts: Readonly<Record<string, number | string>>) => Number(facts["microseconds"]);
   const rows = Object.entries(LINES).map(([name, line]) => {
-    const { ours, baseline } = interleaved(
-      pairs,
-      () => measure(self, "analyse", name),
-      () => measure(self, "bare", name),
-    );
-    const [own, bare] = [ours, baseline].map((all) => median(all.map(({ facts }) => each(facts))));
-    const ratio = median(
-      ours.map(({ facts }, i) => each(facts) / each(baseline[i]?.facts ?? {})),
-    );
-    return [`${line.length} characters`, own, bare, ratio].map((cell) =>
-      typeof cell === "number" ? cell.toFixed(1) : cell ?? ""
-    );
+    const measured = ["analyse", "unbash", "treeSitter"].map(() => [] as number[]);
+    for (let pair = 0; pair < pairs; pair++) {
+      for (const [i, what] of ["analyse", "unbash", "treeSitter"].entries()) {
+        measured[i]?.push(Number(measure(self, what, name).facts["microseconds"]));
+      }
+    }
+    const [own = 0, unbash = 0, treeSitter = 0] = measured.map(median);
+    const times = own / treeSitter;
+    return [
+      `${line.length} characters`,
+      ...[own, unbash, treeSitter, times].map((n) => n.toFixed(1)),
+    ];
   });
-  print(table(["one analysis", "microseconds", "parse and walk alone", "times"], rows));
+  const titles = ["one line", "analysis, us", "unbash, us", "tree-sitter, us", "times tree-sitter"];
+  print(table(titles, rows));
   const heaps = [10_000, 110_000].map((lines) => {
     const { facts } = measure(self, "memory", String(lines));
     return `${Number(facts["heapMb"]).toFixed(1)} MB after ${lines}`;
@@ -69,7 +74,7 @@ if (!await ranCase(cases)) {
   print(`\nheap in use: ${heaps.join(", ")} different lines`);
 }
 
-/** The processor time of one call, once all is compiled. */
+/** The processor time of one call, once all is compiled, which takes the longer the busier the machine is. */
 function repeated(call: () => void): Promise<Readonly<Record<string, number>>> {
   const round = (ms: number) => {
     const before = process.cpuUsage();
@@ -78,8 +83,9 @@ function repeated(call: () => void): Promise<Readonly<Record<string, number>>> {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / times;
   };
-  round(500);
-  return Promise.resolve({ microseconds: round(1_000) });
+  round(2_000);
+  const rounds = Array.from({ length: 5 }, () => round(1_000));
+  return Promise.resolve({ microseconds: Math.min(...rounds) });
 }
 
 function visit(node: SyntaxNode): void {
