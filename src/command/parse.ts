@@ -1,5 +1,6 @@
 import type { CommandAdmitted, CommandParsed, CommandRejected, Order } from "../event/command.ts";
 import type { Analysis } from "../event/analysis.ts";
+import { defined } from "../event/defined.ts";
 import { shown } from "../event/shown.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
@@ -40,11 +41,9 @@ function analysed(order: Order, { home, programs, paths = systemPaths }: ParseOp
   const facts: AnalysisFacts = {
     cwd: order.cwd,
     workTree: () => paths.workTree?.(order.cwd),
-    ...(home !== undefined && { home }),
-    ...(order.env !== undefined && { env: order.env.names }),
-    ...(order.state !== undefined && { state: order.state }),
+    ...defined({ home, env: order.env?.names, state: order.state }),
   };
-  return analyse(order.command, facts, programs === undefined ? {} : { programs });
+  return analyse(order.command, facts, defined({ programs }));
 }
 
 /**

@@ -6,7 +6,7 @@ import { variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
 import type { Policy } from "./policy.ts";
-import { changeConcerns } from "./read-only.ts";
+import { changeConcerns, opaqueConcern } from "./read-only.ts";
 import { coverageOf } from "./rules/covered.ts";
 import { askConcerns, findDenied } from "./rules/restricted.ts";
 import { suggestRule } from "./rules/suggest.ts";
@@ -47,10 +47,9 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   }
   const { cwd, paths, env = [], state } = facts;
   const allowed = allowance(analysis, policy);
-  const { certainty, reason = "what it runs is not certain", span } = analysis;
   const every = policy.allow.some((rule) => rule.every);
   const concerns: readonly Concern[] = [
-    ...(certainty === "opaque" ? [{ reason, ...(span !== undefined && { span }) }] : []),
+    ...opaqueConcern(analysis),
     ...askConcerns(analysis, policy),
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),

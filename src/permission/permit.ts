@@ -7,6 +7,7 @@ import type {
   PermissionGranted,
   PermittedOrder,
 } from "../event/permission.ts";
+import { defined } from "../event/defined.ts";
 import { shown } from "../event/shown.ts";
 import { type Ids, randomIds } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
@@ -84,8 +85,7 @@ function judgeNow({ order, analysis }: CommandParsed, options: PermitOptions): V
   const facts: JudgeFacts = {
     cwd: order.cwd,
     paths: options.paths ?? systemPaths,
-    ...(order.env !== undefined && { env: order.env.names }),
-    ...(order.state !== undefined && { state: order.state }),
+    ...defined({ env: order.env?.names, state: order.state }),
     byUser: order.origin === "user",
   };
   return judge(analysis, options.policy, facts);
@@ -191,8 +191,6 @@ function denied(
     type: "permission.denied",
     commandId,
     reason: `Cannot run "${shown(order.command)}": ${reason}`,
-    ...(rule !== undefined && { rule }),
-    ...(span !== undefined && { span }),
-    ...(tool !== undefined && { tool }),
+    ...defined({ rule, span, tool }),
   };
 }

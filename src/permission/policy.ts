@@ -1,3 +1,4 @@
+import { defined } from "../event/defined.ts";
 import { ignoredPaths } from "../platform/file/ignored-paths.ts";
 import { type InterceptionOptions, type Interceptor, readInterception } from "./interception.ts";
 import type { Mode } from "./mode.ts";
@@ -57,22 +58,20 @@ export interface Policy {
  * @throws {TypeError} When there is no danger, or no rule for a tool, of a name that is given.
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
-  const { rules = {}, mode = "default", workspace, accept = [], dangers } = options;
+  const { rules = {}, mode = "default", workspace, accept = [], dangers, intercept } = options;
   if (dangers !== undefined) checkNames("accept", accept, dangers);
   const allow = (rules.allow ?? []).flatMap(readRules);
   const ignored = ignoredPaths(options.ignore ?? [], workspace);
   return {
     mode,
-    ...(workspace !== undefined && { workspace }),
+    ...defined({ workspace, dangers, ignored }),
     directories: options.directories ?? [],
     allow,
     ask: (rules.ask ?? []).flatMap(readRules),
     deny: (rules.deny ?? []).flatMap(readRules),
     accept: new Set(accept),
-    ...(dangers !== undefined && { dangers }),
     readFreely: options.readFreely ?? false,
-    interceptors: options.intercept === undefined ? [] : readInterception(options.intercept),
-    ...(ignored !== undefined && { ignored }),
+    interceptors: intercept === undefined ? [] : readInterception(intercept),
     addAllow: (rule) => {
       if (!allow.some(({ text }) => text === rule)) allow.push(...readRules(rule));
     },

@@ -1,14 +1,20 @@
 import type { Analysis } from "../event/analysis.ts";
+import { defined } from "../event/defined.ts";
 import type { Concern } from "../event/permission.ts";
 import { shownWords } from "./words.ts";
 
 const SINKS = /^\/dev\/(?:null|stdout|stderr|fd\/\d+|tty)$/;
 
+/** What is not certain about a line. */
+export function opaqueConcern({ certainty, reason, span }: Analysis): readonly Concern[] {
+  if (certainty !== "opaque") return [];
+  return [{ reason: reason ?? "what it runs is not certain", ...defined({ span }) }];
+}
+
 /** Find what changes anything, or cannot be read; plan mode runs only lines without it. */
 export function changeConcerns(analysis: Analysis): readonly Concern[] {
-  const concerns: Concern[] = [];
-  const { commands, uses = [], certainty, reason = "what it runs is not certain", span } = analysis;
-  if (certainty === "opaque") concerns.push({ reason, ...(span !== undefined && { span }) });
+  const { commands, uses = [] } = analysis;
+  const concerns: Concern[] = [...opaqueConcern(analysis)];
   for (const [index, { argv, program, startedBy, span }] of commands.entries()) {
     const hands = program.transparent && commands.some((each) => each.startedBy?.command === index);
     const reads = program.reads && !/[\\/]/.test(argv[0] ?? "/") && startedBy?.how !== "reading";

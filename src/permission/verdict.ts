@@ -1,4 +1,5 @@
 import type { Span } from "../event/analysis.ts";
+import { defined } from "../event/defined.ts";
 import type { Concern } from "../event/permission.ts";
 
 /** What is decided about a command, and why. */
@@ -24,8 +25,8 @@ export function passed(
   { by, reason, rules }: Required<Pick<Verdict, "by" | "reason" | "rules">>,
 ): Verdict {
   const [rule] = rules;
-  const named = rule === undefined ? {} : { rule };
-  return { decision: "allow", by, reason, rules, concerns: [], suggestions: [], ...named };
+  const lists = { rules, concerns: [], suggestions: [] };
+  return { decision: "allow", by, reason, ...lists, ...defined({ rule }) };
 }
 
 /** The verdict on what raises concerns; its reason is that of the first, those of rules before others. */
@@ -34,11 +35,10 @@ export function stopped(
   concerns: readonly Concern[],
   more: Partial<Pick<Verdict, "reason" | "rules" | "suggestions" | "tool">> = {},
 ): Verdict {
-  const unique = [
-    ...new Map(concerns.map((each) => [`${each.rule}\0${each.reason}`, each])).values(),
-  ];
-  const { reason = "", rule, span } = unique.find((each) => each.rule !== undefined) ?? unique[0] ??
-    {};
-  const place = { ...(rule !== undefined && { rule }), ...(span !== undefined && { span }) };
-  return { decision, reason, ...place, concerns: unique, rules: [], suggestions: [], ...more };
+  const keyed = new Map(concerns.map((each) => [`${each.rule}\0${each.reason}`, each]));
+  const unique = [...keyed.values()];
+  const first = unique.find((each) => each.rule !== undefined) ?? unique[0];
+  const { reason = "", rule, span } = first ?? {};
+  const lists = { concerns: unique, rules: [], suggestions: [] };
+  return { decision, reason, ...defined({ rule, span }), ...lists, ...more };
 }

@@ -1,54 +1,46 @@
 import type { Analysis, Span } from "../../event/analysis.ts";
+import { defined } from "../../event/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 
 /** Names that change how the shell or the loader runs any program. */
-const OF_THE_SHELL =
+const OF_THE_SHELL: ReadonlySet<string> = new Set((
   "PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PS0 PS1 PROMPT_COMMAND CDPATH GLOBIGNORE HOME XDG_CONFIG_HOME " +
   "BASH_ALIASES BASH_CMDS DIRSTACK OLDPWD PWD BASH_LOADABLES_PATH EXECIGNORE HISTFILE INPUTRC BASH_XTRACEFD POSIXLY_CORRECT " +
   "GCONV_PATH LOCPATH NLSPATH TERMCAP SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SHELL FCEDIT LESSOPEN LESSCLOSE " +
   "TMPDIR NODE_V8_COVERAGE PYTHONPYCACHEPREFIX COVERAGE_FILE LLVM_PROFILE_FILE GCOV_PREFIX GOCOVERDIR EDITOR VISUAL PAGER MANPAGER BROWSER PERL5OPT PERL5DB FZF_DEFAULT_COMMAND LUA_INIT " +
-  "OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES CURL_HOME WGETRC CVS_RSH HGRCPATH TAR_OPTIONS ZIPOPT UNZIP GREP_OPTIONS RIPGREP_CONFIG_PATH";
-const PREFIXES_OF_THE_SHELL = "BASH_FUNC_ LD_ DYLD_ TERMINFO MALLOC_ GIT_ RSYNC_ SSL_CERT_";
+  "OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES CURL_HOME WGETRC CVS_RSH HGRCPATH TAR_OPTIONS ZIPOPT UNZIP GREP_OPTIONS RIPGREP_CONFIG_PATH"
+).split(" "));
+/** The same by a part of the name: programs run what is in `GH_PAGER` and `CVS_RSH`. */
+const LIKE_THOSE_OF_THE_SHELL =
+  /^(?:BASH_FUNC_|LD_|DYLD_|TERMINFO|MALLOC_|GIT_|RSYNC_|SSL_CERT_)|_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
 /** Names that programs take settings or code from. */
-const OF_PROGRAMS =
+const OF_PROGRAMS: ReadonlySet<string> = new Set((
   "MANOPT LESS MORE NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
   "GOFLAGS GOPROXY GOENV RUSTFLAGS CC CXX LD AR CFLAGS CXXFLAGS LDFLAGS CPPFLAGS MAKEFLAGS MAKEFILES " +
   "FZF_DEFAULT_OPTS DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG KUBECONFIG PSQLRC " +
-  "PGSERVICEFILE MYSQL_HOME LUA_PATH LUA_CPATH PHPRC PHP_INI_SCAN_DIR";
-const PREFIXES_OF_PROGRAMS =
-  "NPM_CONFIG_ YARN_ DENO_ BUN_ PIP_ GEM_ BUNDLE_ CARGO_ RUSTC BAT_ AWS_ GOOGLE_ R_PROFILE JULIA_";
+  "PGSERVICEFILE MYSQL_HOME LUA_PATH LUA_CPATH PHPRC PHP_INI_SCAN_DIR"
+).split(" "));
+const LIKE_THOSE_OF_PROGRAMS =
+  /^(?:NPM_CONFIG_|npm_config_|YARN_|DENO_|BUN_|PIP_|GEM_|BUNDLE_|CARGO_|RUSTC|BAT_|AWS_|GOOGLE_|R_PROFILE|JULIA_)/;
 const PYTHON =
   /^PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT|WARNINGS|USERBASE|EXECUTABLE|PLATLIBDIR)$/;
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
-
-const SHELL_NAMES: ReadonlySet<string> = new Set(OF_THE_SHELL.split(" "));
-const SHELL_PREFIXES: readonly string[] = PREFIXES_OF_THE_SHELL.split(" ");
-const PROGRAM_NAMES: ReadonlySet<string> = new Set(OF_PROGRAMS.split(" "));
-const PROGRAM_PREFIXES: readonly string[] = PREFIXES_OF_PROGRAMS.split(" ");
 /** Values that only switch something off or on. */
 const HARMLESS =
   /^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
-/** By their names, programs run what is in them, as `GH_PAGER` and `CVS_RSH`. */
-const RUN = /_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
-
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(
   name: string,
   { value, every }: { readonly value: string | null; readonly every: boolean },
 ): boolean {
-  if (value !== null && HARMLESS.test(`${name}=${value}`)) return false;
-  if (NOTES.test(name)) return false;
-  if (
-    SHELL_NAMES.has(name) || RUN.test(name) ||
-    SHELL_PREFIXES.some((prefix) => name.startsWith(prefix))
-  ) return true;
+  if (NOTES.test(name) || (value !== null && HARMLESS.test(`${name}=${value}`))) return false;
+  if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) return value !== null && /\bdata:/.test(value);
-  const upper = name.startsWith("npm_config_") ? name.toUpperCase() : name;
-  return PROGRAM_NAMES.has(name) || PYTHON.test(name) || PROXY.test(name) ||
-    PROGRAM_PREFIXES.some((prefix) => upper.startsWith(prefix));
+  return OF_PROGRAMS.has(name) ||
+    [LIKE_THOSE_OF_PROGRAMS, PYTHON, PROXY].some((like) => like.test(name));
 }
 
 interface VariableFacts {
@@ -66,10 +58,7 @@ export function variableConcerns(
   const concerns: Concern[] = [];
   const check = (name: string, value: string | null, span?: Span) => {
     if (!isDangerousVariable(name, { value, every })) return;
-    concerns.push({
-      reason: `the variable "${name}" changes what runs`,
-      ...(span !== undefined && { span }),
-    });
+    concerns.push({ reason: `the variable "${name}" changes what runs`, ...defined({ span }) });
   };
   for (const { name, value, span } of sets) check(name, value, span);
   for (const { argv, assignments, span } of commands) {

@@ -18,24 +18,23 @@ export interface Coverage {
 export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
   const found: Coverage[] = [];
   const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
-  const ruled = new Set(policy.allow.map(({ program }) => program));
   for (const [index, command] of commands.entries()) {
-    const { startedBy, span, program: { dangers = [] } } = command;
-    const own = ownCoverage(command, { policy, starts: starters.has(index), ruled });
+    const { argv, startedBy, span, program: { dangers = [] } } = command;
+    const own = policy.allow.filter((rule) => argv.length > 0 && rule.match(argv) === "yes");
     const starter = commands[startedBy?.command ?? -1];
     // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
     const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
       rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
     );
-    const rules = [...own.rules, ...inherited];
-    const covered = own.passes || inherited.length > 0;
+    const rules = [...own, ...inherited];
+    const free = own.length === 0 && freeOfRules(command, { policy, starts: starters.has(index) });
     found.push({
       rules,
-      ...(own.inert && { inert: true }),
+      ...(free === "inert" && { inert: true }),
       concerns: [
         ...dangers.filter((danger) => !isAccepted(danger, rules, policy))
           .map(({ reason, name }) => ({ reason, span, danger: name })),
-        ...(covered ? [] : [{ reason: missing(command), span }]),
+        ...(free || rules.length > 0 ? [] : [{ reason: missing(command), span }]),
       ],
     });
   }
@@ -49,41 +48,27 @@ function missing({ argv, startedBy }: SimpleCommand): string {
   return `no rule covers "${shownWords(argv)}"${started}`;
 }
 
-interface Own {
-  readonly rules: readonly Rule[];
-  readonly passes: boolean;
-  readonly inert?: boolean;
-}
-
-interface OwnFacts {
+interface FreeFacts {
   readonly policy: Policy;
   /** It starts another command of the line. */
   readonly starts: boolean;
-  /** The programs that rules name. */
-  readonly ruled: ReadonlySet<string | undefined>;
 }
 
-function ownCoverage(command: SimpleCommand, { policy, starts, ruled }: OwnFacts): Own {
-  const { argv, program, startedBy } = command;
-  const [name] = argv;
+/** Whether a command needs no rule; what is inert needs one beside another command's. */
+function freeOfRules(command: SimpleCommand, { policy, starts }: FreeFacts): boolean | "inert" {
+  const { argv: [name], program, startedBy, redirects } = command;
   const edits = policy.mode === "plan" || policy.mode === "acceptEdits";
   // What a redirection writes is no reading, and more than a builtin does by itself.
-  const silent = edits || !command.redirects.some(writes);
-  if (name === undefined) {
-    return { rules: [], passes: silent || policy.allow.some((rule) => rule.every) };
-  }
-  const rules = policy.allow.filter((rule) => rule.match(argv) === "yes");
-  if (rules.length > 0) return { rules, passes: true };
-  const bare = name !== null && !/[\\/]/.test(name) && startedBy?.how !== "reading";
-  if (bare && program.transparent && starts) {
-    return { rules, passes: true };
-  }
+  const silent = edits || !redirects.some(writes);
+  if (name === undefined) return silent || policy.allow.some((rule) => rule.every);
   // A path is not the program whose name it ends in.
-  if (!silent || !bare) return { rules, passes: false };
-  const byMode = program.reads === true && (edits || policy.readFreely);
-  if (byMode || (policy.mode === "acceptEdits" && program.edits)) return { rules, passes: true };
-  const inert = program.inert === true && !ruled.has(name) && policy.allow.length > 0;
-  return { rules, passes: inert, inert };
+  if (name === null || /[\\/]/.test(name) || startedBy?.how === "reading") return false;
+  if (program.transparent && starts) return true;
+  if (!silent) return false;
+  if (program.reads && (edits || policy.readFreely)) return true;
+  if (policy.mode === "acceptEdits" && program.edits) return true;
+  const named = policy.allow.length === 0 || policy.allow.some((rule) => rule.program === name);
+  return program.inert && !named ? "inert" : false;
 }
 
 /** Whether a redirection writes a file. */
