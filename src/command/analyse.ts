@@ -1,4 +1,5 @@
 import type { Analysis, PathUse } from "../event/analysis.ts";
+import { defined } from "../event/defined.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { guessedCommands } from "./guess.ts";
@@ -88,7 +89,8 @@ function isFollowed(command: string, context: Context): boolean {
     const variables = variablesOf({ root: script, text: command }, facts, programs);
     doubts.push(...variables.errors);
     const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
-    new Walk({ context, variables }).whole(script, { state, inherited: {} });
+    const walk = new Walk({ context, variables, functions: new Map(), left: [], depth: 0 });
+    walk.whole(script, { state, inherited: {} });
     const tooMany = context.count > MOST_COMMANDS;
     if (tooMany) doubts.push({ reason: "more commands than are followed", span: whole });
     return faults.length + variables.errors.length === 0 && !tooMany;
@@ -108,7 +110,7 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
   };
   return {
     certainty: doubt === undefined ? "complete" : "opaque",
-    ...(doubt !== undefined && { reason: doubt.reason, span: doubt.span }),
+    ...defined({ reason: doubt?.reason, span: doubt?.span }),
     commands,
     reads: known("read"),
     writes: known("write"),

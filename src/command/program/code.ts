@@ -41,7 +41,7 @@ export function shellTexts(words: readonly string[], input: Input): readonly She
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
       if (text === "--" || text === "-") at++;
       const operand = words[at];
-      if (wanted) return [{ text: knownText(operand ?? ""), given: words.slice(at + 2) }];
+      if (wanted) return [{ text: knownText(operand), given: words.slice(at + 2) }];
       if (operand === undefined || reads || STANDARD_INPUT.test(plainText(operand))) break;
       // A script has a path; what a pipe brings is not known.
       return isOpened(operand) ? [{ text: null }] : [];
@@ -62,7 +62,7 @@ export function textHere(
   words: readonly string[],
   input: Input,
 ): readonly ShellText[] {
-  const rest = plainText(words[0] ?? "") === "--" ? words.slice(1) : words;
+  const rest = plainText(words[0]) === "--" ? words.slice(1) : words;
   const [first] = rest;
   if (first === undefined) return [];
   switch (name) {
@@ -104,12 +104,12 @@ export function languageDangers(
   // `deno run FILE`.
   const rest = words[0] === "run" ? words.slice(1) : words;
   const operand = rest.find((word) => !/^-./.test(plainText(word)));
-  if (/^https?:/.test(plainText(operand ?? ""))) {
+  if (/^https?:/.test(plainText(operand))) {
     return [{ name: "install-url", reason: `"${name}" runs code from an address`, words: [] }];
   }
   const fromInput = rest.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
-    STANDARD_INPUT.test(plainText(operand ?? ""));
-  const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand ?? ""));
+    STANDARD_INPUT.test(plainText(operand));
+  const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand));
   if (opened || (at < 0 && fromInput && input.from === "pipe" && typeof input.text !== "string")) {
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
@@ -123,7 +123,7 @@ export function languageDangers(
   const code = words.slice(at).map(plainText).join("\n");
   return inlineDangers(name, isUnknown(code) && CODE_UNKNOWN.test(code) ? null : code, [
     name,
-    plainText(words[at] ?? ""),
+    plainText(words[at]),
   ]);
 }
 

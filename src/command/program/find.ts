@@ -14,18 +14,18 @@ export function findStarted(name: string, words: readonly string[]): readonly St
   const started: Started[] = [];
   // Behind a test, words that are known only at run time can be any expression.
   if (/\0-[^]*\0[^-\0][^\0]*\0[\ue1fa\ue1fe]/.test(`\0${words.join("\0")}`)) {
-    started.push({ words: [UNKNOWN], assignments: [], sure: false });
+    started.push({ words: [UNKNOWN], sure: false });
   }
   for (let at = 0; at < words.length; at++) {
-    if (!ACTIONS.test(plainText(words[at] ?? ""))) continue;
+    if (!ACTIONS.test(plainText(words[at]))) continue;
     const from = at + 1;
     for (at = from; at < words.length; at++) {
-      const word = plainText(words[at] ?? "");
-      if (word === ";" || (word === "+" && plainText(words[at - 1] ?? "") === "{}")) break;
+      const word = plainText(words[at]);
+      if (word === ";" || (word === "+" && plainText(words[at - 1]) === "{}")) break;
     }
     const inner = withUnknown(words.slice(from, at), ["{}"]);
-    const elsewhere = /dir$/.test(plainText(words[from - 1] ?? ""));
-    if (inner.length > 0) started.push({ words: inner, assignments: [], sure: true, elsewhere });
+    const elsewhere = /dir$/.test(plainText(words[from - 1]));
+    if (inner.length > 0) started.push({ words: inner, sure: true, elsewhere });
   }
   return started;
 }
@@ -46,7 +46,7 @@ function fdStarted(words: readonly string[]): readonly Started[] {
     .map((word) =>
       plainText(word) === "{}" ? GIVEN : /[{}]/.test(plainText(word)) ? UNKNOWN : word
     );
-  return inner.length === 0 ? [] : [{ words: [...inner, GIVEN], assignments: [], sure: true }];
+  return inner.length === 0 ? [] : [{ words: [...inner, GIVEN], sure: true }];
 }
 
 /** The paths that `find` names; below them it reads, or deletes. */
@@ -62,7 +62,7 @@ export function findUses(words: readonly string[]): readonly RawUse[] {
   }
   if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
   for (; at < words.length; at++) {
-    const word = plainText(words[at] ?? "");
+    const word = plainText(words[at]);
     const value = words[at + 1];
     if (value === undefined) continue;
     if (WRITES.has(word)) uses.push({ access: "write", marked: value });

@@ -2,17 +2,30 @@ import { isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import {
   givenAs,
   type GivenOption,
+  has,
   optionSpec,
   type ParsedOptions,
   parseOptions,
+  valuesOf,
 } from "./parse-options.ts";
 import type { Danger } from "../../event/analysis.ts";
 import { acrossNames } from "./find.ts";
 import { type ShellText, type Starting, withArguments } from "./starts.ts";
 import { namedPaths, type RawUse } from "./uses.ts";
 
+/** What a `git` command is and does. */
+export interface GitEffects extends Starting {
+  /** The subcommand and what stands behind it. */
+  readonly words: readonly string[];
+  readonly dangers: readonly Danger[];
+  readonly reads: boolean;
+  readonly uses: readonly RawUse[];
+  /** The names that it prints, as patterns. */
+  readonly found: readonly string[] | undefined;
+}
+
 /** A `git` command, its options before the subcommand taken off. */
-export interface GitCommand {
+interface GitCommand {
   readonly global: readonly GivenOption[];
   /** Some option before the subcommand is not known, so the subcommand may be another word. */
   readonly unknown: boolean;
@@ -30,10 +43,11 @@ const VALUES = optionSpec(
     "x,exec: config: contents: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
 );
 
-/** Take a `git` command apart. */
-export function readGit(words: readonly string[], global: ParsedOptions): GitCommand {
-  const [verb, ...rest] = words.slice(global.rest);
-  return {
+/** Look at a `git` command. */
+export function inspectGit(words: readonly string[], global: ParsedOptions): GitEffects {
+  const own = words.slice(global.rest);
+  const [verb, ...rest] = own;
+  const git: GitCommand = {
     global: global.options,
     unknown: global.unknown,
     verb: verb === undefined ? undefined : plainText(verb),
@@ -42,6 +56,9 @@ export function readGit(words: readonly string[], global: ParsedOptions): GitCom
     parsed: parseOptions(rest, verb === "log" || verb === "config" ? {} : { spec: VALUES }),
     loose: parseOptions(rest.filter((word) => plainText(word) !== "--"), {}),
   };
+  const dangers = dangersOf(git);
+  const reads = dangers.length === 0 && onlyReads(git);
+  return { words: own, dangers, reads, uses: usesOf(git), found: foundBy(git), ...startsOf(git) };
 }
 
 /** Settings that only change how something looks, or what is written into commits. */
@@ -121,7 +138,7 @@ function given({ parsed, loose }: GitCommand, names: string): readonly GivenOpti
 }
 
 function onlyStaged(git: GitCommand): boolean {
-  return givenAs(git.parsed, "staged S").length > 0 && given(git, "worktree W").length === 0;
+  return has(git.parsed, "staged S") && given(git, "worktree W").length === 0;
 }
 
 function operand(test: RegExp): Test {
@@ -130,7 +147,7 @@ function operand(test: RegExp): Test {
 }
 
 /** What is dangerous about a `git` command. */
-export function gitDangers(git: GitCommand): readonly Danger[] {
+function dangersOf(git: GitCommand): readonly Danger[] {
   const { verb, global, unknown, parsed, words } = git;
   const dangers: Danger[] = [];
   const add = (name: string, reason: string, ...spelled: readonly string[]) =>
@@ -142,7 +159,7 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
     if (!/^(?:c|config|config-env|exec-path|git-dir|work-tree)$/.test(name)) continue;
     add("git-config", '"git" takes settings that can run programs from its words', word);
   }
-  if (unknown || isUnknown(verb ?? "")) {
+  if (unknown || isUnknown(verb)) {
     add("git-unknown", 'what "git" does is known only at run time');
   }
   if (verb === undefined) return dangers;
@@ -153,8 +170,7 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
   const operands = parsed.operands.map(plainText);
   if (verb === "config" && !configReads(git)) {
     const [key = "", value] = operands[0] === "set" ? operands.slice(1) : operands;
-    const removes = givenAs(parsed, "unset unset-all remove-section").length > 0;
-    if (!removes && !isHarmless(key, value)) {
+    if (!has(parsed, "unset unset-all remove-section") && !isHarmless(key, value)) {
       add("git-config", '"git config" changes what git runs', verb, key);
     }
   }
@@ -167,14 +183,15 @@ export function gitDangers(git: GitCommand): readonly Danger[] {
 /** Whether `git config` only reads: it says so, and there is nothing that it could set. */
 function configReads({ parsed }: GitCommand): boolean {
   const [first = "", ...others] = parsed.operands.map(plainText);
-  const has = (names: string) => givenAs(parsed, names).length > 0;
-  if (has("add unset unset-all replace-all edit e rename-section remove-section")) return false;
-  if (
-    first === "get" || first === "list" || has("get get-all get-regexp get-urlmatch get-color")
-  ) {
-    return others.length <= 1 && (others.length === 0 || first === "get");
+  if (has(parsed, "add unset unset-all replace-all edit e rename-section remove-section")) {
+    return false;
   }
-  return has("list l") ? first === "" : others.length === 0 && first.includes(".");
+  if (
+    /^(?:get|list)$/.test(first) || has(parsed, "get get-all get-regexp get-urlmatch get-color")
+  ) {
+    return others.length === 0 || (others.length === 1 && first === "get");
+  }
+  return has(parsed, "list l") ? first === "" : others.length === 0 && first.includes(".");
 }
 
 // deno-fmt-ignore
@@ -194,13 +211,13 @@ const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string])
 ];
 
 /** Whether a `git` command only reads. */
-export function gitReads(git: GitCommand): boolean {
+function onlyReads(git: GitCommand): boolean {
   const { verb, words, loose, global } = git;
-  if (git.unknown || gitDangers(git).length > 0 || words.some(isUnknown)) return false;
+  if (git.unknown || words.some(isUnknown)) return false;
   if (global.some(({ name }) => /^(?:C|git-dir|work-tree|p)$/.test(name))) return false;
   if (verb === undefined) return global.some(({ name }) => name === "v" || name === "h");
   if (given(git, ENDS_READING).length > 0) return false;
-  const first = plainText(loose.operands[0] ?? "");
+  const first = plainText(loose.operands[0]);
   return READS.has(verb) || (verb === "config" && configReads(git)) ||
     READ_FORMS.some(([of, form, not]) =>
       of === verb && form.test(first) && given(git, not).length === 0
@@ -212,10 +229,10 @@ const KEEPS_NAMES =
   /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches)$/;
 
 /** The names that a `git` command prints, as patterns. */
-export function gitFound({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
-  const has = (names: string) => givenAs(parsed, names).length > 0;
-  const names = verb === "ls-files" || (verb === "grep" && has("l files-with-matches name-only")) ||
-    (/^diff(?:-\w+)?$/.test(verb) && has("name-only"));
+function foundBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
+  const names = verb === "ls-files" ||
+    (verb === "grep" && has(parsed, "l files-with-matches name-only")) ||
+    (/^diff(?:-\w+)?$/.test(verb) && has(parsed, "name-only"));
   if (!names || global.length > 0 || !parsed.options.every(({ name }) => KEEPS_NAMES.test(name))) {
     return undefined;
   }
@@ -231,11 +248,9 @@ export function gitFound({ verb = "", global, parsed }: GitCommand): readonly st
 }
 
 /** What a `git` command starts, and the text that it hands to a shell. */
-export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting {
-  const texts = givenAs(parsed, `${EXEC} upload-pack receive-pack`)
-    .flatMap(({ value }): ShellText[] =>
-      value === undefined ? [] : [{ text: knownText(value), elsewhere: true }]
-    );
+function startsOf({ verb, words, parsed, global }: GitCommand): Starting {
+  const texts = valuesOf(parsed, `${EXEC} upload-pack receive-pack`)
+    .map((value): ShellText => ({ text: knownText(value), elsewhere: true }));
   for (const { value = "" } of [...global, { value: words.join("=") }]) {
     const alias = /(?:^|=)alias\.[^=]+=!([^]*)$/.exec(plainText(value))?.[1];
     if (alias !== undefined) texts.push({ text: knownText(alias) });
@@ -247,12 +262,8 @@ export function gitStarts({ verb, words, parsed, global }: GitCommand): Starting
     const first = inner.findIndex((word) => !/^-/.test(plainText(word)));
     texts.push({ text: withArguments(inner.slice(first)), elsewhere: true });
   }
-  return {
-    started: inner.length === 0 || verb !== "bisect"
-      ? []
-      : [{ words: inner, assignments: [], sure: true, elsewhere: true }],
-    texts,
-  };
+  const runs = verb === "bisect" && inner.length > 0;
+  return { started: runs ? [{ words: inner, sure: true, elsewhere: true }] : [], texts };
 }
 
 /** Subcommands that say nothing of what is in the files that their operands name. */
@@ -272,13 +283,13 @@ function namesOnly(verb: string, { options }: ParsedOptions): boolean {
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
-export function gitUses({ verb = "", parsed }: GitCommand): readonly RawUse[] {
+function usesOf({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   const given = parsed.options.flatMap(({ name, value, word }) =>
     /^(?:m|message|author|date|grep|format|pretty|S|G)$/.test(name) || /^-[SG]/.test(word)
       ? []
       : [value ?? word]
   );
-  const searches = verb === "grep" && givenAs(parsed, "e f").length === 0;
+  const searches = verb === "grep" && !has(parsed, "e f");
   const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
   const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
   return [

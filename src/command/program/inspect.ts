@@ -18,16 +18,7 @@ import {
   foundNames,
   tarWords,
 } from "./find.ts";
-import {
-  GIT_DANGERS,
-  type GitCommand,
-  gitDangers,
-  gitFound,
-  gitReads,
-  gitStarts,
-  gitUses,
-  readGit,
-} from "./git.ts";
+import { GIT_DANGERS, type GitEffects, inspectGit } from "./git.ts";
 import {
   findLong,
   givenAs,
@@ -67,7 +58,7 @@ export function dangerNames(programs: Programs): readonly string[] {
 /** Look at the marked words of one command. */
 export function inspect(words: readonly string[], programs: Programs, input: Input): Inspection {
   const found = programs.find(words);
-  const name = plainText(words[0] ?? "");
+  const name = plainText(words[0]);
   if (found === undefined) {
     const uses = namedPaths(words.slice(1), "use");
     return { name, facts: { known: false }, uses, started: [], texts: [] };
@@ -79,7 +70,7 @@ class Inspector {
   readonly #found: FoundProgram;
   readonly #input: Input;
   readonly #parsed: ParsedOptions;
-  readonly #git: GitCommand | undefined;
+  readonly #git: GitEffects | undefined;
   /** Its first operand ends its own words. */
   readonly #strict: boolean;
   readonly #script: ScriptEffects | undefined;
@@ -102,14 +93,13 @@ class Inspector {
     this.#found = { ...rest, words: opened.map(whole) };
     this.#parsed = { ...parsed, operands: parsed.operands.map(whole) };
     this.#listed = givenAs(parsed, lists).flatMap((option) => listedNames(option, input));
-    this.#git = syntax === "git" ? readGit(words, this.#parsed) : undefined;
+    this.#git = syntax === "git" ? inspectGit(words, this.#parsed) : undefined;
     this.#script = this.#readScript();
   }
 
   inspection(spelling: string): Inspection {
     const { name, words, program } = this.#found;
-    const { syntax } = program;
-    const { started, texts } = this.#starting();
+    const { started = [], texts = [] } = this.#starting();
     const dangers = this.#dangers();
     const reads = this.#reads() && dangers.length === 0;
     const facts: ProgramFacts = {
@@ -128,7 +118,7 @@ class Inspector {
     const listed = this.#listed.flatMap((each) => each ?? []);
     // A search prints what is in the files that it names.
     const named = SEARCHES.test(name) ? chosenGlobs(this.#parsed.options) : [];
-    const uses = syntax === "find" && name === "find" ? findUses(words) : [
+    const uses = program.syntax === "find" && name === "find" ? findUses(words) : [
       ...pathUses(this.#found, this.#parsed),
       ...used([...read, ...listed, ...named], "read"),
       ...used(written, "write"),
@@ -136,10 +126,10 @@ class Inspector {
     return {
       name,
       facts,
-      uses: this.#git === undefined ? uses : [...uses, ...gitUses(this.#git)],
+      uses: [...uses, ...this.#git?.uses ?? []],
       started,
       texts,
-      found: this.#git === undefined ? foundNames(name, words, this.#parsed) : gitFound(this.#git),
+      found: this.#git === undefined ? foundNames(name, words, this.#parsed) : this.#git.found,
       apart: program.starts?.apart,
     };
   }
@@ -147,17 +137,14 @@ class Inspector {
   /** The words by the name in the record, where that is another; git without its own options. */
   #canonical(written: string): Pick<ProgramFacts, "as"> {
     const { name, words } = this.#found;
-    const { verb } = this.#git ?? {};
-    const rest = this.#git === undefined
-      ? words
-      : [...(verb === undefined ? [] : [verb]), ...this.#git.words];
-    return written === name && rest.length === words.length && this.#full === undefined
+    const own = this.#git?.words ?? words;
+    return written === name && own.length === words.length && this.#full === undefined
       ? {}
-      : { as: [name, ...rest.map(knownText)] };
+      : { as: [name, ...own.map(knownText)] };
   }
 
   #starting(): Starting {
-    const { started, texts } = this.#startedBySyntax();
+    const { started = [], texts = [] } = this.#startedBySyntax();
     const { words, program: { texts: options, starts } } = this.#found;
     const alone = starts?.shell && started.length + texts.length === 0;
     const typed = alone ? shellTexts([], this.#input) : [];
@@ -173,11 +160,11 @@ class Inspector {
 
   #startedBySyntax(): Starting {
     const { name, words, program: { syntax } } = this.#found;
-    if (this.#git !== undefined) return gitStarts(this.#git);
-    if (syntax === "find") return { started: findStarted(name, words), texts: [] };
-    if (syntax === "shell") return { started: [], texts: shellTexts(words, this.#input) };
+    if (this.#git !== undefined) return this.#git;
+    if (syntax === "find") return { started: findStarted(name, words) };
+    if (syntax === "shell") return { texts: shellTexts(words, this.#input) };
     if (/^(?:eval|trap|alias|source|\.)$/.test(name)) {
-      return { started: [], texts: textHere(name, words, this.#input) };
+      return { texts: textHere(name, words, this.#input) };
     }
     return startedBy(this.#found, this.#parsed);
   }
@@ -204,7 +191,7 @@ class Inspector {
     if (this.#listed.includes(undefined)) {
       dangers.push({ name: "list-file", reason: `"${name}" takes names from a list`, words: [] });
     }
-    if (this.#git !== undefined) dangers.push(...gitDangers(this.#git));
+    dangers.push(...this.#git?.dangers ?? []);
     if (syntax === "language") dangers.push(...languageDangers(name, words, this.#input));
     if (this.#script?.runs) {
       const reason = `what "${name}" runs or writes by its script is not known`;
@@ -221,7 +208,7 @@ class Inspector {
     const spelled = [this.#found.name];
     if (options !== undefined) {
       const given = givenAs(this.#parsed, options)
-        .filter(({ value }) => pattern(rule.values ?? "").test(plainText(value ?? "")));
+        .filter(({ value }) => pattern(rule.values ?? "").test(plainText(value)));
       if (given.length === 0) return undefined;
       spelled.push(...given.map(({ word }) => plainText(word)));
     }
@@ -257,7 +244,7 @@ class Inspector {
     const { name, words, program } = this.#found;
     const { readOnly, readsWith, verbs, most, plain, syntax } = program;
     if (words.length === 1 && VERSION.test(words[0] ?? "")) return true;
-    if (this.#git !== undefined) return gitReads(this.#git);
+    if (this.#git !== undefined) return this.#git.reads;
     if (syntax === "find") return findReads(name, words, this.#parsed);
     if (readsWith === undefined ? !this.#tabled() : !onlyWith(words, readsWith)) return false;
     if (
@@ -282,7 +269,7 @@ class Inspector {
   }
 
   #arity(arity: number): number {
-    const verb = plainText(this.#found.words[0] ?? "");
+    const verb = plainText(this.#found.words[0]);
     const more = names(this.#found.program.arities ?? "").find((each) =>
       each.startsWith(`${verb}:`)
     );
@@ -361,7 +348,7 @@ const sequences = remembered((verbs) => verbs.split("|"));
 function hasVerbs(operands: readonly string[], verbs: string): boolean {
   return sequences(verbs).some((sequence) =>
     names(sequence).every((verb, index) =>
-      verb === "*" ? operands[index] !== undefined : plainText(operands[index] ?? "") === verb
+      verb === "*" ? operands[index] !== undefined : plainText(operands[index]) === verb
     )
   );
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../event/defined.ts";
 import { isUnknown, plainText } from "../words/word-marks.ts";
 import { names, remembered } from "./remembered.ts";
 
@@ -6,9 +7,14 @@ type Arity = "none" | "value" | "pair" | "glued";
 
 const ARITIES: Readonly<Record<string, Arity>> = { ":": "value", "::": "pair", "?": "glued" };
 
+interface KnownOption {
+  readonly name: string;
+  readonly arity: Arity;
+}
+
 /** The options of one program. */
 export interface OptionSpec {
-  readonly options: ReadonlyMap<string, { readonly name: string; readonly arity: Arity }>;
+  readonly options: ReadonlyMap<string, KnownOption>;
   readonly longs: readonly string[];
 }
 
@@ -39,9 +45,8 @@ export interface ParsedOptions {
  * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value, `::` two, `?` a glued one.
  */
 export const optionSpec: (table: string) => OptionSpec = remembered((table) => {
-  const known = new Map<string, { name: string; arity: Arity }>();
+  const known = new Map<string, KnownOption>();
   for (const entry of names(table)) {
-    if (entry === "") continue;
     const [, all = "", mark = ""] = /^(.*?)(::|:|\?|)$/.exec(entry) ?? [];
     const arity = ARITIES[mark] ?? "none";
     const synonyms = all.split(",");
@@ -67,85 +72,78 @@ export function parseOptions(
   const operands: string[] = [];
   let unknown = false;
   let at = 0;
-  const take = (name: string, arity: Arity, glued: string | undefined, word: string) => {
+  const take = ({ name, arity }: KnownOption, word: string, glued?: string) => {
     if (arity === "pair") at++;
     const next = arity === "value" || arity === "pair" ? words[at] : undefined;
-    const value = glued ?? next;
     if (glued === undefined && next !== undefined) at++;
-    given.push({ name, word, ...(value !== undefined && { value }) });
+    given.push({ name, word, ...defined({ value: glued ?? next }) });
   };
-  const missing = (all: readonly string[], word: string, value?: string) => {
+  const missing = (name: string, word: string, value?: string) => {
     if (spec !== undefined) unknown = true;
-    for (const name of all) {
-      given.push({ name, word, unknown: true, ...(value !== undefined && { value }) });
-    }
+    given.push({ name, word, unknown: true, ...defined({ value }) });
   };
-  for (; at < words.length;) {
+  while (at < words.length) {
     const word = words[at] ?? "";
     const text = plainText(word);
-    if (text === "--") {
-      at++;
-      break;
-    }
-    if (!text.startsWith("-") || text === "-") {
-      if (strict) break;
+    const isOperand = !text.startsWith("-") || text === "-";
+    if (isOperand && strict) break;
+    at++;
+    if (text === "--") break;
+    if (isOperand) {
       operands.push(word);
-      at++;
       continue;
     }
-    at++;
     if (text.startsWith("--")) {
       const equals = word.indexOf("=");
       const name = plainText(equals === -1 ? word : word.slice(0, equals)).slice(2);
       const value = equals === -1 ? undefined : word.slice(equals + 1);
       const found = spec === undefined ? undefined : findLong(name, spec);
-      if (found === undefined || isUnknown(name)) missing([name], word, value);
-      else take(found.name, found.arity, value, word);
+      if (found === undefined || isUnknown(name)) missing(name, word, value);
+      else take(found, word, value);
       continue;
     }
-    if (isUnknown(word[1] ?? "")) unknown = true;
+    if (isUnknown(word[1])) unknown = true;
     if (spec === undefined) {
       const name = text.slice(1).split("=")[0] ?? "";
-      missing(name.length > 1 ? [name, ...name] : [name], word);
+      for (const each of name.length > 1 ? [name, ...name] : [name]) missing(each, word);
       continue;
     }
     const whole = spec.options.get(text.slice(1));
     if (whole !== undefined && text.length > 2) {
-      take(whole.name, whole.arity, undefined, word);
+      take(whole, word);
       continue;
     }
     for (let index = 1; index < word.length; index++) {
-      const found = spec.options.get(plainText(word[index] ?? ""));
-      if (found === undefined) {
-        missing([plainText(word[index] ?? "")], word);
-        continue;
+      const letter = plainText(word[index]);
+      const found = spec.options.get(letter);
+      if (found === undefined) missing(letter, word);
+      else if (found.arity === "none") take(found, word);
+      else {
+        const glued = word.slice(index + 1);
+        take(found, word, glued === "" ? undefined : glued.replace(/^=/, ""));
+        break;
       }
-      const glued = word.slice(index + 1);
-      if (found.arity === "none") {
-        given.push({ name: found.name, word });
-        continue;
-      }
-      take(found.name, found.arity, glued === "" ? undefined : glued.replace(/^=/, ""), word);
-      break;
     }
   }
-  const rest = at;
-  operands.push(...words.slice(at));
-  return { options: given, operands, unknown, rest };
+  return { options: given, operands: [...operands, ...words.slice(at)], unknown, rest: at };
 }
 
 /** GNU programs take every beginning of a long option that no other one shares. */
-export function findLong(
-  name: string,
-  spec: OptionSpec,
-): { name: string; arity: Arity } | undefined {
-  const exact = name.length > 1 ? spec.options.get(name) : undefined;
-  if (exact !== undefined) return exact;
-  const fitting = spec.longs.filter((long) => long.startsWith(name))
-    .map((long) => spec.options.get(long));
-  const [first, ...others] = fitting;
-  if (first === undefined || others.some((other) => other?.name !== first.name)) return undefined;
-  return first;
+export function findLong(name: string, { options, longs }: OptionSpec): KnownOption | undefined {
+  const exact = name.length > 1 ? options.get(name) : undefined;
+  const [first, ...others] = longs.filter((long) => long.startsWith(name))
+    .map((long) => options.get(long));
+  return exact ?? (others.some((other) => other?.name !== first?.name) ? undefined : first);
+}
+
+/** The values of the options given under one of some names. */
+export function valuesOf(parsed: ParsedOptions, list: string | undefined): readonly string[] {
+  return givenAs(parsed, list).flatMap(({ value }) => value ?? []);
+}
+
+/** Whether an option is given under one of some names. */
+export function has(parsed: ParsedOptions, list: string | undefined): boolean {
+  return givenAs(parsed, list).length > 0;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { GIVEN, joinedText, knownText, plainText, quoted, UNKNOWN } from "../words/word-marks.ts";
-import { givenAs, type ParsedOptions, parseOptions } from "./parse-options.ts";
+import { givenAs, has, type ParsedOptions, parseOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
 /** A command in the words of another one; its words are marked. */
 export interface Started {
   readonly words: readonly string[];
-  readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
+  readonly assignments?: readonly { readonly name: string; readonly value: string | null }[];
   /** Whether it is sure that this command is started; otherwise it is one of several readings. */
   readonly sure: boolean;
   /** It is started in a directory that is not followed. */
@@ -27,25 +27,24 @@ export interface ShellText {
 
 /** What a program starts. */
 export interface Starting {
-  readonly started: readonly Started[];
-  readonly texts: readonly ShellText[];
+  readonly started?: readonly Started[];
+  readonly texts?: readonly ShellText[];
 }
 
-const NOTHING: Starting = { started: [], texts: [] };
 const NUMBER_OPTION = /^--?\d+$/;
 
 /** What a program starts by its record. */
 export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting {
   const { program, name, words, spec } = found;
   const { starts } = program;
-  if (starts === undefined) return NOTHING;
+  if (starts === undefined) return {};
   if (starts.behind !== undefined && starts.text) {
-    if (!pattern(starts.behind).test(plainText(words[0] ?? ""))) return NOTHING;
+    if (!pattern(starts.behind).test(plainText(words[0]))) return {};
     const rest = words.slice(1);
     const inner = rest.slice(parseOptions(rest, { spec, strict: true }).rest);
     return inner.length < 2
-      ? { started: [], texts: inner.map((word) => ({ text: knownText(word) })) }
-      : { started: [{ words: inner, assignments: [], sure: true }], texts: [] };
+      ? { texts: inner.map((word) => ({ text: knownText(word) })) }
+      : { started: [{ words: inner, sure: true }] };
   }
   if (starts.behind !== undefined) {
     // Words before it can be values of options.
@@ -53,9 +52,8 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     const end = words.findIndex((word) => plainText(word) === "--");
     const at = words.slice(0, end < 0 ? undefined : end)
       .findIndex((word) => verb.test(plainText(word)));
-    return at >= 0 ? { started: readings(words.slice(at + 1)), texts: [] } : NOTHING;
+    return at >= 0 ? { started: readings(words.slice(at + 1)) } : {};
   }
-  const given = (list: string | undefined) => givenAs(parsed, list);
   const texts: ShellText[] = [];
   let rest = words.slice(parsed.rest);
   // `su bob -c 'text'`: some take the text behind their operands, too.
@@ -66,12 +64,10 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     if (text !== undefined) texts.push({ text: knownText(text) });
   }
   if (parsed.unknown) return { started: readings(words), texts };
-  if (starts.each) return { started: [], texts: parsed.operands.map(ownText) };
-  if (name === "parallel") {
-    const lines = parallelTexts(rest);
-    if (lines !== undefined) return { started: [], texts: lines };
-  }
-  if (given(starts.except).length > 0) return { started: [], texts };
+  if (starts.each) return { texts: parsed.operands.map(ownText) };
+  const lines = name === "parallel" ? parallelTexts(rest) : undefined;
+  if (lines !== undefined) return { texts: lines };
+  if (has(parsed, starts.except)) return { texts };
   if (name === "env" && rest[0] === "-") rest = rest.slice(1);
   if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
   rest = rest.slice(starts.operands ?? 0);
@@ -82,22 +78,18 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     assignments.push({ name: plainText(variable), value: knownText(value) });
     rest = rest.slice(1);
   }
-  if (rest.length === 0) return { started: [], texts };
-  const replaced = given(starts.replaces).map(({ value }) => plainText(value ?? "{}"));
-  const inner = replaced.length === 0 && starts.replaces !== undefined && starts.text
-    ? withUnknown(rest, ["{}"])
-    : withUnknown(rest, replaced);
+  if (rest.length === 0) return { texts };
+  const replaced = givenAs(parsed, starts.replaces).map(({ value = "{}" }) => plainText(value));
+  const isDefault = replaced.length === 0 && starts.replaces !== undefined && starts.text;
+  const inner = withUnknown(rest, isDefault ? ["{}"] : replaced);
   if (starts.text) texts.push({ text: joinedText(inner) });
-  const sure = given(starts.unless).length === 0;
-  return {
-    started: [{
-      words: starts.appends ? [...inner, GIVEN] : inner,
-      assignments,
-      sure,
-      elsewhere: given(starts.directory).length > 0,
-    }],
-    texts,
+  const command: Started = {
+    words: starts.appends ? [...inner, GIVEN] : inner,
+    assignments,
+    sure: !has(parsed, starts.unless),
+    elsewhere: has(parsed, starts.directory),
   };
+  return { started: [command], texts };
 }
 
 /** What a runner of several commands takes for one; `npm:build` stands for `npm run build`. */
@@ -135,10 +127,7 @@ function inQuotes(text: string): string {
 
 /** Shell text with arguments behind it; `null` where a part is known only at run time. */
 export function withArguments([first = "", ...words]: readonly string[]): string | null {
-  const known = [first, ...words].map(knownText);
-  return known.includes(null)
-    ? null
-    : [plainText(first), ...words.map((word) => inQuotes(plainText(word)))].join(" ");
+  return joinedText([first, ...words.map((word) => inQuotes(plainText(word)))]);
 }
 
 /** Words in which placeholders are replaced by what is given. */
@@ -163,8 +152,8 @@ export const MOST_READINGS = 50;
 function readings(words: readonly string[]): readonly Started[] {
   const found: Started[] = [];
   for (let at = 0; at < words.length && found.length < MOST_READINGS; at++) {
-    if (plainText(words[at] ?? "").startsWith("-")) continue;
-    found.push({ words: words.slice(at), assignments: [], sure: false });
+    if (plainText(words[at]).startsWith("-")) continue;
+    found.push({ words: words.slice(at), sure: false });
   }
   return found;
 }

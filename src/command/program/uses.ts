@@ -1,7 +1,7 @@
 import type { PathUse } from "../../event/analysis.ts";
 import { expandBraces } from "../words/braces.ts";
 import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/word-marks.ts";
-import { givenAs, type ParsedOptions } from "./parse-options.ts";
+import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
@@ -14,16 +14,14 @@ export interface RawUse {
 /** The paths that a program names in its words. */
 export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
   const { program, words, spec } = found;
-  const values = (list: string | undefined) =>
-    givenAs(parsed, list).flatMap(({ value }) => value ?? []);
+  const marked = valuesOf(parsed, program.marked)
+    .map((value) => plainText(value).replace(/[<;"]/g, ","))
+    .filter((value) => /(?:^|=)[@,]/.test(value));
   const uses = [
-    ...used(values(program.writes), "write"),
-    ...used([...values(program.reads), ...values(program.lists)], "read"),
-    ...namedPaths(
-      values(program.marked).map((value) => plainText(value).replace(/[<;"]/g, ","))
-        .filter((value) => /(?:^|=)[@,]/.test(value)),
-      "use",
-    ),
+    ...used(valuesOf(parsed, program.writes), "write"),
+    ...used(valuesOf(parsed, program.reads), "read"),
+    ...used(valuesOf(parsed, program.lists), "read"),
+    ...namedPaths(marked, "use"),
     ...operandUses(found, parsed),
     ...savedNames(found, parsed),
   ];
@@ -67,21 +65,15 @@ const MOUNT =
 /** The files that a program makes of the last names of the addresses in its words. */
 function savedNames({ program }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
   const { saves, target } = program;
-  if (saves === undefined || (saves !== "" && givenAs(parsed, saves).length === 0)) return [];
+  if (saves === undefined || (saves !== "" && !has(parsed, saves))) return [];
   if (saves === "" && givenAs(parsed, program.writes).some(({ name }) => name === "O")) return [];
   const into = givenAs(parsed, target)[0]?.value;
-  const urls = givenAs(parsed, "url").flatMap(({ value }) => value ?? []);
-  const names = [...parsed.operands, ...urls].flatMap((word) => {
+  const names = [...parsed.operands, ...valuesOf(parsed, "url")].flatMap((word) => {
     // Sets and ranges of addresses are written like braces and patterns.
     const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
     return each.map((address) => decoded(address.replace(/[?#][^]*$/, "").replace(/^.*\//, "")));
-  });
-  return used(
-    names.filter((name) => name !== "").map((name) =>
-      into === undefined ? name : `${into}/${name}`
-    ),
-    "write",
-  );
+  }).filter((name) => name !== "");
+  return used(into === undefined ? names : names.map((name) => `${into}/${name}`), "write");
 }
 
 /** What a program can take a part of an address for. */
@@ -103,7 +95,6 @@ function operandUses(
   { name, program, words }: FoundProgram,
   parsed: ParsedOptions,
 ): readonly RawUse[] {
-  const has = (list: string | undefined) => givenAs(parsed, list).length > 0;
   if (program.syntax === "dd") {
     const values = (name: string) =>
       words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
@@ -114,19 +105,16 @@ function operandUses(
   const end = starts !== undefined && starts.behind === undefined
     ? starts.operands ?? 0
     : undefined;
-  const operands = parsed.operands.slice(has(program.unless) ? 0 : program.skip ?? 0, end);
+  const operands = parsed.operands.slice(has(parsed, program.unless) ? 0 : program.skip ?? 0, end);
   const changed = (files: readonly string[]) => [
     ...used(files, "write"),
     ...namedPaths(files, "use"),
   ];
   switch (program.operands) {
     case "read": {
-      const writing = givenAs(parsed, program.writing);
-      if (writing.length === 0) return used(operands, "read");
-      const suffix = writing.find(({ value }) => value !== undefined)?.value;
-      const copies = operands.flatMap((each) =>
-        suffix === undefined ? [] : backupName(each, suffix)
-      );
+      if (!has(parsed, program.writing)) return used(operands, "read");
+      const [suffix] = valuesOf(parsed, program.writing);
+      const copies = suffix === undefined ? [] : operands.map((each) => backupName(each, suffix));
       return used([...operands, ...copies], "write");
     }
     case "write":
@@ -135,14 +123,14 @@ function operandUses(
       return changed(operands);
     case "copy":
     case "move": {
-      if (has(program.writing)) return used(operands, "write");
+      if (has(parsed, program.writing)) return used(operands, "write");
       const target = givenAs(parsed, program.target)[0]?.value;
       const alone = target === undefined && operands.length < 2;
       const into = target === undefined && !alone ? operands.slice(-1) : [target ?? []].flat();
       const sources = target === undefined && !alone ? operands.slice(0, -1) : operands;
       const copied = program.operands === "copy" || alone;
       // A link is read from where it stands: in a directory, or beside what it replaces.
-      if (name === "ln" && has("s") && !has("r") && !alone && !parsed.unknown) {
+      if (name === "ln" && has(parsed, "s") && !has(parsed, "r") && !alone && !parsed.unknown) {
         const places = into.flatMap((place) =>
           target === undefined && sources.length === 1 ? [`${place}/..`, place] : [place]
         );

@@ -15,7 +15,6 @@ import {
 } from "./walk-state.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
 import { expansions } from "./expansions.ts";
-import { doubt } from "./findings.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
@@ -80,7 +79,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   const { name: { value: name }, wordlist = [], body } = node;
   expansions(walk, wordlist, state);
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
-  if (INTEGERS.test(name)) doubt(walk.context, ARITHMETIC, walk.span(node.name));
+  if (INTEGERS.test(name)) walk.doubt(ARITHMETIC, node.name);
   const values = node.type === "For" && isTracked(name, walk.variables)
     ? valuesOf(walk, node.wordlist, state)
     : undefined;

@@ -3,14 +3,12 @@ import { isNumber, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { isCounted } from "./arithmetic.ts";
 import { expansions } from "./expansions.ts";
-import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./walk-state.ts";
 import type { Walker } from "./walker.ts";
 
 /** Look into `[[ … ]]`, which evaluates operands of number comparisons, and names after `-v`. */
 export function conditions(walk: Walker, node: TestExpression, state: State): void {
-  const question = (reason: string) => doubt(walk.context, reason, walk.span(node));
   const marked = (word: { readonly text: string }) => markWord(word, walk.scope(state));
   switch (node.type) {
     case "TestLogical":
@@ -26,7 +24,7 @@ export function conditions(walk: Walker, node: TestExpression, state: State): vo
         /^-[vR]$/.test(node.operator) &&
         !/^\w+(?:\[(?:-?\d+|@)\])?$/.test(plainText(marked(node.operand)))
       ) {
-        question("a subscript that is evaluated");
+        walk.doubt("a subscript that is evaluated", node);
       }
       return;
     case "TestBinary":
@@ -34,11 +32,12 @@ export function conditions(walk: Walker, node: TestExpression, state: State): vo
       if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
         for (const word of [node.left, node.right]) {
           const text = marked(word);
-          if (!isNumber(text) && !isCounted(plainText(text), walk.variables)) question(ARITHMETIC);
+          if (isNumber(text) || isCounted(plainText(text), walk.variables)) continue;
+          walk.doubt(ARITHMETIC, node);
         }
       }
       if (node.operator === "=~" && /\$\(|`/.test(node.right.text)) {
-        question("a substitution in a regular expression");
+        walk.doubt("a substitution in a regular expression", node);
       }
   }
 }

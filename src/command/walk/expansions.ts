@@ -8,7 +8,6 @@ import {
   type Word,
 } from "unbash";
 import { isCounted, isCountedExpression } from "./arithmetic.ts";
-import { doubt } from "./findings.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
@@ -25,17 +24,15 @@ interface Around {
 }
 
 function visit(walk: Walker, node: SyntaxNode, around: Around): void {
-  const { context } = walk;
-  const question = (reason: string) => doubt(context, reason, walk.span(node));
   switch (node.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
-      if (node.script === undefined) question("a substitution that cannot be read");
+      if (node.script === undefined) walk.doubt("a substitution that cannot be read", node);
       else walk.subshell(node.script, { state: around.state, inherited: fedBy(node) });
       return;
     case "ArithmeticExpansion":
       if (node.expression !== undefined) return arithmetic(walk, node.expression, around.state);
-      if (!/^\$(?:\(\(\s*\)\)|\[\s*\])$/.test(node.text)) question(ARITHMETIC);
+      if (!/^\$(?:\(\(\s*\)\)|\[\s*\])$/.test(node.text)) walk.doubt(ARITHMETIC, node);
       return;
     case "DoubleQuoted":
     case "LocaleString":
@@ -45,11 +42,11 @@ function visit(walk: Walker, node: SyntaxNode, around: Around): void {
     case "SingleQuoted":
     case "AnsiCQuoted":
       if (around.inQuotes && /[$`]/.test(node.text.slice(1))) {
-        question("quotes that do not quote here");
+        walk.doubt("quotes that do not quote here", node);
       }
       return;
     case "ParameterExpansion":
-      parameter(walk, node, question);
+      parameter(walk, node);
       break;
     case "Assignment":
       if (node.index !== undefined && !walk.variables.maps.has(node.name)) {
@@ -59,7 +56,7 @@ function visit(walk: Walker, node: SyntaxNode, around: Around): void {
         for (const { text } of node.value.elements) {
           const key = /^\[([^\]]*)\]\+?=/.exec(text)?.[1];
           if (key !== undefined && !isCounted(key, walk.variables)) {
-            question("a subscript that is evaluated");
+            walk.doubt("a subscript that is evaluated", node);
           }
         }
       }
@@ -73,23 +70,23 @@ function fedBy(node: CommandExpansionPart | ProcessSubstitutionPart): Inherited 
   return fed ? { from: "pipe", text: null } : {};
 }
 
-function parameter(
-  walk: Walker,
-  node: ParameterExpansionPart,
-  question: (reason: string) => void,
-): void {
+function parameter(walk: Walker, node: ParameterExpansionPart): void {
   const { prefix, index, operation, parameter: name } = node;
   const all = /^[@*]$/.test(index?.text ?? "");
-  if (prefix === "!" && operation?.type !== "Names" && !all) question("an indirect expansion");
+  if (prefix === "!" && operation?.type !== "Names" && !all) {
+    walk.doubt("an indirect expansion", node);
+  }
   if (index !== undefined && !all && !walk.variables.maps.has(name)) subscript(walk, index);
   switch (operation?.type) {
     case "Transform":
-      return question("a transformation of a value");
+      return walk.doubt("a transformation of a value", node);
     case "Unknown":
-      return question("an expansion of an unusual form");
+      return walk.doubt("an expansion of an unusual form", node);
     case "Slice":
       for (const part of [operation.offset, operation.length]) {
-        if (part !== undefined && !isCounted(part.text, walk.variables)) question(ARITHMETIC);
+        if (part !== undefined && !isCounted(part.text, walk.variables)) {
+          walk.doubt(ARITHMETIC, node);
+        }
       }
       return;
     case "Default":
@@ -99,14 +96,14 @@ function parameter(
   }
 }
 
-function subscript(walk: Walker, { text, pos, end }: Word): void {
-  if (!isCounted(text, walk.variables)) doubt(walk.context, ARITHMETIC, walk.span({ pos, end }));
+function subscript(walk: Walker, node: Word): void {
+  if (!isCounted(node.text, walk.variables)) walk.doubt(ARITHMETIC, node);
 }
 
 /** Walk an expression, and doubt whatever in it is no number. */
 export function arithmetic(walk: Walker, node: ArithmeticExpression, state: State): void {
   if (!isCountedExpression(node, walk.variables, walk.context.programs)) {
-    doubt(walk.context, ARITHMETIC, walk.span(node));
+    walk.doubt(ARITHMETIC, node);
   }
   const scripts = (part: SyntaxNode) => {
     const target = part.type === "ArithmeticBinary" && /[^=!<>]=$|^=$/.test(part.operator)

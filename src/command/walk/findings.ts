@@ -1,5 +1,5 @@
 import type { Doubt } from "../syntax.ts";
-import type { PathUse, SimpleCommand, Span, VariableSet } from "../../event/analysis.ts";
+import type { PathUse, SimpleCommand, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
 import type { Inspection } from "../program/inspect.ts";
 import type { Programs } from "../program/programs.ts";
@@ -44,8 +44,3 @@ export interface Context {
 
 /** More commands than any honest line runs; what lies beyond is not looked at. */
 export const MOST_COMMANDS = 2_000;
-
-/** Note that a part of the line could run more than its analysis shows. */
-export function doubt({ findings }: Context, reason: string, { start, end }: Span): void {
-  findings.doubts.push({ reason, span: { start, end } });
-}

@@ -35,7 +35,7 @@ const NOTHING: NameUse = { doubts: [], sets: [] };
  */
 export function nameUse(words: readonly string[], variables: Variables): NameUse {
   const [first, ...rest] = words;
-  const builtin = plainText(first ?? "");
+  const builtin = plainText(first);
   if (TESTS.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
   const spec = NAME_TAKERS.get(builtin);
   if (spec === undefined) return NOTHING;

@@ -14,7 +14,7 @@ import {
   UNKNOWN_WORDS,
 } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
-import { doubt, MOST_COMMANDS } from "./findings.ts";
+import { MOST_COMMANDS } from "./findings.ts";
 import { changedArguments } from "./known-words.ts";
 import { DECLARES, nameUse, UNKNOWN_NAME } from "./names.ts";
 import { resolveWord } from "./resolve.ts";
@@ -30,9 +30,10 @@ import {
 } from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { isTracked } from "./text-variables.ts";
-import type { Inherited, Walker } from "./walker.ts";
+import type { Inherited, Place, Walker } from "./walker.ts";
 
-interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects" | "span"> {
+interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects"> {
+  readonly node: Place;
   readonly state: State;
   readonly input: Inherited;
 }
@@ -73,17 +74,18 @@ export class CommandReader {
 
   #read(words: readonly string[], how: How): void {
     const { context } = this.#walk;
-    const { span, input } = this.#options;
+    const { node, input } = this.#options;
+    const span = this.#walk.span(node);
+    const question = (reason: string) => this.#walk.doubt(reason, node);
     context.count += Math.ceil(words.length / WORDS_OF_ONE);
     if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
-      doubt(context, "it starts more programs than are followed", span);
-      return;
+      return question("it starts more programs than are followed");
     }
     const { commands } = context.findings;
     const called = how.isShell && how.depth === 0 &&
-      how.state.values.has(`${plainText(words[0] ?? "")}()`);
+      how.state.values.has(`${plainText(words[0])}()`);
     const inspection: Inspection = called
-      ? { name: plainText(words[0] ?? ""), facts: CALL, uses: [], started: [], texts: [] }
+      ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
       : this.#inspected(words);
     const argv = words.map(knownText);
     const by = how.startedBy;
@@ -101,7 +103,7 @@ export class CommandReader {
       context.seen.set(key, index);
     }
     if (words.length === 0) return;
-    if (by?.how === "words" && isUnknown(words[0] ?? "")) doubt(context, UNKNOWN_NAME, span);
+    if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
     if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
     this.#paths(inspection, how.state);
     if (how.isShell) this.#builtin(words, inspection);
@@ -118,7 +120,7 @@ export class CommandReader {
     // Every reading of the words behind a reading is one of the outer readings, too.
     const readings = by?.how === "reading";
     const all = inspection.started.filter(({ sure }) => sure || !readings);
-    if (all.length >= MOST_READINGS) doubt(context, "more readings than are followed", span);
+    if (all.length >= MOST_READINGS) question("more readings than are followed");
     const { uses } = context.findings;
     const before = uses.length;
     for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
@@ -134,7 +136,7 @@ export class CommandReader {
       this.#read(words, {
         found,
         startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
-        assignments: started.assignments,
+        assignments: started.assignments ?? [],
         redirects: how.redirects,
         state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
         depth: how.depth + 1,
@@ -142,15 +144,15 @@ export class CommandReader {
       });
       const { facts } = context;
       if (/^(?:command|exec)$/.test(name) && facts.state !== undefined) {
-        const shadow = shadowOf(plainText(started.words[0] ?? ""), facts.state, ["programs"]);
-        if (shadow !== undefined) doubt(context, shadow, span);
+        const shadow = shadowOf(plainText(started.words[0]), facts.state, ["programs"]);
+        if (shadow !== undefined) question(shadow);
       }
     }
     if (inspection.apart) uses.splice(before);
     for (const text of inspection.texts) {
       const after = runText(this.#walk, text, {
         by: { command: index, name, how: "text" },
-        span,
+        node,
         state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
         input,
       });
@@ -169,8 +171,9 @@ export class CommandReader {
 
   /** Note the paths that the command names. */
   #paths({ name, uses }: Inspection, state: State): void {
-    const { span } = this.#options;
-    const { findings } = this.#walk.context;
+    const { node } = this.#options;
+    const { context: { findings } } = this.#walk;
+    const span = this.#walk.span(node);
     const by = name.replace(/^.*\//, "");
     for (const { access, marked } of uses) {
       for (const path of resolveWord(marked, this.#walk.resolving(state))) {
@@ -180,7 +183,7 @@ export class CommandReader {
           by === "mv" && access === "use" &&
           state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`))
         ) {
-          doubt(this.#walk.context, "the directory that the shell is in is moved", span);
+          this.#walk.doubt("the directory that the shell is in is moved", node);
         }
         findings.uses.push({ access, span, by, ...path });
       }
@@ -191,8 +194,9 @@ export class CommandReader {
   #builtin(words: readonly string[], { name }: Inspection): void {
     const walk = this.#walk;
     const { context, variables } = walk;
-    const { span, state } = this.#options;
-    const question = (reason: string) => doubt(context, reason, span);
+    const { node, state } = this.#options;
+    const span = walk.span(node);
+    const question = (reason: string) => walk.doubt(reason, node);
     for (const [rewriter, reason] of REWRITERS) {
       if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
     }
@@ -230,7 +234,7 @@ export class CommandReader {
       });
       this.#after = staying(withValues(state, changes));
     }
-    const spelled = plainText(words[0] ?? "");
+    const spelled = plainText(words[0]);
     if (!MOVES.test(spelled)) return;
     const { to, uses } = moved(spelled, rest, {
       ...walk.resolving(state),

@@ -4,7 +4,6 @@ import { printedNames } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { isPattern, isUnknown, knownText, PIPE_NAME } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
-import { doubt } from "./findings.ts";
 import { resolveWord } from "./resolve.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
@@ -18,21 +17,20 @@ export function readRedirects(
   return nodes.map((node) => {
     const { context } = walk;
     const span = walk.span(node);
-    const question = (reason: string) => doubt(context, reason, span);
     if (node.descriptor?.type === "FileDescriptorVariable") {
       const { name } = node.descriptor;
-      if (!/^\w+$/.test(name)) question("a subscript that is evaluated");
+      if (!/^\w+$/.test(name)) walk.doubt("a subscript that is evaluated", node);
       context.findings.sets.push({ name, value: null, span });
     }
     if (node.type === "HereDoc") {
       if (/[$`]/.test(node.delimiter?.text ?? "$")) {
-        question("a here-document with an unusual delimiter");
+        walk.doubt("a here-document with an unusual delimiter", node);
       }
       expansions(walk, [node.body], state);
       return { operator: node.operator, span };
     }
     if (node.target === undefined) {
-      question("a redirection without a target");
+      walk.doubt("a redirection without a target", node);
       return { operator: node.operator, span };
     }
     expansions(walk, [node.target], state);
@@ -47,7 +45,7 @@ export function readRedirects(
     if (/&$/.test(node.operator)) {
       if (target !== null && /^(?:\d+-?|-)$/.test(target)) return redirect;
       // bash expands such a target twice.
-      if (/[$`]/.test(node.target.text)) question("a descriptor known only at run time");
+      if (/[$`]/.test(node.target.text)) walk.doubt("a descriptor known only at run time", node);
     }
     const access = node.operator.startsWith("<") && node.operator !== "<>" ? "read" : "write";
     const paths = resolveWord(marked, walk.resolving(state));

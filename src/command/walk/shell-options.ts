@@ -8,14 +8,14 @@ export const SAFE_SHOPT: RegExp =
 /** Whether `set` changes nothing about how text is read. */
 export function safeSet(words: readonly string[]): boolean {
   for (let at = 0; at < words.length; at++) {
-    const text = plainText(words[at] ?? "");
+    const text = plainText(words[at]);
     if (text === "--" || text === "-") return true;
     if (!/^[-+]/.test(text)) return !isUnknown(text) || isNumber(text);
     if (!/^[-+][aeuxvfhbCBo]+$/.test(text)) return false;
     if (
       text.includes("o") &&
       !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|functrace|)$/.test(
-        plainText(words[++at] ?? ""),
+        plainText(words[++at]),
       )
     ) {
       return false;

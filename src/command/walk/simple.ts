@@ -17,7 +17,6 @@ import {
 } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
-import { doubt } from "./findings.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./names.ts";
 import { argumentsOf, readWord, spelledText } from "./known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
@@ -60,7 +59,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     states = states.flatMap((each) => values.map((value) => withValues(each, [[name, [value]]])));
     if (states.length > MOST_COMBINED) {
       if ([...split.values()].flat().some((value) => value.startsWith("-"))) {
-        doubt(walk.context, "more options than are followed", walk.span(node));
+        walk.doubt("more options than are followed", node);
       }
       return once(walk, node, { state, inherited });
     }
@@ -106,7 +105,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const input = inputOf(walk, opened, state) ?? inherited;
   walk.input = input;
   const reader = new CommandReader(walk, {
-    span,
+    node,
     state,
     input,
     assignments: assigned.map(({ name, value }) => ({ name, value })),
@@ -116,9 +115,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     reader.read([], walk.startedBy);
     for (const { name, value } of assigned) {
       walk.context.findings.sets.push({ name, value, span });
-      if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) {
-        doubt(walk.context, ARITHMETIC, span);
-      }
+      if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) walk.doubt(ARITHMETIC, node);
     }
     return staying(withValues(state, assigned.flatMap(valuesOf)));
   }
@@ -143,7 +140,7 @@ function wordsOf(walk: Walker, part: Word | Assignment, state: State): readonly 
   }
   const words = readWord(walk, part, state);
   if (words !== undefined) return words;
-  doubt(walk.context, "braces that stand for too many words", walk.span(part));
+  walk.doubt("braces that stand for too many words", part);
   return [UNKNOWN_WORDS];
 }
 
@@ -199,7 +196,7 @@ function readAssignment(
 function nameDoubts(walk: Walker, name: Word | undefined, words: readonly string[]): void {
   if (name === undefined) return;
   const [first = ""] = words;
-  const question = (reason: string) => doubt(walk.context, reason, walk.span(name));
+  const question = (reason: string) => walk.doubt(reason, name);
   const types = new Set(name.parts?.map(({ type }) => type));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
   else if (
@@ -237,11 +234,11 @@ function called(
   { assigned, ...start }: Start & { readonly assigned: readonly Assigned[] },
   after: After,
 ): After {
-  const name = plainText(words[0] ?? "");
+  const name = plainText(words[0]);
   const body = walk.functions.get(name);
   if (body === undefined) return after;
   if (walk.calls.includes(name) || walk.calls.length > 8) {
-    doubt(walk.context, `the function "${name}" calls itself`, walk.span(body));
+    walk.doubt(`the function "${name}" calls itself`, body);
     return after;
   }
   walk.calls.push(name);

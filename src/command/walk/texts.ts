@@ -1,7 +1,6 @@
-import type { Span, StartedBy } from "../../event/analysis.ts";
+import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
-import { type Doubt, readText } from "../syntax.ts";
-import { doubt } from "./findings.ts";
+import { readText } from "../syntax.ts";
 import { argumentsOf } from "./known-words.ts";
 import {
   type After,
@@ -12,7 +11,7 @@ import {
   withValues,
 } from "./walk-state.ts";
 import { variablesOf } from "./text-variables.ts";
-import type { Inherited, Walker } from "./walker.ts";
+import type { Inherited, Place, Walker } from "./walker.ts";
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */
 const DEEPEST = 4;
@@ -22,7 +21,7 @@ const ANY_SHELL = /^(?![^]*(?:^|\s)=)[\w\s./:@,+%="'&|;-]*$/;
 
 interface TextOptions {
   readonly by: StartedBy;
-  readonly span: Span;
+  readonly node: Place;
   readonly state: State;
   /** What its commands read. */
   readonly input: Inherited;
@@ -32,42 +31,41 @@ interface TextOptions {
 export function runText(
   walk: Walker,
   { text, here, given }: ShellText,
-  { by, span, state, input }: TextOptions,
+  { by, node, state, input }: TextOptions,
 ): After | undefined {
   const { context } = walk;
   if (text === null) {
-    doubt(context, `what "${by.name}" runs is known only at run time`, span);
+    walk.doubt(`what "${by.name}" runs is known only at run time`, node);
     return undefined;
   }
   if (walk.depth >= DEEPEST) {
-    doubt(context, `text for "${by.name}" in too many texts`, span);
+    walk.doubt(`text for "${by.name}" in too many texts`, node);
     return undefined;
   }
   context.findings.texts.add(text);
   const { script, doubts } = readText(text);
-  const question = ({ reason }: Doubt) => doubt(context, `text for "${by.name}": ${reason}`, span);
-  doubts.forEach(question);
+  for (const { reason } of doubts) walk.doubt(`text for "${by.name}": ${reason}`, node);
   if (/^(?:zsh|fish|t?csh|yash)$/.test(by.name) && !ANY_SHELL.test(text)) {
-    doubt(context, `text for "${by.name}", which reads it in its own way`, span);
+    walk.doubt(`text for "${by.name}", which reads it in its own way`, node);
   }
   if (script === undefined) return undefined;
   const variables = variablesOf({ root: script, text }, context.facts, context.programs);
-  variables.errors.forEach(question);
+  for (const { reason } of variables.errors) {
+    walk.doubt(`text for "${by.name}": ${reason}`, node);
+  }
   const options = {
     // What the line around it sets is not seen from the text alone.
     variables: here
       ? { ...variables, numbers: new Set<string>(), wild: by.name === "eval" }
       : variables,
-    functions: here && walk.functions,
-    ...(here && { left: walk.left }),
-    within: walk.within ?? span,
+    functions: here ? walk.functions : new Map(),
+    left: here ? walk.left : [],
+    within: walk.span(node),
     startedBy: by,
     depth: walk.depth + 1,
   };
   if (by.name === "trap") {
-    if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) {
-      doubt(context, "a trap that leads elsewhere", span);
-    }
+    if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) walk.doubt("a trap that leads elsewhere", node);
     // Before the functions, which it can call.
     walk.traps.unshift({
       state,

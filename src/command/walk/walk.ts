@@ -13,14 +13,14 @@ import { markWord, type Scope } from "../words/word.ts";
 import { conditions } from "./conditions.ts";
 import { arithmetic } from "./expansions.ts";
 import { printed } from "./printed.ts";
-import { type Context, doubt, MOST_COMMANDS } from "./findings.ts";
+import { type Context, MOST_COMMANDS } from "./findings.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
-import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
+import type { Inherited, Place, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
 
@@ -41,11 +41,11 @@ export class Walk implements Walker {
   constructor(options: WalkOptions) {
     this.context = options.context;
     this.variables = options.variables;
-    this.functions = options.functions ?? new Map();
-    this.left = options.left ?? [];
+    this.functions = options.functions;
+    this.left = options.left;
     this.within = options.within;
     this.startedBy = options.startedBy;
-    this.depth = options.depth ?? 0;
+    this.depth = options.depth;
   }
 
   /** Walk the whole text. */
@@ -144,9 +144,7 @@ export class Walk implements Walker {
         return loop(this, [node.body], start);
       case "ArithmeticCommand":
         if (node.expression !== undefined) arithmetic(this, node.expression, state);
-        else if (node.body.trim() !== "") {
-          doubt(this.context, "arithmetic that cannot be read", this.span(node));
-        }
+        else if (node.body.trim() !== "") this.doubt("arithmetic that cannot be read", node);
         return staying(state);
       case "TestCommand":
         conditions(this, node.expression, state);
@@ -154,7 +152,7 @@ export class Walk implements Walker {
       case "Function":
         return this.#define(node, start);
       case "Coproc":
-        doubt(this.context, "a coprocess", this.span(node));
+        this.doubt("a coprocess", node);
         this.body(node.body, start);
         return staying(state);
     }
@@ -172,12 +170,8 @@ export class Walk implements Walker {
     { state, inherited }: Start,
   ): After {
     const { context, functions } = this;
-    if (context.programs.has(name)) {
-      doubt(context, `a function takes the name of "${name}"`, this.span(node));
-    }
-    if ((functions.get(name) ?? body) !== body) {
-      doubt(context, `a second function "${name}"`, this.span(node));
-    }
+    if (context.programs.has(name)) this.doubt(`a function takes the name of "${name}"`, node);
+    if ((functions.get(name) ?? body) !== body) this.doubt(`a second function "${name}"`, node);
     functions.set(name, body);
     const run = (then: State) => {
       if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
@@ -235,8 +229,12 @@ export class Walk implements Walker {
     });
   }
 
-  span({ pos, end }: { readonly pos: number; readonly end: number }): Span {
+  span({ pos, end }: Place): Span {
     return this.within ?? { start: pos, end };
+  }
+
+  doubt(reason: string, node: Place): void {
+    this.context.findings.doubts.push({ reason, span: { ...this.span(node) } });
   }
 
   resolving(state: State): Resolving {

@@ -30,28 +30,26 @@ export interface Start {
 export interface WalkOptions {
   readonly context: Context;
   readonly variables: Variables;
-  readonly functions?: Map<string, Definition["body"]> | undefined;
-  readonly left?: State[];
+  /** The functions that the text has defined so far. */
+  readonly functions: Map<string, Definition["body"]>;
+  /** The states in which `return`, `break` or `continue` left a function or a round. */
+  readonly left: State[];
   /** The place of the whole text in the line, where it is not the line itself. */
   readonly within?: Span | undefined;
   /** What hands the text to a shell. */
   readonly startedBy?: StartedBy | undefined;
   /** How many texts it is in. */
-  readonly depth?: number;
+  readonly depth: number;
+}
+
+/** A node of the text. */
+export interface Place {
+  readonly pos: number;
+  readonly end: number;
 }
 
 /** What the constructs of the language need from the walk that they are part of. */
-export interface Walker {
-  readonly context: Context;
-  readonly variables: Variables;
-  /** The states in which `return`, `break` or `continue` left a function or a round. */
-  readonly left: State[];
-  /** The functions that the text has defined so far. */
-  readonly functions: Map<string, Definition["body"]>;
-  /** The place of the whole text in the line, where it is not the line itself. */
-  readonly within: Span | undefined;
-  readonly startedBy: StartedBy | undefined;
-  readonly depth: number;
+export interface Walker extends WalkOptions {
   /** The functions that are being called. */
   readonly calls: string[];
   /** Text for later, with every state that it can find. */
@@ -69,7 +67,9 @@ export interface Walker {
   /** Walk another text. */
   nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After;
   /** The place of a node in the line. */
-  span(node: { readonly pos: number; readonly end: number }): Span;
+  span(node: Place): Span;
+  /** Note that a node could run more than its analysis shows. */
+  doubt(reason: string, node: Place): void;
   /** What is needed to resolve paths. */
   resolving(state: State): Resolving;
   /** What words can refer to at a point of the text. */

@@ -5,10 +5,6 @@
  */
 const FIRST = 0xe100;
 const SPECIAL = "*?[]{},~+@!^";
-const TO_MARK = new Map(
-  [...SPECIAL].map((char, index) => [char, String.fromCharCode(FIRST + index)]),
-);
-const FROM_MARK = new Map([...TO_MARK].map(([char, mark]) => [mark, char]));
 
 /** Text of one word that is known only at run time. */
 export const UNKNOWN = "\ue1ff";
@@ -40,18 +36,18 @@ export function hasMarks(text: string): boolean {
 
 /** Mark text as quoted. */
 export function quoted(text: string): string {
-  return text.replace(QUOTABLE, (char) => TO_MARK.get(char) ?? char);
+  return text.replace(QUOTABLE, (char) => String.fromCharCode(FIRST + SPECIAL.indexOf(char)));
 }
 
 /** The text of a marked word, placeholders left as they are. */
-export function plainText(marked: string): string {
+export function plainText(marked = ""): string {
   return MARKS.test(marked)
-    ? marked.replace(MARKED, (mark) => FROM_MARK.get(mark) ?? mark)
+    ? marked.replace(MARKED, (mark) => SPECIAL[mark.charCodeAt(0) - FIRST] ?? mark)
     : marked;
 }
 
 /** The text of a marked word, or `null` if a part is known only at run time. */
-export function knownText(marked: string): string | null {
+export function knownText(marked = ""): string | null {
   return isUnknown(marked) ? null : plainText(marked);
 }
 
@@ -72,7 +68,7 @@ export function partsOf(marked: string): readonly string[] {
 }
 
 /** Whether a part is known only at run time. */
-export function isUnknown(marked: string): boolean {
+export function isUnknown(marked = ""): boolean {
   return PLACEHOLDER.test(marked);
 }
 

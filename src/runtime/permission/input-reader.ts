@@ -99,7 +99,7 @@ function readerStarted(found: FoundProgram, programs: Programs): InputReader {
   const { program: { starts, texts }, spec, words } = found;
   const subcommand = starts?.behind !== undefined;
   const parsed = parseOptions(words, { spec, strict: !subcommand && !starts?.each });
-  const { started, texts: written } = startedBy(found, parsed);
+  const { started = [], texts: written = [] } = startedBy(found, parsed);
   if (written.length > 0 || givenAs(parsed, texts).length > 0) return "code";
   if (started.length === 0) {
     const [verb = ""] = parsed.operands;
