@@ -8,7 +8,7 @@ import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./wal
 import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/text-variables.ts";
 import { Walk } from "./walk/walk.ts";
-import { Choices } from "./words/word-marks.ts";
+import { Choices } from "./words/placeholders.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
 const LONGEST = 10_000;
@@ -70,7 +70,6 @@ export function analyse(
   const { moves, idle } = context;
   // A persistent shell runs the next line there.
   if (facts.state === undefined) { for (const use of moves) idle.add(use); }
-  if (idle.size === 0) return result(findings);
   const uses = findings.uses.map((use) => idle.has(use) ? { ...use, last: true as const } : use);
   return result({ ...findings, uses });
 }
@@ -116,9 +115,8 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
     writes: known("write"),
     dynamic: uses.some(({ path }) => path === null),
     uses: distinct(uses).map((use): PathUse => {
-      if (use.path !== null) return { ...use, path: use.path };
-      const { path: _, ...unknown } = use;
-      return unknown;
+      const { path, ...unknown } = use;
+      return path === null ? unknown : { ...use, path };
     }),
     sets,
     ...(texts.size > 0 && { texts: [...texts] }),

@@ -1,4 +1,4 @@
-import type { CommandParsed, Order } from "../event/command.ts";
+import type { Order } from "../event/command.ts";
 import type { Analysis } from "../event/analysis.ts";
 import type { Policy } from "./policy.ts";
 import type { Verdict } from "./verdict.ts";
@@ -21,8 +21,9 @@ export interface Judged {
  * A mode in which everything passes needs one for what is denied alone.
  */
 export function judgeTwice(
-  { order: { command }, analysis }: Pick<CommandParsed, "analysis"> & {
-    order: Pick<Order, "command">;
+  { order: { command }, analysis }: {
+    readonly order: Pick<Order, "command">;
+    readonly analysis: Analysis;
   },
   { policy, judge, secondOpinion }: {
     readonly policy: Policy;

@@ -62,12 +62,11 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     }),
   ];
   if (concerns.length === 0) return passing(allowed.rules, policy);
-  if (policy.mode !== "dontAsk") {
-    return stopped("ask", concerns, { suggestions: allowed.suggestions });
+  if (policy.mode === "dontAsk") {
+    const reason = `no question is asked in this mode: ${concerns[0]?.reason ?? ""}`;
+    return stopped("deny", concerns, { reason });
   }
-  return stopped("deny", concerns, {
-    reason: `no question is asked in this mode: ${concerns[0]?.reason ?? ""}`,
-  });
+  return stopped("ask", concerns, { suggestions: allowed.suggestions });
 }
 
 interface Allowance {

@@ -1,5 +1,6 @@
 import type { Danger } from "../../event/analysis.ts";
-import { isUnknown, joinedText, knownText, PIPE_NAME, plainText } from "../words/word-marks.ts";
+import { PIPE_NAME } from "../words/placeholders.ts";
+import { isUnknown, joinedText, knownText, plainText } from "../words/word-marks.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */

@@ -1,4 +1,5 @@
-import { GIVEN, plainText, UNKNOWN } from "../words/word-marks.ts";
+import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
+import { plainText } from "../words/word-marks.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import type { Started } from "./starts.ts";
 import { withUnknown } from "./starts.ts";
@@ -215,19 +216,4 @@ export function findReads(
 ): boolean {
   if (name === "find") return !words.some((word) => CHANGES.test(plainText(word)));
   return !options.some((option) => option.name === "l");
-}
-
-/** `tar xzf a.tgz`: the first word is a cluster whose values follow in order. */
-export function tarWords(words: readonly string[]): readonly string[] {
-  const [first, ...rest] = words;
-  if (first === undefined || !/^[A-Za-z]+$/.test(first)) return words;
-  const opened: string[] = [];
-  for (const letter of first) {
-    opened.push(`-${letter}`);
-    if (/[bCfgHIKLNTVXF]/.test(letter)) {
-      const value = rest.shift();
-      if (value !== undefined) opened.push(value);
-    }
-  }
-  return [...opened, ...rest];
 }

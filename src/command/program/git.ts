@@ -1,13 +1,6 @@
 import { isUnknown, knownText, plainText } from "../words/word-marks.ts";
-import {
-  givenAs,
-  type GivenOption,
-  has,
-  optionSpec,
-  type ParsedOptions,
-  parseOptions,
-  valuesOf,
-} from "./parse-options.ts";
+import type { GivenOption, ParsedOptions } from "./parse-options.ts";
+import { givenAs, has, optionSpec, parseOptions, valuesOf } from "./parse-options.ts";
 import type { Danger } from "../../event/analysis.ts";
 import { acrossNames } from "./find.ts";
 import { type ShellText, type Starting, withArguments } from "./starts.ts";

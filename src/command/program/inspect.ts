@@ -1,33 +1,14 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
-import {
-  isNumber,
-  isUnknown,
-  knownText,
-  PIPE_NAME,
-  plainText,
-  UNKNOWN,
-} from "../words/word-marks.ts";
+import { defined } from "../../event/defined.ts";
+import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
+import { isNumber, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
-import {
-  chosenGlobs,
-  fdWords,
-  findReads,
-  findStarted,
-  findUses,
-  foundNames,
-  tarWords,
-} from "./find.ts";
+import { chosenGlobs, fdWords, findReads, findStarted, findUses, foundNames } from "./find.ts";
 import { GIT_DANGERS, type GitEffects, inspectGit } from "./git.ts";
-import {
-  findLong,
-  givenAs,
-  type GivenOption,
-  optionSpec,
-  type ParsedOptions,
-  parseOptions,
-} from "./parse-options.ts";
-import type { DangerRule } from "./program-record.ts";
+import type { GivenOption, ParsedOptions } from "./parse-options.ts";
+import { findLong, givenAs, has, optionSpec, parseOptions, tarWords } from "./parse-options.ts";
+import type { DangerRule, Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { anyCase, names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
@@ -55,245 +36,236 @@ export function dangerNames(programs: Programs): readonly string[] {
   return [...new Set([...programs.dangers(), ...GIT_DANGERS, ...OTHER_DANGERS])].sort();
 }
 
+/** A command, taken apart by the record of its program. */
+interface Command extends FoundProgram {
+  readonly input: Input;
+  readonly parsed: ParsedOptions;
+  readonly git: GitEffects | undefined;
+  readonly script: ScriptEffects | undefined;
+  /** Its first operand ends its own words. */
+  readonly strict: boolean;
+  /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
+  readonly listed: readonly (string | undefined)[];
+  /** The word that a synonym or a short form of a subcommand stands for. */
+  readonly full: string | undefined;
+}
+
 /** Look at the marked words of one command. */
 export function inspect(words: readonly string[], programs: Programs, input: Input): Inspection {
   const found = programs.find(words);
-  const name = plainText(words[0]);
+  const spelling = plainText(words[0]);
   if (found === undefined) {
     const uses = namedPaths(words.slice(1), "use");
-    return { name, facts: { known: false }, uses, started: [], texts: [] };
+    return { name: spelling, facts: { known: false }, uses, started: [], texts: [] };
   }
-  return new Inspector(found, input).inspection(name);
+  const command = takenApart(found, input);
+  const { name, program, git, parsed } = command;
+  const { started, texts } = starting(command);
+  const facts = factsOf(command, { spelling, sure: started.every(({ sure }) => sure) });
+  return {
+    name,
+    facts,
+    uses: usesOf(command),
+    started,
+    texts,
+    found: git === undefined ? foundNames(name, command.words, parsed) : git.found,
+    apart: program.starts?.apart,
+  };
 }
 
-class Inspector {
-  readonly #found: FoundProgram;
-  readonly #input: Input;
-  readonly #parsed: ParsedOptions;
-  readonly #git: GitEffects | undefined;
-  /** Its first operand ends its own words. */
-  readonly #strict: boolean;
-  readonly #script: ScriptEffects | undefined;
-  /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
-  readonly #listed: readonly (string | undefined)[];
-  /** The word that a synonym or a short form of a subcommand stands for. */
-  readonly #full: string | undefined;
+function takenApart({ words, ...found }: FoundProgram, input: Input): Command {
+  const { name, program: { syntax, starts, lists, subcommands }, spec } = found;
+  const opened = syntax === "tar" ? tarWords(words) : words;
+  const strict = starts !== undefined && starts.behind === undefined && !starts.each;
+  const plain = syntax === "find" && name !== "find" ? fdWords(opened) : opened;
+  const read = parseOptions(plain, { spec, strict: syntax === "git" || strict });
+  const [verb = ""] = read.operands;
+  const full = subcommand(verb, subcommands);
+  const whole = (word: string) => word === verb ? full ?? word : word;
+  const parsed = { ...read, operands: read.operands.map(whole) };
+  return {
+    ...found,
+    words: opened.map(whole),
+    input,
+    parsed,
+    git: syntax === "git" ? inspectGit(words, parsed) : undefined,
+    script: readScript(syntax, parsed),
+    strict,
+    listed: givenAs(parsed, lists).flatMap((option) => listedNames(option, input)),
+    full,
+  };
+}
 
-  constructor({ words, ...rest }: FoundProgram, input: Input) {
-    const { program: { syntax, starts, lists }, spec } = rest;
-    const opened = syntax === "tar" ? tarWords(words) : words;
-    this.#input = input;
-    this.#strict = starts !== undefined && starts.behind === undefined && !starts.each;
-    const strict = syntax === "git" || this.#strict;
-    const plain = syntax === "find" && rest.name !== "find" ? fdWords(opened) : opened;
-    const parsed = parseOptions(plain, { spec, strict });
-    const [verb = ""] = parsed.operands;
-    this.#full = subcommand(verb, rest.program.subcommands);
-    const whole = (word: string) => word === verb ? this.#full ?? word : word;
-    this.#found = { ...rest, words: opened.map(whole) };
-    this.#parsed = { ...parsed, operands: parsed.operands.map(whole) };
-    this.#listed = givenAs(parsed, lists).flatMap((option) => listedNames(option, input));
-    this.#git = syntax === "git" ? inspectGit(words, this.#parsed) : undefined;
-    this.#script = this.#readScript();
-  }
+function factsOf(
+  command: Command,
+  { spelling, sure }: { readonly spelling: string; readonly sure: boolean },
+): ProgramFacts {
+  const { name, words, program, git, parsed, full } = command;
+  const { edits, inert, runs, starts, arity } = program;
+  const dangers = dangersOf(command);
+  // By the name in the record, where that is another; git without its own options.
+  const own = git?.words ?? words;
+  const as = spelling === name && own.length === words.length && full === undefined
+    ? undefined
+    : [name, ...own.map(knownText)];
+  return {
+    known: true,
+    ...defined({ as }),
+    ...(dangers.length > 0 && { dangers }),
+    ...(dangers.length === 0 && onlyReads(command) && { reads: true }),
+    ...(edits && !parsed.unknown && { edits }),
+    ...defined({ inert, runs }),
+    ...(starts?.transparent && sure && { transparent: true }),
+    ...(arity !== undefined && { arity: arityOf(command, arity) }),
+  };
+}
 
-  inspection(spelling: string): Inspection {
-    const { name, words, program } = this.#found;
-    const { started = [], texts = [] } = this.#starting();
-    const dangers = this.#dangers();
-    const reads = this.#reads() && dangers.length === 0;
-    const facts: ProgramFacts = {
-      known: true,
-      ...(this.#canonical(spelling)),
-      ...(dangers.length > 0 && { dangers }),
-      ...(reads && { reads: true }),
-      ...(program.edits && !this.#parsed.unknown && { edits: true }),
-      ...(program.inert && { inert: true }),
-      ...(program.runs && { runs: true }),
-      ...(program.starts?.transparent && started.every(({ sure }) => sure) &&
-        { transparent: true }),
-      ...(program.arity !== undefined && { arity: this.#arity(program.arity) }),
-    };
-    const { reads: read = [], writes: written = [] } = this.#script ?? {};
-    const listed = this.#listed.flatMap((each) => each ?? []);
-    // A search prints what is in the files that it names.
-    const named = SEARCHES.test(name) ? chosenGlobs(this.#parsed.options) : [];
-    const uses = program.syntax === "find" && name === "find" ? findUses(words) : [
-      ...pathUses(this.#found, this.#parsed),
-      ...used([...read, ...listed, ...named], "read"),
-      ...used(written, "write"),
-    ];
-    return {
-      name,
-      facts,
-      uses: [...uses, ...this.#git?.uses ?? []],
-      started,
-      texts,
-      found: this.#git === undefined ? foundNames(name, words, this.#parsed) : this.#git.found,
-      apart: program.starts?.apart,
-    };
-  }
+function usesOf(
+  { name, words, program, git, parsed, script, listed, ...rest }: Command,
+): readonly RawUse[] {
+  if (program.syntax === "find" && name === "find") return findUses(words);
+  // A search prints what is in the files that it names.
+  const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
+  const known = listed.flatMap((each) => each ?? []);
+  return [
+    ...pathUses({ name, words, program, ...rest }, parsed),
+    ...used([...script?.reads ?? [], ...known, ...named], "read"),
+    ...used(script?.writes ?? [], "write"),
+    ...git?.uses ?? [],
+  ];
+}
 
-  /** The words by the name in the record, where that is another; git without its own options. */
-  #canonical(written: string): Pick<ProgramFacts, "as"> {
-    const { name, words } = this.#found;
-    const own = this.#git?.words ?? words;
-    return written === name && own.length === words.length && this.#full === undefined
-      ? {}
-      : { as: [name, ...own.map(knownText)] };
-  }
+function starting(command: Command): Required<Starting> {
+  const { started = [], texts = [] } = startedBySyntax(command);
+  const { words, program, parsed, input } = command;
+  const alone = program.starts?.shell && started.length + texts.length === 0;
+  const typed = alone ? shellTexts([], input) : [];
+  // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
+  const given = givenAs(parsed, program.texts).map(({ value = UNKNOWN }) =>
+    value.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "")
+  );
+  // `npm pkg set scripts.test=TEXT`.
+  const stored = words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? []);
+  const more = [...given, ...stored].map((word): ShellText => ({ text: knownText(word) }));
+  return { started, texts: [...texts, ...typed, ...more] };
+}
 
-  #starting(): Starting {
-    const { started = [], texts = [] } = this.#startedBySyntax();
-    const { words, program: { texts: options, starts } } = this.#found;
-    const alone = starts?.shell && started.length + texts.length === 0;
-    const typed = alone ? shellTexts([], this.#input) : [];
-    // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
-    const given = givenAs(this.#parsed, options).map(({ value = UNKNOWN }) =>
-      value.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "")
-    );
-    // `npm pkg set scripts.test=TEXT`.
-    const stored = words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? []);
-    const more = [...given, ...stored].map((word): ShellText => ({ text: knownText(word) }));
-    return { started, texts: [...texts, ...typed, ...more] };
-  }
+function startedBySyntax(command: Command): Starting {
+  const { name, words, program: { syntax }, git, input, parsed } = command;
+  if (git !== undefined) return git;
+  if (syntax === "find") return { started: findStarted(name, words) };
+  if (syntax === "shell") return { texts: shellTexts(words, input) };
+  const here = /^(?:eval|trap|alias|source|\.)$/.test(name);
+  return here ? { texts: textHere(name, words, input) } : startedBy(command, parsed);
+}
 
-  #startedBySyntax(): Starting {
-    const { name, words, program: { syntax } } = this.#found;
-    if (this.#git !== undefined) return this.#git;
-    if (syntax === "find") return { started: findStarted(name, words) };
-    if (syntax === "shell") return { texts: shellTexts(words, this.#input) };
-    if (/^(?:eval|trap|alias|source|\.)$/.test(name)) {
-      return { texts: textHere(name, words, this.#input) };
-    }
-    return startedBy(this.#found, this.#parsed);
+function dangersOf(command: Command): readonly Danger[] {
+  const { name, words, program, input, listed } = command;
+  const { escape, arity = 1, syntax } = program;
+  if (asksVersion(words)) return [];
+  const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
+  const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
+  const dangers = [...program.dangers ?? [], ...own, ...tool]
+    .flatMap((rule) => dangerBy(rule, command) ?? []);
+  const { from, text, stored } = input;
+  if (escape !== undefined && anyCase(escape).test(text ?? "")) {
+    dangers.push({ ...OWN_COMMANDS, words: [] });
   }
+  const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
+    !words.some((word) => HAS_CODE.test(plainText(word)));
+  if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
+    const reason = `"${name}" runs what comes through a pipe`;
+    dangers.push({ name: "pipe-to-interpreter", reason, words: [] });
+  }
+  if (listed.includes(undefined)) {
+    dangers.push({ name: "list-file", reason: `"${name}" takes names from a list`, words: [] });
+  }
+  dangers.push(...command.git?.dangers ?? []);
+  if (syntax === "language") dangers.push(...languageDangers(name, words, input));
+  if (command.script?.runs) {
+    const reason = `what "${name}" runs or writes by its script is not known`;
+    dangers.push({ name: "script", reason, words: [] });
+  }
+  return dangers;
+}
 
-  #dangers(): readonly Danger[] {
-    const { name, words, program } = this.#found;
-    const { escape, arity = 1, syntax } = program;
-    if (words.length === 1 && VERSION.test(words[0] ?? "")) return [];
-    const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
-    const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
-    const dangers = [...program.dangers ?? [], ...own, ...tool].flatMap((rule) =>
-      this.#danger(rule) ?? []
-    );
-    const { from, text, stored } = this.#input;
-    if (escape !== undefined && anyCase(escape).test(text ?? "")) {
-      dangers.push({ ...OWN_COMMANDS, words: [] });
-    }
-    const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
-      !words.some((word) => HAS_CODE.test(plainText(word)));
-    if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
-      const reason = `"${name}" runs what comes through a pipe`;
-      dangers.push({ name: "pipe-to-interpreter", reason, words: [] });
-    }
-    if (this.#listed.includes(undefined)) {
-      dangers.push({ name: "list-file", reason: `"${name}" takes names from a list`, words: [] });
-    }
-    dangers.push(...this.#git?.dangers ?? []);
-    if (syntax === "language") dangers.push(...languageDangers(name, words, this.#input));
-    if (this.#script?.runs) {
-      const reason = `what "${name}" runs or writes by its script is not known`;
-      dangers.push({ name: "script", reason, words: [] });
-    }
-    return dangers;
-  }
+/** The danger by a rule, with the words that make it one; `undefined` where it is none. */
+function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
+  const { parsed, parsed: { operands, unknown } } = command;
+  const { name, reason, options, values = "", verbs, unless, words, most = Infinity } = rule;
+  if (isExcept(rule, command) || operands.length > most) return undefined;
+  if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
+  if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
+  const given = givenAs(parsed, options)
+    .filter(({ value }) => pattern(values).test(plainText(value)));
+  if (options !== undefined && given.length === 0) return undefined;
+  const spelled = [command.name, ...given.map(({ word }) => plainText(word))];
+  if (words === undefined) return { name, reason, words: spelled };
+  // What it starts has dangers of its own.
+  const end = command.strict && !unknown ? parsed.rest + 1 : undefined;
+  const all = [
+    ...parsed.options.flatMap(({ value }) => value ?? []),
+    ...command.words.slice(0, end),
+  ];
+  const fitting = all.map(plainText).find((word) => anyCase(words).test(word));
+  return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
+}
 
-  /** The danger by a rule, with the words that make it one; `undefined` where it is none. */
-  #danger(rule: DangerRule): Danger | undefined {
-    const { name, reason, options, verbs, unless, words, most } = rule;
-    const { operands, unknown } = this.#parsed;
-    if (rule.except !== undefined && this.#isExcept(rule, names(rule.except))) return undefined;
-    const spelled = [this.#found.name];
-    if (options !== undefined) {
-      const given = givenAs(this.#parsed, options)
-        .filter(({ value }) => pattern(rule.values ?? "").test(plainText(value)));
-      if (given.length === 0) return undefined;
-      spelled.push(...given.map(({ word }) => plainText(word)));
-    }
-    if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
-    if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
-    if (words !== undefined) {
-      const wanted = anyCase(words);
-      const values = this.#parsed.options.flatMap(({ value }) => value ?? []);
-      // What it starts has dangers of its own.
-      const end = this.#strict && !unknown ? this.#parsed.rest + 1 : undefined;
-      const fitting = [...values, ...this.#found.words.slice(0, end)].find((word) =>
-        wanted.test(plainText(word))
-      );
-      if (fitting === undefined) return undefined;
-      spelled.push(plainText(fitting));
-    }
-    return most !== undefined && operands.length > most
-      ? undefined
-      : { name, reason, words: spelled };
-  }
+function isExcept({ except, options, exceptOperands = "" }: DangerRule, command: Command): boolean {
+  const { words, parsed } = command;
+  const isOther = (word: string) => isUnknown(word) && !isNumber(word);
+  if (except === undefined || parsed.unknown || words.some(isOther)) return false;
+  const alone = names(except);
+  const needed = options === undefined ? alone.slice(0, 1) : names(options);
+  return parsed.options.some(({ name }) => needed.includes(name)) &&
+    parsed.options.every(({ name }) => alone.includes(name)) &&
+    parsed.operands.every((word) => pattern(exceptOperands).test(plainText(word)));
+}
 
-  #isExcept(rule: DangerRule, alone: readonly string[]): boolean {
-    const { options, operands, unknown } = this.#parsed;
-    const isOther = (word: string) => isUnknown(word) && !isNumber(word);
-    if (unknown || this.#found.words.some(isOther)) return false;
-    const needed = rule.options === undefined ? alone.slice(0, 1) : names(rule.options);
-    return options.some(({ name }) => needed.includes(name)) &&
-      options.every(({ name }) => alone.includes(name)) &&
-      operands.every((word) => pattern(rule.exceptOperands ?? "").test(plainText(word)));
-  }
+function onlyReads(command: Command): boolean {
+  const { name, words, program, git, script, parsed, parsed: { operands } } = command;
+  const { readOnly, readsWith, verbs, most = Infinity, plain = "", syntax, inert } = program;
+  if (asksVersion(words)) return true;
+  if (git !== undefined) return git.reads;
+  if (syntax === "find") return findReads(name, words, parsed);
+  if (readsWith === undefined ? !isTabled(command) : !onlyWith(words, readsWith)) return false;
+  if (
+    words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !inert &&
+    !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
+  ) return false;
+  if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
+  return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
+    operands.every((word) => pattern(plain).test(plainText(word)));
+}
 
-  #reads(): boolean {
-    const { name, words, program } = this.#found;
-    const { readOnly, readsWith, verbs, most, plain, syntax } = program;
-    if (words.length === 1 && VERSION.test(words[0] ?? "")) return true;
-    if (this.#git !== undefined) return this.#git.reads;
-    if (syntax === "find") return findReads(name, words, this.#parsed);
-    if (readsWith === undefined ? !this.#tabled() : !onlyWith(words, readsWith)) return false;
-    if (
-      words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !program.inert &&
-      !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
-    ) return false;
-    if (readOnly && givenAs(this.#parsed, readOnly).length > 0) return false;
-    if (this.#script !== undefined && (this.#script.runs || this.#script.writes.length > 0)) {
-      return false;
-    }
-    const { operands } = this.#parsed;
-    if (verbs !== undefined && !hasVerbs(operands, verbs)) return false;
-    if (most !== undefined && operands.length > most) return false;
-    return plain === undefined || operands.every((word) => pattern(plain).test(plainText(word)));
-  }
+/** Whether it has a record of reading, and all of its options are in its table. */
+function isTabled({ spec, program: { readOnly, inert }, words, parsed }: Command): boolean {
+  if (readOnly === undefined || parsed.unknown) return false;
+  return spec !== undefined || inert === true || onlyWith(words, "");
+}
 
-  /** Whether it has a record of reading, and all of its options are in its table. */
-  #tabled(): boolean {
-    const { spec, program: { readOnly, inert }, words } = this.#found;
-    if (readOnly === undefined || this.#parsed.unknown) return false;
-    return spec !== undefined || inert === true || onlyWith(words, "");
-  }
+function arityOf({ words, program: { arities = "" } }: Command, arity: number): number {
+  const verb = `${plainText(words[0])}:`;
+  const more = names(arities).find((each) => each.startsWith(verb));
+  return more === undefined ? arity : Number(more.slice(verb.length));
+}
 
-  #arity(arity: number): number {
-    const verb = plainText(this.#found.words[0]);
-    const more = names(this.#found.program.arities ?? "").find((each) =>
-      each.startsWith(`${verb}:`)
-    );
-    return more === undefined ? arity : Number(more.slice(verb.length + 1));
-  }
-
-  #readScript(): ScriptEffects | undefined {
-    const { syntax } = this.#found.program;
-    if (syntax !== "sed" && syntax !== "awk") return undefined;
-    const { options, operands } = this.#parsed;
-    const given = options.filter(({ name }) => name === "e").map(({ value }) => value ?? "");
-    const elsewhere = givenAs(this.#parsed, "f i l E");
-    const read = syntax === "sed" ? sedEffects : awkEffects;
-    // A script in a file, or an option that may be misread.
-    const hidden = this.#parsed.unknown ||
-      (syntax === "sed" ? elsewhere.some(({ name }) => name === "f") : elsewhere.length > 0);
-    const scripts = given.length > 0 ? [given.join("\n")] : hidden ? [] : operands.slice(0, 1);
-    const effects = scripts.map(read);
-    return {
-      runs: hidden || effects.some(({ runs }) => runs),
-      reads: effects.flatMap(({ reads }) => reads),
-      writes: effects.flatMap(({ writes }) => writes),
-    };
-  }
+function readScript(
+  syntax: Program["syntax"],
+  parsed: ParsedOptions,
+): ScriptEffects | undefined {
+  if (syntax !== "sed" && syntax !== "awk") return undefined;
+  const { options, operands, unknown } = parsed;
+  const given = options.filter(({ name }) => name === "e").map(({ value }) => value ?? "");
+  // A script in a file, or an option that may be misread.
+  const hidden = unknown || (syntax === "sed" ? has(parsed, "f") : has(parsed, "f i l E"));
+  const scripts = given.length > 0 ? [given.join("\n")] : hidden ? [] : operands.slice(0, 1);
+  const effects = scripts.map(syntax === "sed" ? sedEffects : awkEffects);
+  return {
+    runs: hidden || effects.some(({ runs }) => runs),
+    reads: effects.flatMap(({ reads }) => reads),
+    writes: effects.flatMap(({ writes }) => writes),
+  };
 }
 
 const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
@@ -307,7 +279,11 @@ const SETTINGS: readonly DangerRule[] = [
 ];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
-const VERSION = /^(?:--?version|-[vV]|--help)$/;
+
+/** Whether words only ask what the program is. */
+function asksVersion([only, ...others]: readonly string[]): boolean {
+  return others.length === 0 && /^(?:--?version|-[vV]|--help)$/.test(only ?? "");
+}
 
 /** Whether words have no options but some; `x?` takes what is glued to it. */
 function onlyWith(words: readonly string[], list: string): boolean {

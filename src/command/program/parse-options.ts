@@ -128,6 +128,21 @@ export function parseOptions(
   return { options: given, operands: [...operands, ...words.slice(at)], unknown, rest: at };
 }
 
+/** `tar xzf a.tgz`: the first word is a cluster whose values follow in order. */
+export function tarWords(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  if (first === undefined || !/^[A-Za-z]+$/.test(first)) return words;
+  const opened: string[] = [];
+  for (const letter of first) {
+    opened.push(`-${letter}`);
+    if (/[bCfgHIKLNTVXF]/.test(letter)) {
+      const value = rest.shift();
+      if (value !== undefined) opened.push(value);
+    }
+  }
+  return [...opened, ...rest];
+}
+
 /** GNU programs take every beginning of a long option that no other one shares. */
 export function findLong(name: string, { options, longs }: OptionSpec): KnownOption | undefined {
   const exact = name.length > 1 ? options.get(name) : undefined;

@@ -1,4 +1,5 @@
-import { isUnknown, NUMBER, plainText } from "../words/word-marks.ts";
+import { NUMBER } from "../words/placeholders.ts";
+import { isUnknown, plainText } from "../words/word-marks.ts";
 
 /** What a little program in a command's words does besides writing to its output. */
 export interface ScriptEffects {

@@ -1,4 +1,5 @@
-import { GIVEN, joinedText, knownText, plainText, quoted, UNKNOWN } from "../words/word-marks.ts";
+import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
+import { joinedText, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, parseOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";

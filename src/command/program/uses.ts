@@ -1,6 +1,7 @@
 import type { PathUse } from "../../event/analysis.ts";
 import { expandBraces } from "../words/braces.ts";
-import { isUnknown, partsOf, PIPE_NAME, plainText, UNKNOWN } from "../words/word-marks.ts";
+import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
+import { isUnknown, partsOf, plainText } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";

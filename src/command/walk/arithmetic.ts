@@ -1,6 +1,6 @@
 import { type ArithmeticExpression, forEachChild } from "unbash";
 import type { Programs } from "../program/programs.ts";
-import { NUMBER } from "../words/word-marks.ts";
+import { NUMBER } from "../words/placeholders.ts";
 import { isNumeric, lastCommand, printsNumbers } from "./numeric.ts";
 import type { Variables } from "./text-variables.ts";
 

@@ -1,18 +1,10 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
-import { isNumber, isUnknown, NUMBER, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
+import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
+import { isNumber, isUnknown } from "../words/word-marks.ts";
 import { chosenNames, lastCommand } from "./numeric.ts";
 import { readWord } from "./known-words.ts";
-import {
-  type After,
-  ARGUMENTS,
-  either,
-  sameState,
-  type State,
-  staying,
-  union,
-  widened,
-  withValues,
-} from "./walk-state.ts";
+import type { After, State } from "./walk-state.ts";
+import { ARGUMENTS, either, sameState, staying, union, widened, withValues } from "./walk-state.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
 import { expansions } from "./expansions.ts";
 import { isTracked } from "./text-variables.ts";

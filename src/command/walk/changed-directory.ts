@@ -7,8 +7,7 @@ const CD = optionSpec("L P e @ n");
 
 /** Where a builtin leads the shell. */
 export interface Move {
-  /** Absent: it stays. */
-  readonly to?: State;
+  readonly to: State;
   readonly uses: readonly Pick<Resolved, "path" | "raw">[];
 }
 

@@ -1,19 +1,17 @@
-import {
-  type ArithmeticExpression,
-  type CommandExpansionPart,
-  forEachChild,
-  type ParameterExpansionPart,
-  type ProcessSubstitutionPart,
-  type SyntaxNode,
-  type Word,
-} from "unbash";
+import type * as bash from "unbash";
+import { forEachChild } from "unbash";
+import { isNumber, plainText } from "../words/word-marks.ts";
+import { markWord } from "../words/word.ts";
 import { isCounted, isCountedExpression } from "./arithmetic.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
-/** Walk what words, values and conditions run on their own: substitutions, wherever they are. */
-export function expansions(walk: Walker, nodes: readonly SyntaxNode[], state: State): void {
+/**
+ * Walk what words, values and conditions run on their own: substitutions, wherever they are, and what
+ * `[[ … ]]` evaluates.
+ */
+export function expansions(walk: Walker, nodes: readonly bash.SyntaxNode[], state: State): void {
   for (const node of nodes) visit(walk, node, { state, inQuotes: false });
 }
 
@@ -23,7 +21,7 @@ interface Around {
   readonly inQuotes: boolean;
 }
 
-function visit(walk: Walker, node: SyntaxNode, around: Around): void {
+function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
   switch (node.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -48,6 +46,10 @@ function visit(walk: Walker, node: SyntaxNode, around: Around): void {
     case "ParameterExpansion":
       parameter(walk, node);
       break;
+    case "TestUnary":
+    case "TestBinary":
+      forEachChild(node, (child) => visit(walk, child, around));
+      return condition(walk, node, around.state);
     case "Assignment":
       if (node.index !== undefined && !walk.variables.maps.has(node.name)) {
         subscript(walk, node.index);
@@ -65,12 +67,12 @@ function visit(walk: Walker, node: SyntaxNode, around: Around): void {
 }
 
 /** What a substitution reads: `>(…)` what is written into it. */
-function fedBy(node: CommandExpansionPart | ProcessSubstitutionPart): Inherited {
+function fedBy(node: bash.CommandExpansionPart | bash.ProcessSubstitutionPart): Inherited {
   const fed = node.type === "ProcessSubstitution" && node.operator === ">";
   return fed ? { from: "pipe", text: null } : {};
 }
 
-function parameter(walk: Walker, node: ParameterExpansionPart): void {
+function parameter(walk: Walker, node: bash.ParameterExpansionPart): void {
   const { prefix, index, operation, parameter: name } = node;
   const all = /^[@*]$/.test(index?.text ?? "");
   if (prefix === "!" && operation?.type !== "Names" && !all) {
@@ -96,16 +98,41 @@ function parameter(walk: Walker, node: ParameterExpansionPart): void {
   }
 }
 
-function subscript(walk: Walker, node: Word): void {
+/** Operands of number comparisons, and names after `-v`, are evaluated. */
+function condition(
+  walk: Walker,
+  node: bash.TestUnaryExpression | bash.TestBinaryExpression,
+  state: State,
+): void {
+  const { operator } = node;
+  const marked = (word: bash.Word) => markWord(word, walk.scope(state));
+  if (node.type === "TestUnary") {
+    const name = /^\w+(?:\[(?:-?\d+|@)\])?$/;
+    if (/^-[vR]$/.test(operator) && !name.test(plainText(marked(node.operand)))) {
+      walk.doubt("a subscript that is evaluated", node);
+    }
+    return;
+  }
+  const compared = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator) ? [node.left, node.right] : [];
+  for (const text of compared.map(marked)) {
+    if (isNumber(text) || isCounted(plainText(text), walk.variables)) continue;
+    walk.doubt(ARITHMETIC, node);
+  }
+  if (operator === "=~" && /\$\(|`/.test(node.right.text)) {
+    walk.doubt("a substitution in a regular expression", node);
+  }
+}
+
+function subscript(walk: Walker, node: bash.Word): void {
   if (!isCounted(node.text, walk.variables)) walk.doubt(ARITHMETIC, node);
 }
 
 /** Walk an expression, and doubt whatever in it is no number. */
-export function arithmetic(walk: Walker, node: ArithmeticExpression, state: State): void {
+export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): void {
   if (!isCountedExpression(node, walk.variables, walk.context.programs)) {
     walk.doubt(ARITHMETIC, node);
   }
-  const scripts = (part: SyntaxNode) => {
+  const scripts = (part: bash.SyntaxNode) => {
     const target = part.type === "ArithmeticBinary" && /[^=!<>]=$|^=$/.test(part.operator)
       ? part.left
       : part.type === "ArithmeticUnary" && /^(?:\+\+|--)$/.test(part.operator)

@@ -3,7 +3,7 @@ import type { PathUse, SimpleCommand, VariableSet } from "../../event/analysis.t
 import type { AnalysisFacts } from "../facts.ts";
 import type { Inspection } from "../program/inspect.ts";
 import type { Programs } from "../program/programs.ts";
-import type { Choices } from "../words/word-marks.ts";
+import type { Choices } from "../words/placeholders.ts";
 
 /** A use of a path; `null` is one that is known only at run time. */
 export interface FoundUse extends Omit<PathUse, "path"> {

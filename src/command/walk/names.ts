@@ -1,13 +1,6 @@
 import type { VariableSet } from "../../event/analysis.ts";
-import {
-  ARRAY,
-  isNumber,
-  isUnknown,
-  knownText,
-  plainText,
-  UNKNOWN,
-  UNKNOWN_WORDS,
-} from "../words/word-marks.ts";
+import { ARRAY, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { isNumber, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
@@ -25,8 +18,6 @@ export interface NameUse {
   readonly sets: readonly Omit<VariableSet, "span">[];
 }
 
-const NOTHING: NameUse = { doubts: [], sets: [] };
-
 /**
  * Look at the names of variables in the words of a builtin.
  *
@@ -36,49 +27,45 @@ const NOTHING: NameUse = { doubts: [], sets: [] };
 export function nameUse(words: readonly string[], variables: Variables): NameUse {
   const [first, ...rest] = words;
   const builtin = plainText(first);
+  const texts = rest.map(plainText);
   if (TESTS.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
   const spec = NAME_TAKERS.get(builtin);
-  if (spec === undefined) return NOTHING;
-  const doubts: string[] = [];
-  const sets: Omit<VariableSet, "span">[] = [];
+  if (spec === undefined) return { doubts: [], sets: [] };
   if (builtin === "let") {
-    if (!rest.every((word) => isCounted(plainText(word), variables))) doubts.push(ARITHMETIC);
-    const names = rest.map((word) => plainText(word).split(/\W/)[0] ?? "");
+    const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
     return {
-      doubts,
-      sets: names.filter((each) => PLAIN.test(each)).map((name) => ({ name, value: null })),
+      doubts: texts.every((text) => isCounted(text, variables)) ? [] : [ARITHMETIC],
+      sets: names.map((name) => ({ name, value: null })),
     };
   }
-  const evaluates = DECLARES.test(builtin)
-    ? rest.map(plainText).filter((word) => /^[-+]/.test(word)).join("")
-    : "";
+  const doubts: string[] = [];
+  const sets: Omit<VariableSet, "span">[] = [];
+  const declares = DECLARES.test(builtin);
+  const evaluates = declares ? texts.filter((text) => /^[-+]/.test(text)).join("") : "";
   if (evaluates.includes("n")) doubts.push("a name that stands for another one");
-  const isMap = evaluates.includes("A");
   for (const word of namesIn(builtin, rest, spec)) {
-    const equals = word.search(/\+?=/);
-    const name = equals < 0 ? word : word.slice(0, equals);
-    const value = equals < 0 ? null : knownText(word.slice(equals).replace(/^\+?=/, ""));
+    const [name = "", text] = word.split(/\+?=([^]*)/);
     const [, plain, subscript] = NAME.exec(plainText(name)) ?? [];
     if (plain === undefined || isUnknown(name)) {
       doubts.push("a variable whose name is known only at run time");
       continue;
     }
-    const inMap = isMap || variables.maps.has(plain);
-    if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript) && !(inMap && equals >= 0)) {
+    const inMap = text !== undefined && (evaluates.includes("A") || variables.maps.has(plain));
+    if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript) && !inMap) {
       doubts.push("a subscript that is evaluated");
     }
     if (evaluates.includes("i") && !variables.numbers.has(plain)) doubts.push(ARITHMETIC);
     // bash reads such a value of an array as words, and runs what is in them.
-    const text = equals < 0 ? "" : word.slice(equals).replace(/^\+?=/, "");
     const mayBeWords = plainText(text).startsWith("(") ||
-      (/[aA]/.test(evaluates) && isUnknown(text.slice(0, 1)) && text !== ARRAY);
-    if (DECLARES.test(builtin) && mayBeWords) doubts.push("a value that is evaluated");
-    const given = equals >= 0 || !/^(?:export|unset|declare|typeset|local|readonly)$/.test(builtin);
-    if (given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "")) doubts.push(ARITHMETIC);
+      (/[aA]/.test(evaluates) && isUnknown(text?.slice(0, 1)) && text !== ARRAY);
+    if (declares && mayBeWords) doubts.push("a value that is evaluated");
+    const value = text === undefined ? null : knownText(text);
     // `export x` and `local x` alone give no value.
-    if (equals >= 0 || !/^(?:export|local|declare|typeset|readonly)$/.test(builtin)) {
-      sets.push({ name: plain, value });
-    } else if (builtin === "export") sets.push({ name: plain, value: "" });
+    const given = text !== undefined || !declares;
+    const evaluated = given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "");
+    if (evaluated && (text !== undefined || builtin !== "unset")) doubts.push(ARITHMETIC);
+    if (given) sets.push({ name: plain, value });
+    else if (builtin === "export") sets.push({ name: plain, value: "" });
   }
   return { doubts, sets };
 }
@@ -94,21 +81,21 @@ export const ARITHMETIC = "arithmetic over text known only at run time";
 function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): readonly string[] {
   const plain = words.filter((word) => !/^\+[A-Za-z]/.test(plainText(word)));
   const { options, operands, unknown } = parseOptions(plain, { spec, strict: true });
-  const only = builtin === "printf" ? "v" : builtin === "wait" ? "p" : undefined;
   const values = options.flatMap(({ name, value }) =>
-    value !== undefined && name === (only ?? (builtin === "read" ? "a" : "")) ? [value] : []
+    name === VALUE_IS_NAME[builtin] ? value ?? [] : []
   );
-  if (only === undefined) {
-    // `getopts` takes a list of letters first.
-    const named = builtin === "getopts" ? operands.slice(1, 2) : operands;
-    return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
+  if (builtin === "printf" || builtin === "wait") {
+    // An option that comes from a variable can be any, with a value behind it.
+    const isAny = /^(?!\ue1fc+$)[\ue1f8-\ue2ff]/.test(operands[0] ?? "");
+    return isAny ? [...values, ...operands.slice(0, 2)] : values;
   }
-  // An option that comes from a variable can be any, with a value behind it.
-  return [
-    ...values,
-    ...(/^(?!\ue1fc+$)[\ue1f8-\ue2ff]/.test(operands[0] ?? "") ? operands.slice(0, 2) : []),
-  ];
+  // `getopts` takes a list of letters first.
+  const named = builtin === "getopts" ? operands.slice(1, 2) : operands;
+  return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
 }
+
+/** The options whose value is a name. */
+const VALUE_IS_NAME: Readonly<Record<string, string>> = { printf: "v", wait: "p", read: "a" };
 
 /** `test -v NAME` evaluates subscripts, and an operator can come from a variable. */
 function testDoubts(words: readonly string[]): readonly string[] {
@@ -117,16 +104,12 @@ function testDoubts(words: readonly string[]): readonly string[] {
     if (word.includes(UNKNOWN_WORDS)) doubts.push("words of a test known only at run time");
     const before = words[index - 1];
     if (before === undefined) continue;
-    const operator = plainText(before);
-    const named = /^-[vR]$/.test(operator) ||
+    const text = plainText(word);
+    const named = /^-[vR]$/.test(plainText(before)) ||
       (isUnknown(before) && !isNumber(before) && OPERAND.test(words[index - 2] ?? ""));
-    if (!named || PLAIN.test(plainText(word)) || /^[\]=!<>)-]/.test(plainText(word))) continue;
-    if (
-      isNumber(word) || (isUnknown(before) && !isUnknown(word) && !plainText(word).includes("["))
-    ) continue;
-    if (!/^[A-Za-z_]\w*\[-?\d+\]$/.test(plainText(word))) {
-      doubts.push("a subscript that is evaluated");
-    }
+    const isPlain = isUnknown(before) && !isUnknown(word) && !text.includes("[");
+    if (!named || isPlain || isNumber(word) || /^[\]=!<>)-]/.test(text)) continue;
+    if (!/^[A-Za-z_]\w*(?:\[-?\d+\])?$/.test(text)) doubts.push("a subscript that is evaluated");
   }
   return doubts;
 }

@@ -3,7 +3,7 @@ import { hiddenLike } from "../program/find.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import { pattern } from "../program/remembered.ts";
 import type { Programs } from "../program/programs.ts";
-import { UNKNOWN } from "../words/word-marks.ts";
+import { UNKNOWN } from "../words/placeholders.ts";
 
 const INTEGER = /^[-+]?\d+$/;
 

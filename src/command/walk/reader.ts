@@ -1,41 +1,35 @@
-import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
+import type { ProgramFacts, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
-import {
-  GIVEN,
-  isUnknown,
-  knownText,
-  NUMBER,
-  plainText,
-  quoted,
-  UNKNOWN,
-  UNKNOWN_WORDS,
-} from "../words/word-marks.ts";
+import { GIVEN, NUMBER, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
-import { MOST_COMMANDS } from "./findings.ts";
 import { changedArguments } from "./known-words.ts";
 import { DECLARES, nameUse, UNKNOWN_NAME } from "./names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
-import {
-  type After,
-  ARGUMENTS,
-  type State,
-  staying,
-  withoutValues,
-  withValues,
-} from "./walk-state.ts";
+import type { After, State } from "./walk-state.ts";
+import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { isTracked } from "./text-variables.ts";
+import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 
-interface ReaderOptions extends Pick<SimpleCommand, "assignments" | "redirects"> {
+/** What surrounds the words of a command. */
+interface Around extends Pick<SimpleCommand, "assignments" | "redirects"> {
   readonly node: Place;
   readonly state: State;
   readonly input: Inherited;
+}
+
+/** One command that is being read. */
+interface Reading extends Around {
+  readonly walk: Walker;
+  readonly span: Span;
+  after: After;
 }
 
 /** What a call of a function does by itself; what is in the function is walked. */
@@ -54,205 +48,177 @@ const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^comp(?:lete|gen|opt)$/, "a completion runs text"],
 ];
 
-/** Reads the words of one command, and of those that it starts. */
-export class CommandReader {
-  readonly #walk: Walker;
-  readonly #options: ReaderOptions;
-  #after: After;
+/** Read the words of one command, and of those that it starts. */
+export function readCommand(walk: Walker, words: readonly string[], around: Around): After {
+  const { assignments, state, node } = around;
+  const reading = { ...around, walk, span: walk.span(node), after: staying(state) };
+  const { startedBy } = walk;
+  read(reading, words, { startedBy, assignments, state, depth: 0, isShell: true });
+  return reading.after;
+}
 
-  constructor(walk: Walker, options: ReaderOptions) {
-    this.#walk = walk;
-    this.#options = options;
-    this.#after = staying(options.state);
+function read(reading: Reading, words: readonly string[], how: How): void {
+  const { walk, node, span, input, redirects } = reading;
+  const { context } = walk;
+  const question = (reason: string) => walk.doubt(reason, node);
+  context.count += Math.ceil(words.length / WORDS_OF_ONE);
+  if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
+    return question("it starts more programs than are followed");
   }
-
-  read(words: readonly string[], startedBy: StartedBy | undefined): After {
-    const { assignments, redirects, state } = this.#options;
-    this.#read(words, { startedBy, assignments, redirects, state, depth: 0, isShell: true });
-    return this.#after;
+  const { commands } = context.findings;
+  const called = how.isShell && how.depth === 0 &&
+    how.state.values.has(`${plainText(words[0])}()`);
+  const inspection: Inspection = called
+    ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
+    : inspected(words, reading);
+  const argv = words.map(knownText);
+  const by = how.startedBy;
+  const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
+  let index = context.seen.get(key);
+  if (index === undefined) {
+    index = commands.push({
+      argv,
+      assignments: how.assignments,
+      redirects,
+      span,
+      ...(by !== undefined && { startedBy: by }),
+      program: inspection.facts,
+    }) - 1;
+    context.seen.set(key, index);
   }
-
-  #read(words: readonly string[], how: How): void {
-    const { context } = this.#walk;
-    const { node, input } = this.#options;
-    const span = this.#walk.span(node);
-    const question = (reason: string) => this.#walk.doubt(reason, node);
-    context.count += Math.ceil(words.length / WORDS_OF_ONE);
-    if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
-      return question("it starts more programs than are followed");
-    }
-    const { commands } = context.findings;
-    const called = how.isShell && how.depth === 0 &&
-      how.state.values.has(`${plainText(words[0])}()`);
-    const inspection: Inspection = called
-      ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
-      : this.#inspected(words);
-    const argv = words.map(knownText);
-    const by = how.startedBy;
-    const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
-    let index = context.seen.get(key);
-    if (index === undefined) {
-      index = commands.push({
-        argv,
-        assignments: how.assignments,
-        redirects: how.redirects,
-        span,
-        ...(by !== undefined && { startedBy: by }),
-        program: inspection.facts,
-      }) - 1;
-      context.seen.set(key, index);
-    }
-    if (words.length === 0) return;
-    if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
-    if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
-    this.#paths(inspection, how.state);
-    if (how.isShell) this.#builtin(words, inspection);
-    const { name } = inspection;
-    const isXargs = name === "xargs";
-    const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
-    const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
-    const given = isXargs && setsOf(input.text, context.programs.find(words)) || [[one]];
-    // In a text for a shell every number is as good as another.
-    const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
-    if (how.depth === 0) {
-      this.#walk.found = inspection.started.length === 0 ? inspection.found : undefined;
-    }
-    // Every reading of the words behind a reading is one of the outer readings, too.
-    const readings = by?.how === "reading";
-    const all = inspection.started.filter(({ sure }) => sure || !readings);
-    if (all.length >= MOST_READINGS) question("more readings than are followed");
-    const { uses } = context.findings;
-    const before = uses.length;
-    for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
-      const part = set[0] === one
-        ? number(started.words[0])
-        : set.length === 1
-        ? set[0]
-        : undefined;
-      const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
-      const words = started.words.flatMap((word) =>
-        word === GIVEN ? set : [word.replaceAll(GIVEN, inside)]
-      );
-      this.#read(words, {
-        found,
-        startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
-        assignments: started.assignments ?? [],
-        redirects: how.redirects,
-        state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
-        depth: how.depth + 1,
-        isShell: how.isShell && /^(?:command|builtin)$/.test(name),
-      });
-      const { facts } = context;
-      if (/^(?:command|exec)$/.test(name) && facts.state !== undefined) {
-        const shadow = shadowOf(plainText(started.words[0]), facts.state, ["programs"]);
-        if (shadow !== undefined) question(shadow);
-      }
-    }
-    if (inspection.apart) uses.splice(before);
-    for (const text of inspection.texts) {
-      const after = runText(this.#walk, text, {
-        by: { command: index, name, how: "text" },
-        node,
-        state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
-        input,
-      });
-      if (text.here && after !== undefined) this.#after = after;
-    }
+  if (words.length === 0) return;
+  if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
+  if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
+  notePaths(reading, inspection, how.state);
+  const { name } = inspection;
+  if (how.isShell) builtin(reading, name, words);
+  const isXargs = name === "xargs";
+  const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
+  const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
+  const given = isXargs && setsOf(input.text, context.programs.find(words)) || [[one]];
+  // In a text for a shell every number is as good as another.
+  const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
+  if (how.depth === 0) {
+    walk.found = inspection.started.length === 0 ? inspection.found : undefined;
   }
-
-  #inspected(words: readonly string[]): Inspection {
-    const { input } = this.#options;
-    const { inspections, programs } = this.#walk.context;
-    const key = [input.from, input.text, ...words].join("\0");
-    const known = inspections.get(key) ?? inspect(words, programs, input);
-    inspections.set(key, known);
-    return known;
-  }
-
-  /** Note the paths that the command names. */
-  #paths({ name, uses }: Inspection, state: State): void {
-    const { node } = this.#options;
-    const { context: { findings } } = this.#walk;
-    const span = this.#walk.span(node);
-    const by = name.replace(/^.*\//, "");
-    for (const { access, marked } of uses) {
-      for (const path of resolveWord(marked, this.#walk.resolving(state))) {
-        const sure = access === "read" || access === "write" || /^(?:~|\.\.)/.test(marked);
-        if (path.path === null && !sure) continue;
-        if (
-          by === "mv" && access === "use" &&
-          state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`))
-        ) {
-          this.#walk.doubt("the directory that the shell is in is moved", node);
-        }
-        findings.uses.push({ access, span, by, ...path });
-      }
-    }
-  }
-
-  /** What a builtin does to the shell that reads the line. */
-  #builtin(words: readonly string[], { name }: Inspection): void {
-    const walk = this.#walk;
-    const { context, variables } = walk;
-    const { node, state } = this.#options;
-    const span = walk.span(node);
-    const question = (reason: string) => walk.doubt(reason, node);
-    for (const [rewriter, reason] of REWRITERS) {
-      if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
-    }
-    const rest = words.slice(1);
-    if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
-    if (name === "hash" && /[^-r]/.test(rest.join(""))) {
-      question("the table of programs is changed");
-    }
-    if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {
-      question("a shell option changes how text is read");
-    }
-    if (name === "set" && !safeSet(rest)) question("a shell option changes how text is read");
-    const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
-    if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
-      context.exports = true;
-    }
-    if (name === "set" || name === "shift") {
-      const given = changedArguments(name, rest, state.values.get(ARGUMENTS));
-      this.#after = staying(withValues(state, [[ARGUMENTS, given]]));
-    }
-    if (
-      /^(?:mapfile|readarray)$/.test(name) && rest.some((word) => /^-\w*C/.test(plainText(word)))
-    ) question("text is run for each line");
-    if (/^(?:eval|source|\.)$/.test(name)) this.#after = staying(withoutValues(state));
-    const { doubts, sets } = nameUse(words, variables);
-    doubts.forEach(question);
-    for (const set of sets) context.findings.sets.push({ ...set, span });
-    if (sets.length > 0) {
-      // What a loop reads from a program that finds files are their names.
-      const found = name === "read" ? this.#options.input.found : undefined;
-      const changes = sets.flatMap(({ name: variable, value }) => {
-        const known = value === null || value === "" ? found : [quoted(value)];
-        const texts = isTracked(variable, variables) ? known : undefined;
-        return [[variable, texts], [`${variable}()`, undefined]] as const;
-      });
-      this.#after = staying(withValues(state, changes));
-    }
-    const spelled = plainText(words[0]);
-    if (!MOVES.test(spelled)) return;
-    const { to, uses } = moved(spelled, rest, {
-      ...walk.resolving(state),
-      cdpath: this.#cdpath(),
+  // Every reading of the words behind a reading is one of the outer readings, too.
+  const readings = by?.how === "reading";
+  const all = inspection.started.filter(({ sure }) => sure || !readings);
+  if (all.length >= MOST_READINGS) question("more readings than are followed");
+  const { uses } = context.findings;
+  const before = uses.length;
+  for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
+    const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
+    const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
+    const words = started.words.flatMap((word) =>
+      word === GIVEN ? set : [word.replaceAll(GIVEN, inside)]
+    );
+    read(reading, words, {
+      found,
+      startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
+      assignments: started.assignments ?? [],
+      state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
+      depth: how.depth + 1,
+      isShell: how.isShell && /^(?:command|builtin)$/.test(name),
     });
-    for (const { path } of uses) {
-      const use = { access: "read", span, by: name, path } as const;
-      context.moves.add(use);
-      context.findings.uses.push(use);
+    if (/^(?:command|exec)$/.test(name)) {
+      const shadow = shadowOf(plainText(started.words[0]), context.facts.state, ["programs"]);
+      if (shadow !== undefined) question(shadow);
     }
-    if (to !== undefined) this.#after = { ok: to, fail: state };
   }
+  if (inspection.apart) uses.splice(before);
+  for (const text of inspection.texts) {
+    const after = runText(walk, text, {
+      by: { command: index, name, how: "text" },
+      node,
+      state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
+      input,
+    });
+    if (text.here && after !== undefined) reading.after = after;
+  }
+}
 
-  #cdpath(): boolean {
-    const { findings, facts } = this.#walk.context;
-    return [...findings.sets, ...this.#options.assignments].some(({ name }) => name === "CDPATH") ||
-      facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
+function inspected(words: readonly string[], { input, walk }: Reading): Inspection {
+  const { inspections, programs } = walk.context;
+  const key = [input.from, input.text, ...words].join("\0");
+  const known = inspections.get(key) ?? inspect(words, programs, input);
+  inspections.set(key, known);
+  return known;
+}
+
+/** Note the paths that the command names. */
+function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, state: State): void {
+  const by = name.replace(/^.*\//, "");
+  for (const { access, marked } of uses) {
+    for (const path of resolveWord(marked, walk.resolving(state))) {
+      const sure = access === "read" || access === "write" || /^(?:~|\.\.)/.test(marked);
+      if (path.path === null && !sure) continue;
+      if (
+        by === "mv" && access === "use" &&
+        state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`))
+      ) {
+        walk.doubt("the directory that the shell is in is moved", node);
+      }
+      walk.context.findings.uses.push({ access, span, by, ...path });
+    }
   }
+}
+
+/** What a builtin does to the shell that reads the line. */
+function builtin(reading: Reading, name: string, words: readonly string[]): void {
+  const { walk, walk: { context, variables }, node, span, state, input } = reading;
+  const question = (reason: string) => walk.doubt(reason, node);
+  for (const [rewriter, reason] of REWRITERS) {
+    if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
+  }
+  const rest = words.slice(1);
+  if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
+  if (name === "hash" && /[^-r]/.test(rest.join(""))) {
+    question("the table of programs is changed");
+  }
+  if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {
+    question("a shell option changes how text is read");
+  }
+  if (name === "set" && !safeSet(rest)) question("a shell option changes how text is read");
+  const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
+  if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
+    context.exports = true;
+  }
+  if (name === "set" || name === "shift") {
+    const given = changedArguments(name, rest, state.values.get(ARGUMENTS));
+    reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
+  }
+  if (
+    /^(?:mapfile|readarray)$/.test(name) && rest.some((word) => /^-\w*C/.test(plainText(word)))
+  ) question("text is run for each line");
+  if (/^(?:eval|source|\.)$/.test(name)) reading.after = staying(withoutValues(state));
+  const { doubts, sets } = nameUse(words, variables);
+  doubts.forEach(question);
+  for (const set of sets) context.findings.sets.push({ ...set, span });
+  if (sets.length > 0) {
+    // What a loop reads from a program that finds files are their names.
+    const found = name === "read" ? input.found : undefined;
+    const changes = sets.flatMap(({ name: variable, value }) => {
+      const known = value === null || value === "" ? found : [quoted(value)];
+      const texts = isTracked(variable, variables) ? known : undefined;
+      return [[variable, texts], [`${variable}()`, undefined]] as const;
+    });
+    reading.after = staying(withValues(state, changes));
+  }
+  const spelled = plainText(words[0]);
+  if (!MOVES.test(spelled)) return;
+  const { to, uses } = moved(spelled, rest, { ...walk.resolving(state), cdpath: cdpath(reading) });
+  for (const { path } of uses) {
+    const use = { access: "read", span, by: name, path } as const;
+    context.moves.add(use);
+    context.findings.uses.push(use);
+  }
+  reading.after = { ok: to, fail: state };
+}
+
+function cdpath({ walk: { context: { findings, facts } }, assignments }: Reading): boolean {
+  return [...findings.sets, ...assignments].some(({ name }) => name === "CDPATH") ||
+    facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
 }
 
 /** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */
@@ -271,7 +237,7 @@ function setsOf(text: string | null | undefined, found: FoundProgram | undefined
   return size > 0 && sets.length > 0 && sets.length <= MOST_READINGS ? sets : undefined;
 }
 
-interface How extends Pick<SimpleCommand, "assignments" | "redirects"> {
+interface How extends Pick<SimpleCommand, "assignments"> {
   readonly startedBy: StartedBy | undefined;
   /** The state of what starts it. */
   readonly state: State;

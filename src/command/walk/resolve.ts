@@ -1,13 +1,8 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import {
-  type Choices,
-  isPattern,
-  isUnknown,
-  NUMBER,
-  plainText,
-  TEMPORARY,
-} from "../words/word-marks.ts";
+import type { Choices } from "../words/placeholders.ts";
+import { NUMBER, TEMPORARY } from "../words/placeholders.ts";
+import { isPattern, isUnknown, plainText } from "../words/word-marks.ts";
 import type { State } from "./walk-state.ts";
 
 /** A path that a word can mean. */

@@ -20,12 +20,12 @@ const MEANINGS: Readonly<Record<Kind, string>> = {
 /** Why a name means something else in a persistent shell than in a fresh one. */
 export function shadowOf(
   name: string,
-  state: ShellState,
+  state: ShellState | undefined,
   kinds: readonly Kind[] = ["functions", "aliases", "programs"],
 ): string | undefined {
-  const kind = kinds.find((each) => state[each]?.includes(name) === true);
+  const kind = kinds.find((each) => state?.[each]?.includes(name) === true);
   if (kind !== undefined) return `"${name}" ${MEANINGS[kind]}`;
-  return !name.includes("/") && state.functions?.includes(FALLBACK) === true
+  return !name.includes("/") && state?.functions?.includes(FALLBACK) === true
     ? `a function of the shell stands in for a missing "${name}"`
     : undefined;
 }

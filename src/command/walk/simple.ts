@@ -1,38 +1,17 @@
-import {
-  type Assignment,
-  type Command,
-  forEachChild,
-  type Redirection,
-  type SyntaxNode,
-  type Word,
-} from "unbash";
-import {
-  ARRAY,
-  isPattern,
-  isUnknown,
-  knownText,
-  plainText,
-  quoted,
-  UNKNOWN_WORDS,
-} from "../words/word-marks.ts";
+import type { Assignment, Command, SyntaxNode, Word } from "unbash";
+import { forEachChild } from "unbash";
+import { ARRAY, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./names.ts";
 import { argumentsOf, readWord, spelledText } from "./known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
-import { CommandReader } from "./reader.ts";
+import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
-import {
-  type After,
-  ARGUMENTS,
-  either,
-  ELEMENTS,
-  type State,
-  staying,
-  union,
-  withValues,
-} from "./walk-state.ts";
+import type { After, State } from "./walk-state.ts";
+import { ARGUMENTS, either, ELEMENTS, staying, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
@@ -66,11 +45,10 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   }
   return states.map((each) => {
     const { ok, fail } = once(walk, node, { state: each, inherited });
-    const whole = (end: State) =>
-      withValues(
-        end,
-        [...split].filter(([name]) => end.values.get(name) === each.values.get(name)),
-      );
+    const whole = (end: State) => {
+      const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
+      return withValues(end, [...split].filter(kept));
+    };
     return { ok: whole(ok), fail: whole(fail) };
   }).reduce(union);
 }
@@ -78,14 +56,11 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
 /** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
 function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
-  const isRedirection = (part: typeof parts[number]): part is Redirection =>
-    part.type !== "Word" && part.type !== "Assignment";
-  const opened = parts.filter(isRedirection);
-  expansions(walk, parts.filter((part) => !isRedirection(part)), state);
+  const spelled = parts.filter((part) => part.type === "Word" || part.type === "Assignment");
+  const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");
+  expansions(walk, spelled, state);
   // Where nothing else is expanded, the names that `$(git ls-files)` prints are known.
-  const [only, ...others] = parts.filter((part) =>
-    !isRedirection(part) && /[$<>]\(|`/.test(part.text)
-  );
+  const [only, ...others] = spelled.filter(({ text }) => /[$<>]\(|`/.test(text));
   const names = only?.type === "Word" && others.length === 0 &&
       only.parts?.[0]?.type === "CommandExpansion"
     ? printedNames(only, walk)
@@ -93,34 +68,24 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   const assigned = node.prefix.filter((part) => part.type === "Assignment")
     .map((part) => readAssignment(walk, part, { state, alone: parts.length === 1 }));
-  const nodes = parts.filter((part) =>
-    part.type === "Word" || (part.type === "Assignment" && !node.prefix.includes(part))
-  );
+  const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
   const words = nodes.flatMap((part) =>
     part === only && names !== undefined
       ? walk.context.choices.placeholder(names)
-      : wordsOf(walk, part as Word | Assignment, state)
+      : wordsOf(walk, part, state)
   );
-  const span = walk.span(node);
   const input = inputOf(walk, opened, state) ?? inherited;
   walk.input = input;
-  const reader = new CommandReader(walk, {
-    node,
-    state,
-    input,
-    assignments: assigned.map(({ name, value }) => ({ name, value })),
-    redirects,
-  });
+  const assignments = assigned.map(({ name, value }) => ({ name, value }));
+  if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, words);
+  const { ok, fail } = readCommand(walk, words, { node, state, input, assignments, redirects });
   if (words.length === 0) {
-    reader.read([], walk.startedBy);
     for (const { name, value } of assigned) {
-      walk.context.findings.sets.push({ name, value, span });
+      walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) walk.doubt(ARITHMETIC, node);
     }
     return staying(withValues(state, assigned.flatMap(valuesOf)));
   }
-  nameDoubts(walk, node.name, words);
-  const { ok, fail } = reader.read(words, walk.startedBy);
   const declared = nodes.flatMap((part) =>
     part.type === "Assignment" && part.value.type === "ArrayValue"
       ? valuesOf(readAssignment(walk, part, { state, alone: false }))
@@ -156,21 +121,16 @@ function valuesOf({ name, values, elements }: Assigned) {
   return [[name, values], [name + ELEMENTS, elements]] as const;
 }
 
-interface AssignmentOptions {
-  readonly state: State;
-  /** Nothing else was walked since its value. */
-  readonly alone: boolean;
-}
-
+/** @param options.alone Nothing else was walked since its value. */
 function readAssignment(
   walk: Walker,
   part: Assignment,
-  { state, alone }: AssignmentOptions,
+  { state, alone }: { readonly state: State; readonly alone: boolean },
 ): Assigned {
   const { name, value, index, append } = part;
-  if (value.type !== "Word" || index !== undefined || append) {
-    const unknown = { name, value: null, values: undefined };
-    if (value.type !== "ArrayValue" || index !== undefined) return unknown;
+  const unknown = { name, value: null, values: undefined };
+  if (index !== undefined) return unknown;
+  if (value.type === "ArrayValue") {
     const before = append ? state.values.get(name + ELEMENTS) : [];
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
     const isKnown = before !== undefined && isTracked(name, walk.variables) &&
@@ -178,6 +138,7 @@ function readAssignment(
       elements.every((each) => !isUnknown(each) && !isPattern(each) && !each.startsWith("["));
     return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
   }
+  if (append) return unknown;
   const marked = spelledText(value) ?? markWord(value, walk.scope(state));
   const text = knownText(marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
@@ -193,8 +154,7 @@ function readAssignment(
 }
 
 /** Doubt a program whose name is not written in plain letters. */
-function nameDoubts(walk: Walker, name: Word | undefined, words: readonly string[]): void {
-  if (name === undefined) return;
+function nameDoubts(walk: Walker, name: Word, words: readonly string[]): void {
   const [first = ""] = words;
   const question = (reason: string) => walk.doubt(reason, name);
   const types = new Set(name.parts?.map(({ type }) => type));
@@ -208,8 +168,7 @@ function nameDoubts(walk: Walker, name: Word | undefined, words: readonly string
   if (isPattern(first) && first !== "[") question("a program named by a pattern");
   if (first.startsWith("~")) question("a program below a home directory");
   if (types.has("BraceExpansion")) question("a program named by braces");
-  const { state } = walk.context.facts;
-  const shadow = state === undefined ? undefined : shadowOf(plainText(first), state);
+  const shadow = shadowOf(plainText(first), walk.context.facts.state);
   if (shadow !== undefined) question(shadow);
 }
 
@@ -249,8 +208,6 @@ function called(
   walk.calls.pop();
   const left = walk.left.splice(before);
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
-  return {
-    ok: either(start.state, withValues(left.reduce(either, ok), undo)),
-    fail: either(start.state, withValues(left.reduce(either, fail), undo)),
-  };
+  const back = (end: State) => either(start.state, withValues(left.reduce(either, end), undo));
+  return { ok: back(ok), fail: back(fail) };
 }

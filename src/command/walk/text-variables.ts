@@ -43,7 +43,6 @@ export function variablesOf(
   const numbers = new Set<string>(COUNTED);
   const others = new Set<string>(given);
   const untracked = new Set<string>(given);
-  const maps = new Set<string>();
   const declared = new Map<string, number>();
   const errors: Doubt[] = [];
   let wild = false;
@@ -57,17 +56,13 @@ export function variablesOf(
     if (!followed) untracked.add(name);
   };
   const command = (node: Command) => {
-    const words = [node.name, ...node.suffix].flatMap((word) =>
-      word?.type === "Word" ? [word] : []
+    const texts = [node.name, ...node.suffix].flatMap((word) =>
+      word?.type === "Word" ? word.value : []
     );
-    const texts = words.map(({ value }) => value);
-    if (texts.some((text) => /^(?:eval|source|coproc)$/.test(text))) wild = true;
-    if (
-      /^(?:(?:command|builtin|time) )*\.$/.test(texts.slice(0, texts.indexOf(".") + 1).join(" "))
-    ) {
-      wild = true;
-    }
-    if (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" "))) wild = true;
+    const dotted = texts.slice(0, texts.indexOf(".") + 1).join(" ");
+    wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
+      /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
+      (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" ")));
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
     if (at < 0 || at > 3) return;
     const taker = texts[at] ?? "";
@@ -84,16 +79,13 @@ export function variablesOf(
       if (taker === "readonly" || options.includes("r")) fixed.add(plain);
     }
     if (taker === "export") return;
+    // `local x` alone sets nothing that could be evaluated.
+    const numeric = /^(?:let|local|declare|typeset)$/.test(taker);
     for (const text of rest) {
       const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
-      if (glued !== undefined) note(glued, false);
-    }
-    for (const text of rest) {
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
-      // `local x` alone sets nothing that could be evaluated.
-      if (name !== undefined) {
-        note(name, taker === "let" || /^(?:local|declare|typeset)$/.test(taker), taker === "read");
-      }
+      if (glued !== undefined) note(glued, false);
+      if (name !== undefined) note(name, numeric, taker === "read");
     }
   };
   const visit = (node: SyntaxNode) => {
@@ -145,11 +137,8 @@ export function variablesOf(
   for (const name of fixed) if ((times.get(name) ?? 0) > 1) untracked.add(name);
   for (const name of others) numbers.delete(name);
   if (wild) numbers.clear();
-  if (!wild && !functions) {
-    for (const [name, times] of declared) {
-      if (times === 1) maps.add(name);
-    }
-  }
+  const once = [...declared].flatMap(([name, times]) => times === 1 ? name : []);
+  const maps = new Set(wild || functions ? [] : once);
   return { numbers, untracked, maps, wild, errors };
 }
 

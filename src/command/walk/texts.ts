@@ -2,14 +2,8 @@ import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { readText } from "../syntax.ts";
 import { argumentsOf } from "./known-words.ts";
-import {
-  type After,
-  ARGUMENTS,
-  type State,
-  staying,
-  withoutValues,
-  withValues,
-} from "./walk-state.ts";
+import type { After, State } from "./walk-state.ts";
+import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
 import { variablesOf } from "./text-variables.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../words/word-marks.ts";
+import { UNKNOWN } from "../words/placeholders.ts";
 
 /** Where the shell may stand at some point of the line, and what its variables may hold. */
 export interface State {

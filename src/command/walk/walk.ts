@@ -1,25 +1,17 @@
-import type {
-  AndOr,
-  CommandExpansionPart,
-  CommandNode,
-  Function as Definition,
-  ParsedScript,
-  PipelineNode,
-  Statement,
-} from "unbash";
+import type * as bash from "unbash";
 import type { SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
-import { isUnknown, NUMBER, quoted, TEMPORARY, UNKNOWN } from "../words/word-marks.ts";
+import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
+import { isUnknown, quoted } from "../words/word-marks.ts";
 import { markWord, type Scope } from "../words/word.ts";
-import { conditions } from "./conditions.ts";
-import { arithmetic } from "./expansions.ts";
+import { arithmetic, expansions } from "./expansions.ts";
 import { printed } from "./printed.ts";
-import { type Context, MOST_COMMANDS } from "./findings.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import type { Resolving } from "./resolve.ts";
 import { simple } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
+import { type Context, MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Place, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
@@ -28,7 +20,7 @@ import { isTracked, type Variables } from "./text-variables.ts";
 export class Walk implements Walker {
   readonly context: Context;
   readonly variables: Variables;
-  readonly functions: Map<string, Definition["body"]>;
+  readonly functions: Map<string, bash.Function["body"]>;
   readonly within: Span | undefined;
   readonly startedBy: StartedBy | undefined;
   readonly depth: number;
@@ -49,13 +41,13 @@ export class Walk implements Walker {
   }
 
   /** Walk the whole text. */
-  whole({ commands }: ParsedScript, start: Start): After {
+  whole({ commands }: bash.ParsedScript, start: Start): After {
     const after = this.sequence(commands, start);
     for (let trap; (trap = this.traps.shift()) !== undefined;) trap.run(trap.state);
     return after;
   }
 
-  sequence(statements: readonly Statement[], { state: from, inherited }: Start): After {
+  sequence(statements: readonly bash.Statement[], { state: from, inherited }: Start): After {
     let after = staying(from);
     for (const { command, background } of statements) {
       const state = either(after.ok, after.fail);
@@ -66,13 +58,13 @@ export class Walk implements Walker {
     return after;
   }
 
-  nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After {
+  nested(script: bash.ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After {
     const walk = new Walk({ ...options, context: this.context });
     walk.calls.push(...this.calls);
     return walk.whole(script, start);
   }
 
-  subshell(script: ParsedScript, start: Start): void {
+  subshell(script: bash.ParsedScript, start: Start): void {
     if (script.source !== undefined) this.context.findings.texts.add(script.source);
     const within = this.within ?? { start: script.pos, end: script.end };
     this.#apart(() =>
@@ -92,7 +84,7 @@ export class Walk implements Walker {
     }
   }
 
-  statement(node: PipelineNode | AndOr, start: Start): After {
+  statement(node: bash.PipelineNode | bash.AndOr, start: Start): After {
     const { context } = this;
     if (++context.count > MOST_COMMANDS) return staying(start.state);
     for (const trap of this.traps) trap.state = either(trap.state, start.state);
@@ -112,7 +104,7 @@ export class Walk implements Walker {
     }
   }
 
-  #command(node: CommandNode, start: Start): After {
+  #command(node: bash.CommandNode, start: Start): After {
     const { state } = start;
     switch (node.type) {
       case "Command":
@@ -147,7 +139,7 @@ export class Walk implements Walker {
         else if (node.body.trim() !== "") this.doubt("arithmetic that cannot be read", node);
         return staying(state);
       case "TestCommand":
-        conditions(this, node.expression, state);
+        expansions(this, [node.expression], state);
         return staying(state);
       case "Function":
         return this.#define(node, start);
@@ -158,7 +150,7 @@ export class Walk implements Walker {
     }
   }
 
-  body(body: Definition["body"] | CommandNode, start: Start): After {
+  body(body: bash.Function["body"] | bash.CommandNode, start: Start): After {
     return body.type === "CompoundList"
       ? this.sequence(body.commands, start)
       : this.statement(body, start);
@@ -166,7 +158,7 @@ export class Walk implements Walker {
 
   /** A function that the line does not call, or that others can call, counts as run with any arguments. */
   #define(
-    { name: { value: name }, body, ...node }: Definition,
+    { name: { value: name }, body, ...node }: bash.Function,
     { state, inherited }: Start,
   ): After {
     const { context, functions } = this;
@@ -183,7 +175,7 @@ export class Walk implements Walker {
     return staying(withValues(state, [[`${name}()`, [""]]]));
   }
 
-  #list({ commands, operators }: AndOr, start: Start): After {
+  #list({ commands, operators }: bash.AndOr, start: Start): After {
     const { inherited } = start;
     let after: After | undefined;
     for (const [index, command] of commands.entries()) {
@@ -201,7 +193,7 @@ export class Walk implements Walker {
   }
 
   /** Each member of a pipeline is a process of its own. */
-  #pipeline(commands: readonly CommandNode[], { state, inherited }: Start): After {
+  #pipeline(commands: readonly bash.CommandNode[], { state, inherited }: Start): After {
     let input = inherited;
     for (const command of commands) {
       const from = this.context.findings.commands.length;
@@ -214,7 +206,7 @@ export class Walk implements Walker {
   }
 
   /** What `dirname` or `basename` makes of a word that the line tells. */
-  #partOfName({ script }: CommandExpansionPart, state: State): readonly string[] | undefined {
+  #partOfName({ script }: bash.CommandExpansionPart, state: State): readonly string[] | undefined {
     const command = script?.commands[0]?.command;
     if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
       return undefined;
@@ -265,7 +257,7 @@ export class Walk implements Walker {
         const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
         return given === undefined ? undefined : choices.expand(given);
       },
-      output: (part: CommandExpansionPart) => {
+      output: (part: bash.CommandExpansionPart) => {
         const words = lastCommand(part);
         if (printsNumbers(words, programs)) return NUMBER;
         const name = words === undefined ? undefined : programs.find(words)?.name;

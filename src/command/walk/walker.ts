@@ -1,11 +1,4 @@
-import type {
-  AndOr,
-  CommandNode,
-  Function as Definition,
-  ParsedScript,
-  PipelineNode,
-  Statement,
-} from "unbash";
+import type * as bash from "unbash";
 import type { Redirect, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
@@ -31,7 +24,7 @@ export interface WalkOptions {
   readonly context: Context;
   readonly variables: Variables;
   /** The functions that the text has defined so far. */
-  readonly functions: Map<string, Definition["body"]>;
+  readonly functions: Map<string, bash.Function["body"]>;
   /** The states in which `return`, `break` or `continue` left a function or a round. */
   readonly left: State[];
   /** The place of the whole text in the line, where it is not the line itself. */
@@ -58,14 +51,14 @@ export interface Walker extends WalkOptions {
   input: Inherited;
   found: readonly string[] | undefined;
   /** Walk statements that follow each other. */
-  sequence(statements: readonly Statement[], start: Start): After;
+  sequence(statements: readonly bash.Statement[], start: Start): After;
   /** Walk statements in a process of their own. */
-  subshell(script: ParsedScript, start: Start): void;
-  statement(node: PipelineNode | AndOr, start: Start): After;
+  subshell(script: bash.ParsedScript, start: Start): void;
+  statement(node: bash.PipelineNode | bash.AndOr, start: Start): After;
   /** Walk the body of a function or a coprocess. */
-  body(body: Definition["body"] | CommandNode, start: Start): After;
+  body(body: bash.Function["body"] | bash.CommandNode, start: Start): After;
   /** Walk another text. */
-  nested(script: ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After;
+  nested(script: bash.ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After;
   /** The place of a node in the line. */
   span(node: Place): Span;
   /** Note that a node could run more than its analysis shows. */

@@ -6,24 +6,6 @@
 const FIRST = 0xe100;
 const SPECIAL = "*?[]{},~+@!^";
 
-/** Text of one word that is known only at run time. */
-export const UNKNOWN = "\ue1ff";
-/** Text known only at run time that can be no word or many. */
-export const UNKNOWN_WORDS = "\ue1fe";
-/** The name of a pipe that a process substitution makes. */
-export const PIPE_NAME = "\ue1fd";
-/** A number known only at run time. */
-export const NUMBER = "\ue1fc";
-/** The path of a new temporary file or directory. */
-export const TEMPORARY = "\ue1fb";
-/** The words of an array. */
-export const ARRAY = "\ue1fa";
-/** A word that a program puts into the command it starts. */
-export const GIVEN = "\ue1f9";
-/** The first and the last placeholder for one of several texts that the line names. */
-const FIRST_CHOICE = 0xe200;
-const LAST_CHOICE = 0xe2ff;
-
 const MARKS = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
@@ -80,29 +62,4 @@ export function isNumber(marked: string): boolean {
 /** Whether the shell would look for files that match. */
 export function isPattern(marked: string): boolean {
   return /[*?[]/.test(marked) || /[@!+]\(/.test(marked);
-}
-
-/** The texts for which placeholders stand in the words of one line. */
-export class Choices {
-  readonly #texts: (readonly string[])[] = [];
-
-  /** A placeholder for one of several marked texts. */
-  placeholder(texts: readonly string[]): string {
-    const known = this.#texts.indexOf(texts);
-    const code = FIRST_CHOICE + (known < 0 ? this.#texts.length : known);
-    if (code > LAST_CHOICE) return UNKNOWN;
-    if (known < 0) this.#texts.push(texts);
-    return String.fromCharCode(code);
-  }
-
-  /** Every text that a marked word can have, as far as placeholders tell; at most 64. */
-  expand(marked: string): readonly string[] {
-    const found = /[\ue200-\ue2ff]/.exec(marked);
-    if (found === null) return [marked];
-    const texts = this.#texts[found[0].charCodeAt(0) - FIRST_CHOICE] ?? [UNKNOWN];
-    const before = marked.slice(0, found.index);
-    const rests = this.expand(marked.slice(found.index + 1));
-    if (texts.length * rests.length > 64) return [UNKNOWN];
-    return texts.flatMap((text) => rests.map((rest) => before + text + rest));
-  }
 }

@@ -1,14 +1,6 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import {
-  isPattern,
-  isUnknown,
-  NUMBER,
-  PIPE_NAME,
-  plainText,
-  quoted,
-  UNKNOWN,
-  UNKNOWN_WORDS,
-} from "./word-marks.ts";
+import { NUMBER, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
+import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 /** What the words of a line may refer to. */
 export interface Scope {

@@ -31,7 +31,6 @@ export function pathConcerns(
   { uses = [], commands }: Analysis,
   workspace: Workspace,
 ): readonly Concern[] {
-  const concerns: Concern[] = [];
   const changes = commands.some(({ argv, program }) =>
     argv.length > 0 && !program.reads && !program.inert
   );
@@ -49,7 +48,8 @@ export function pathConcerns(
   );
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
-    const does = /^(?:cd|pushd)$/.test(by) ? "goes to" : VERBS[access];
+    const goes = /^(?:cd|pushd)$/.test(by);
+    const does = goes ? "goes to" : VERBS[access];
     const whole = `${by === "" ? "a redirection" : `"${by}"`} ${does}`;
     if (path === undefined) return { reason: `${whole} a path known only at run time` };
     const reason = (why: string) => ({ reason: `${whole} "${path}", which ${why}` });
@@ -70,26 +70,22 @@ export function pathConcerns(
       return reason("is outside the workspace");
     }
     const code = places.some((place) => isCode(relative(place, workspace)));
-    if (code && access !== "read") {
-      return reason(SETTINGS);
-    }
+    if (code && access !== "read") return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
     const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));
     if (by !== "ln" && links.some(through)) {
       return reason("goes through a link that the line makes");
     }
-    if (code && (by === "ln" || by === "cp" && copies)) return reason(SETTINGS);
-    if (code && changes && /^(?:cd|pushd)$/.test(by)) return reason(SETTINGS);
+    const kept = by === "ln" || (by === "cp" && copies) || (changes && goes);
+    if (code && kept) return reason(SETTINGS);
     return /read|write/.test(access) && leadsAway(use, workspace)
       ? reason("fits a link that leads out of the workspace")
       : undefined;
   };
-  for (const use of uses) {
+  return uses.flatMap((use) => {
     const found = use.last ? undefined : about(use);
-    if (found === undefined) continue;
-    concerns.push({ ...found, span: use.span });
-  }
-  return concerns;
+    return found === undefined ? [] : [{ ...found, span: use.span }];
+  });
 }
 
 /** A link made by the line leads elsewhere when the line has run, and nowhere when it is judged. */
