@@ -21,7 +21,7 @@ function sit(command: string, ...options: string[]) {
 describe("shellflow run --pty", () => {
   it("is the person's own terminal: size, keys, resize and exit code; and restores it", async () => {
     const it = sit(
-      'stty size; trap "stty size; echo resized" WINCH; until read -t 0.1 line; do :; done; echo "<$line>"; exit 3',
+      'stty size; trap "stty size; echo resized" WINCH; until read -t 0; do sleep 0.05; done; read line; echo "<$line>"; exit 3',
     );
     await until(() => it.text().includes("24 80"));
     it.terminal.resize({ columns: 100, rows: 30 });
@@ -70,6 +70,14 @@ describe("shellflow run --pty", () => {
   it("has a terminal of 200 x 50 where there is none, and none together with a session", async () => {
     const { out } = await shellflow(["run", "--permission-mode", "bypass", "--pty", "stty size"]);
     assert.equal(out, "50 200\r\n");
+    const reading = await shellflow([
+      "run",
+      "--permission-mode",
+      "bypass",
+      "--pty",
+      "cat; echo end",
+    ]);
+    assert.deepEqual([reading.out, reading.code], ["end\r\n", 0]);
     const { code, err } = await shellflow(["run", "--pty", "--session", "a", "stty size"]);
     assert.equal(code, 2);
     assert.match(err, /'--pty' cannot be used with option '--session/);

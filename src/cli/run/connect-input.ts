@@ -43,7 +43,12 @@ export function inputConnection(
       // A question about the command is answered before.
       void output.then((log) => {
         if (log === undefined || over) return;
-        if (own === undefined) return void (stop = input ? stdin(reader) : stop);
+        if (own === undefined) {
+          if (input) stop = stdin(reader);
+          // As without a terminal: nobody could type what it would wait for.
+          else if (pty) reader.end().catch(() => {}); // it has just ended
+          return;
+        }
         stop = own.passThrough(reader, (size) => {
           runtime.resize(taskId, size).catch(() => {}); // it has just ended
         });

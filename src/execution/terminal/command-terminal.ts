@@ -40,7 +40,8 @@ export class CommandTerminal {
         if (passThrough === undefined) terminal.write(encoder.encode(text)).catch(() => {}); // it is closed
       },
     });
-    this.input = this.#typed = new TypedInput(terminal, () => this.#watch?.input());
+    const typed = new TypedInput(terminal, () => this.#watch?.input());
+    this.input = this.#typed = typed;
     this.#watch = passThrough ? undefined : new InputWatch({
       clock,
       look: async (quietMs): Promise<InputWait | undefined> => {
@@ -54,12 +55,11 @@ export class CommandTerminal {
           atPrompt: this.screen.reported.at === "prompt",
         });
       },
-      report: (wait) =>
-        run.report(
-          wait === undefined
-            ? { type: "execution.wentOn", commandId }
-            : { type: "execution.waitingForInput", commandId, ...wait },
-        ),
+      report: (wait) => {
+        if (wait === undefined) return run.report({ type: "execution.wentOn", commandId });
+        if (!wait.keys && typed.endsAgain()) return;
+        run.report({ type: "execution.waitingForInput", commandId, ...wait });
+      },
     });
   }
 
