@@ -7,7 +7,7 @@ import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/text-variables.ts";
-import { Walk } from "./walk/walk.ts";
+import { walkText } from "./walk/walk.ts";
 import { Choices } from "./words/placeholders.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
@@ -88,8 +88,8 @@ function isFollowed(command: string, context: Context): boolean {
     const variables = variablesOf({ root: script, text: command }, facts, programs);
     doubts.push(...variables.errors);
     const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
-    const walk = new Walk({ context, variables, functions: new Map(), left: [], depth: 0 });
-    walk.whole(script, { state, inherited: {} });
+    const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
+    walkText(script, { state, inherited: {} }, { context, variables, ...nothing });
     const tooMany = context.count > MOST_COMMANDS;
     if (tooMany) doubts.push({ reason: "more commands than are followed", span: whole });
     return faults.length + variables.errors.length === 0 && !tooMany;

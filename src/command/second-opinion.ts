@@ -35,12 +35,9 @@ export function secondOpinion(
     const texts = [command, ...analysis.texts ?? []].filter((text) => !PLAIN.test(text));
     if (analysis.certainty === "opaque" || texts.length === 0) return analysis;
     const whole = { start: 0, end: command.length };
-    const opaque = (reason: string, span = whole): Analysis => ({
-      ...analysis,
-      certainty: "opaque",
-      reason,
-      span,
-    });
+    const opaque = (reason: string, span = whole): Analysis => {
+      return { ...analysis, certainty: "opaque", reason, span };
+    };
     const compared = (finder: CommandFinder): Analysis => {
       for (const text of texts) {
         const found = finder.find(text);

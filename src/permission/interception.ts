@@ -37,9 +37,7 @@ export const INTERCEPTION_RULES: readonly InterceptionRule[] = [
 ];
 
 /** A rule, read once. */
-export interface Interceptor {
-  readonly tool: string;
-  readonly message: string;
+export interface Interceptor extends Pick<InterceptionRule, "tool" | "message"> {
   fits(command: SimpleCommand): boolean;
 }
 
@@ -80,25 +78,17 @@ function expression(text: string | undefined): RegExp | undefined {
   }
 }
 
-/** A concern that names a tool instead. */
-interface Better extends Concern {
-  readonly tool: string;
-}
-
 /** Find the tool that serves a line better; only what the line does first counts, behind a leading `cd`. */
 export function intercepted(
   { commands }: Analysis,
   interceptors: readonly Interceptor[],
-): Better | undefined {
+): Concern & Pick<Interceptor, "tool"> | undefined {
   const first = commands.find(({ argv, startedBy }) =>
     startedBy === undefined && argv.length > 0 && argv[0] !== "cd"
   );
-  const better = first === undefined ? undefined : interceptors.find((each) => each.fits(first));
+  const better = first && interceptors.find((each) => each.fits(first));
   if (first === undefined || better === undefined) return undefined;
   const { tool, message } = better;
-  return {
-    reason: `use the tool "${tool}" instead of "${shownWords(first.argv)}". ${message}`,
-    span: first.span,
-    tool,
-  };
+  const reason = `use the tool "${tool}" instead of "${shownWords(first.argv)}". ${message}`;
+  return { reason, span: first.span, tool };
 }

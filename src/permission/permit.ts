@@ -73,9 +73,10 @@ function decide(
       return [denied(parsed, verdict)];
     case "ask": {
       const { asker } = options;
-      if (asker !== undefined) return asking(parsed, { verdict, options, asker });
       const reason = `nothing answers questions here: ${verdict.reason}`;
-      return [denied(parsed, { ...verdict, reason })];
+      return asker === undefined
+        ? [denied(parsed, { ...verdict, reason })]
+        : asking(parsed, { verdict, options, asker });
     }
   }
 }
@@ -97,15 +98,9 @@ function summaryOf(command: string, { reason, concerns }: Verdict): string {
   return `Run "${shown(command, { most: 60 })}"? ${shown(reason)}${more}`;
 }
 
-interface Asking {
-  readonly verdict: Verdict;
-  readonly options: PermitOptions;
-  readonly asker: Asker;
-}
-
 function asking(
   parsed: CommandParsed,
-  { verdict, options, asker }: Asking,
+  { verdict, options, asker }: { verdict: Verdict; options: PermitOptions; asker: Asker },
 ): Observable<PermissionEvent> {
   const { commandId, order } = parsed;
   return new Observable((subscriber) => {
@@ -136,9 +131,8 @@ function asking(
       subscriber.complete();
     };
     answered().then(finish, (cause: unknown) => {
-      const reason = `the question could not be asked: ${
-        cause instanceof Error ? cause.message : String(cause)
-      }`;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const reason = `the question could not be asked: ${why}`;
       finish([
         ...(open ? [{ type: "permission.withdrawn" as const, commandId, askId, reason }] : []),
         denied(parsed, { ...verdict, reason }),
@@ -161,11 +155,8 @@ async function concluded(
     !verdict.concerns.some((known) => known.reason === reason)
   );
   if (changed !== undefined) {
-    return denied(parsed, {
-      ...again,
-      ...changed,
-      reason: `it changed while it was asked about: ${changed.reason}`,
-    });
+    const reason = `it changed while it was asked about: ${changed.reason}`;
+    return denied(parsed, { ...again, ...changed, reason });
   }
   if (answer.type === "always") {
     for (const rule of verdict.suggestions) await options.store?.add(rule);

@@ -1,6 +1,6 @@
 import type { Danger } from "../../event/analysis.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
-import { isUnknown, joinedText, knownText, plainText } from "../words/word-marks.ts";
+import { joinedText, knownText, plainText } from "../words/word-marks.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */
@@ -71,7 +71,7 @@ export function textHere(
       return [{ text: joinedText(rest), here: true }];
     case "trap": {
       const text = knownText(first);
-      const none = text !== null && (text === "" || text === "-" || /^-[lp]/.test(text));
+      const none = text !== null && /^(?:-?$|-[lp])/.test(text);
       return none || rest.length === 1 ? [] : [{ text, here: true }];
     }
     case "alias":
@@ -122,10 +122,8 @@ export function languageDangers(
   }
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n");
-  return inlineDangers(name, isUnknown(code) && CODE_UNKNOWN.test(code) ? null : code, [
-    name,
-    plainText(words[at]),
-  ]);
+  const known = CODE_UNKNOWN.test(code) ? null : code;
+  return inlineDangers(name, known, [name, plainText(words[at])]);
 }
 
 /** A name that Perl takes for a command, or for a file to write. */

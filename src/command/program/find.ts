@@ -1,8 +1,7 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
 import { plainText } from "../words/word-marks.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import type { Started } from "./starts.ts";
-import { withUnknown } from "./starts.ts";
+import { type Started, withUnknown } from "./starts.ts";
 import type { RawUse } from "./uses.ts";
 
 const WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
@@ -42,11 +41,10 @@ export function fdWords(words: readonly string[]): readonly string[] {
 function fdStarted(words: readonly string[]): readonly Started[] {
   const at = fdWords(words).length;
   if (at === words.length) return [];
-  const glued = /^(?:-[xX]|--exec(?:-batch)?=)([^]+)$/.exec(words[at] ?? "")?.[1];
-  const inner = [...(glued === undefined ? [] : [glued]), ...words.slice(at + 1)]
-    .map((word) =>
-      plainText(word) === "{}" ? GIVEN : /[{}]/.test(plainText(word)) ? UNKNOWN : word
-    );
+  const glued = /^(?:-[xX]|--exec(?:-batch)?=)([^]+)$/.exec(words[at] ?? "")?.[1] ?? [];
+  const inner = [glued, ...words.slice(at + 1)].flat().map((word) =>
+    plainText(word) === "{}" ? GIVEN : /[{}]/.test(plainText(word)) ? UNKNOWN : word
+  );
   return inner.length === 0 ? [] : [{ words: [...inner, GIVEN], sure: true }];
 }
 
@@ -95,25 +93,22 @@ export function foundNames(
     );
   const globs = chosenGlobs(options);
   if (name === "find") {
-    const starts = findUses(words).filter(({ marked }) => words.indexOf(marked) < 9);
-    const fitting = namesIn(words.map(plainText));
-    return below(starts.map(({ marked }) => marked), fitting);
+    const starts = findUses(words).map(({ marked }) => marked);
+    const first = starts.filter((marked) => words.indexOf(marked) < 9);
+    return below(first, namesIn(words.map(plainText)));
   }
-  if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
-    return below(operands.slice(1), globs.length > 0 ? globs : ["**/*"]);
-  }
+  if (/^[ef]?grep$/.test(name) && has(/^l$/)) return below(operands.slice(1), globs);
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
   const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["*"];
   // Where it starts is asked about by itself.
   if (/^fd/.test(name)) {
+    if (has(/^l$/)) return undefined;
     const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
     const text = plainText(first).replaceAll(/[\ue1f9-\ue2ff]/g, ".*");
     const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
     const like = named.map((each) => `**/${each}`);
-    return has(/^l$/)
-      ? undefined
-      : below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
+    return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
   }
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
     return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
@@ -181,7 +176,7 @@ export function acrossNames(pattern: string): readonly string[] {
 }
 
 /** A pattern, and what it fits where it stands for a leading dot, too; `*.ts` is seldom meant for `.env.ts`. */
-export function withDots(pattern: string): readonly string[] {
+function withDots(pattern: string): readonly string[] {
   const [, before, choices, after = ""] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(pattern) ?? [];
   if (choices !== undefined && choices.length < 100) {
     return choices.split(",").flatMap((each) => withDots(`${before}${each}${after}`));

@@ -146,7 +146,7 @@ function dangersOf(git: GitCommand): readonly Danger[] {
   const add = (name: string, reason: string, ...spelled: readonly string[]) =>
     dangers.push({ name, reason, words: spelled.map(plainText) });
   const settings = verb === "clone" ? givenAs(parsed, "c config") : [];
-  for (const { name, value = "", word } of [...global, ...settings]) {
+  for (const { name, value, word } of [...global, ...settings]) {
     const [key = "", set = "true"] = plainText(value).split(/=([^]*)/);
     if (/^(?:c|config)$/.test(name) && isHarmless(key, set)) continue;
     if (!/^(?:c|config|config-env|exec-path|git-dir|work-tree)$/.test(name)) continue;

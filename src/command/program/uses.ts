@@ -3,6 +3,7 @@ import { expandBraces } from "../words/braces.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isUnknown, partsOf, plainText } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
+import type { Program } from "./program-record.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
@@ -33,7 +34,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   const told = operands !== undefined && !parsed.unknown &&
     (spec !== undefined || operands === "none");
   if (!told && program.syntax !== "git" && found.name !== "find") {
-    const started = starts !== undefined && starts.behind === undefined && !parsed.unknown;
+    const started = startsCommand(program) && !parsed.unknown;
     for (const word of started ? words.slice(0, parsed.rest) : words) {
       // `make PREFIX=/usr/local` takes text.
       const text = apart || (runs && /^\w+=/.test(word));
@@ -48,7 +49,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
 /** Says of words whether they name files of variables that a program does not show. */
-function loadedFile({ loads }: FoundProgram["program"], words: readonly string[]) {
+function loadedFile({ loads }: Program, words: readonly string[]) {
   const isFile = (word: string, at: number) =>
     ENV_FILE.exec(word)?.[1] !== undefined ||
     words[at - 1]?.search(/^--env-file(?:-if-exists)?$/) === 0;
@@ -79,12 +80,15 @@ function savedNames({ program }: FoundProgram, parsed: ParsedOptions): readonly 
 
 /** What a program can take a part of an address for. */
 function decoded(name: string): string {
-  const plain = name.replace(
-    /%([2-7][\da-f])/gi,
-    (_, code) => String.fromCharCode(parseInt(code, 16)),
-  );
+  const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
+  const plain = name.replace(/%([2-7][\da-f])/gi, decode);
   // A name that begins like no protected one is none.
   return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f9-\ue2ff]/g, "*") : plain;
+}
+
+/** Whether the first operands end the words of a program, and a command follows. */
+function startsCommand({ starts }: Program): boolean {
+  return starts !== undefined && starts.behind === undefined;
 }
 
 /** The same use of several words. */
@@ -101,16 +105,12 @@ function operandUses(
       words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
     return [...used(values("if"), "read"), ...used(values("of"), "write")];
   }
-  const { starts } = program;
   // Those of what it starts are not its own.
-  const end = starts !== undefined && starts.behind === undefined
-    ? starts.operands ?? 0
-    : undefined;
+  const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;
   const operands = parsed.operands.slice(has(parsed, program.unless) ? 0 : program.skip ?? 0, end);
-  const changed = (files: readonly string[]) => [
-    ...used(files, "write"),
-    ...namedPaths(files, "use"),
-  ];
+  const changed = (files: readonly string[]) => {
+    return [...used(files, "write"), ...namedPaths(files, "use")];
+  };
   switch (program.operands) {
     case "read": {
       if (!has(parsed, program.writing)) return used(operands, "read");
@@ -127,20 +127,16 @@ function operandUses(
       if (has(parsed, program.writing)) return used(operands, "write");
       const target = givenAs(parsed, program.target)[0]?.value;
       const alone = target === undefined && operands.length < 2;
-      const into = target === undefined && !alone ? operands.slice(-1) : [target ?? []].flat();
-      const sources = target === undefined && !alone ? operands.slice(0, -1) : operands;
-      const copied = program.operands === "copy" || alone;
+      const last = target === undefined && !alone;
+      const into = last ? operands.slice(-1) : [target ?? []].flat();
+      const sources = last ? operands.slice(0, -1) : operands;
       // A link is read from where it stands: in a directory, or beside what it replaces.
       if (name === "ln" && has(parsed, "s") && !has(parsed, "r") && !alone && !parsed.unknown) {
-        const places = into.flatMap((place) =>
-          target === undefined && sources.length === 1 ? [`${place}/..`, place] : [place]
-        );
-        return [
-          ...used(linked(sources, places), "read"),
-          ...used(sources, "name"),
-          ...used(into, "write"),
-        ];
+        const places = last && sources.length === 1 ? into.flatMap((at) => [`${at}/..`, at]) : into;
+        const read = used(linked(sources, places), "read");
+        return [...read, ...used(sources, "name"), ...used(into, "write")];
       }
+      const copied = program.operands === "copy" || alone;
       return [...copied ? used(sources, "read") : changed(sources), ...used(into, "write")];
     }
     case "filter":

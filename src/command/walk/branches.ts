@@ -13,17 +13,13 @@ import type { Start, Walker } from "./walker.ts";
 /** Walk `if`: its conditions, then what either end of them leads to. */
 export function choice(walk: Walker, node: If, { state, inherited }: Start): After {
   let from = state;
-  let end: After | undefined;
-  for (const { clause, then } of [node, ...node.elif]) {
+  const ends = [node, ...node.elif].map(({ clause, then }) => {
     const condition = walk.sequence(clause.commands, { state: from, inherited });
-    const after = walk.sequence(then.commands, { state: condition.ok, inherited });
-    end = end === undefined ? after : union(end, after);
     from = condition.fail;
-  }
-  const otherwise = node.else === undefined
-    ? staying(from)
-    : walk.sequence(node.else.commands, { state: from, inherited });
-  return end === undefined ? otherwise : union(end, otherwise);
+    return walk.sequence(then.commands, { state: condition.ok, inherited });
+  });
+  const otherwise = node.else?.commands ?? [];
+  return [...ends, walk.sequence(otherwise, { state: from, inherited })].reduce(union);
 }
 
 /** Walk `case`: every item can be the one. */
@@ -77,9 +73,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
     : undefined;
   const inside = withValues(state, [[name, values]]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
-  return staying(
-    node.wordlist === undefined ? ok : either(withValues(state, [[name, values ?? undefined]]), ok),
-  );
+  return staying(node.wordlist === undefined ? ok : either(inside, ok));
 }
 
 /** The names that a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
@@ -88,13 +82,10 @@ export function printedNames(
   { found, input }: Walker,
 ): readonly string[] | undefined {
   const [only, ...others] = parts ?? [];
-  const last = (only?.type === "CommandExpansion" || only?.type === "ProcessSubstitution") &&
-      others.length === 0
-    ? lastCommand(only)
-    : [];
-  return last === undefined || last.length === 0
-    ? undefined
-    : chosenNames(last, input.found) ?? found;
+  if (others.length > 0) return undefined;
+  if (only?.type !== "CommandExpansion" && only?.type !== "ProcessSubstitution") return undefined;
+  const last = lastCommand(only);
+  return last && (chosenNames(last, input.found) ?? found);
 }
 
 function valuesOf(

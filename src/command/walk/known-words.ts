@@ -1,4 +1,5 @@
 import type { Word, WordPart } from "unbash";
+import { defined } from "../../event/defined.ts";
 import { expandBraces } from "../words/braces.ts";
 import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
@@ -33,12 +34,9 @@ export function changedArguments(
       : undefined;
   }
   const end = texts.indexOf("--");
-  const options = end < 0 ? texts : texts.slice(0, end);
-  if (
-    !options.every((text, at) => /^[-+]\w/.test(text) || /^[-+]\w*o$/.test(texts[at - 1] ?? ""))
-  ) {
-    return undefined;
-  }
+  const isOption = (text: string, at: number) =>
+    /^[-+]\w/.test(text) || /^[-+]\w*o$/.test(texts[at - 1] ?? "");
+  if (!texts.slice(0, end < 0 ? undefined : end).every(isOption)) return undefined;
   return end < 0 ? before : argumentsOf(words.slice(end + 1));
 }
 
@@ -47,19 +45,14 @@ export function changedArguments(
  * `printf` spells, or a value that is split at blanks. `undefined` where they are not known, or it
  * is read like any other word.
  */
-function knownWords(
-  walk: Walker,
-  word: Word,
-  state: State,
-): readonly string[] | undefined {
+function knownWords(walk: Walker, word: Word, state: State): readonly string[] | undefined {
   const { part, inQuotes } = onlyPart(word);
   const array = part?.type === "ParameterExpansion" && part.index?.text === "@" &&
     part.prefix === undefined && part.operation === undefined && part.parameter;
   if (array || part?.text === "$@") {
     const name = array || "@";
-    const elements = isTracked(name, walk.variables)
-      ? state.values.get(name + ELEMENTS)
-      : undefined;
+    const known = isTracked(name, walk.variables);
+    const elements = known ? state.values.get(name + ELEMENTS) : undefined;
     return inQuotes || elements?.every(isOneWord) ? elements : undefined;
   }
   const text = spelledText(word) ?? (inQuotes ? undefined : onlyValue(walk, part, state));
@@ -80,7 +73,7 @@ function onlyPart({ parts }: Word): { readonly part?: WordPart; readonly inQuote
   if (outer === undefined || others.length > 0) return { inQuotes: false };
   if (outer.type !== "DoubleQuoted") return { part: outer, inQuotes: false };
   const [part, ...more] = outer.parts;
-  return part === undefined || more.length > 0 ? { inQuotes: true } : { part, inQuotes: true };
+  return { ...(more.length === 0 && defined({ part })), inQuotes: true };
 }
 
 /** The value of a variable that has one, outside of quotes. */

@@ -1,6 +1,6 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
 import { hiddenLike } from "../program/find.ts";
-import { givenAs, parseOptions } from "../program/parse-options.ts";
+import { givenAs, has, parseOptions } from "../program/parse-options.ts";
 import { pattern } from "../program/remembered.ts";
 import type { Programs } from "../program/programs.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
@@ -36,22 +36,16 @@ export function isNumeric(word: Word, programs: Programs): boolean {
 export function lastCommand(
   { script }: Pick<CommandExpansionPart | ProcessSubstitutionPart, "script">,
 ): readonly string[] | undefined {
-  const [statement, ...others] = script?.commands ?? [];
-  if (statement === undefined || others.length > 0 || (script?.errors?.length ?? 0) > 0) {
-    return undefined;
-  }
-  const { command } = statement;
-  const last = command.type === "Pipeline" ? command.commands.at(-1) : command;
+  const { commands: [statement, ...others] = [], errors = [] } = script ?? {};
+  if (others.length > 0 || errors.length > 0) return undefined;
+  const command = statement?.command;
+  const last = command?.type === "Pipeline" ? command.commands.at(-1) : command;
   if (last?.type !== "Command" || last.name === undefined) return undefined;
   if ([...last.prefix, ...last.suffix].some(takesOutput)) return undefined;
-  const words = [last.name, ...last.args.flatMap((word) => word.type === "Word" ? [word] : [])];
-  return words.every(({ parts }) =>
-      parts === undefined || parts.every(({ type }) => type !== "ProcessSubstitution")
-    )
-    ? words.map(({ value, parts }) =>
-      parts?.some(({ type }) => /Expan/.test(type)) ? UNKNOWN : value
-    )
-    : undefined;
+  const words = [last.name, ...last.args.filter((word) => word.type === "Word")];
+  const has = (word: Word, kind: RegExp) => word.parts?.some(({ type }) => kind.test(type));
+  if (words.some((word) => has(word, /^ProcessSubstitution$/))) return undefined;
+  return words.map((word) => has(word, /Expan/) ? UNKNOWN : word.value);
 }
 
 /** Whether a part of a command is a redirection that can lead its output elsewhere. */
@@ -83,7 +77,7 @@ export function chosenNames(
 
 /** Whether a command prints only numbers. */
 export function printsNumbers(words: readonly string[] | undefined, programs: Programs): boolean {
-  const found = words === undefined ? undefined : programs.find(words);
+  const found = words && programs.find(words);
   const numeric = found?.program.numeric;
   if (found === undefined || numeric === undefined) return false;
   const parsed = parseOptions(found.words, { spec: found.spec });
@@ -98,5 +92,5 @@ export function printsNumbers(words: readonly string[] | undefined, programs: Pr
   const operands = found.program.skip ?? (format === undefined ? 0 : 1);
   return given.every(({ value = "%s" }) => /^%[sXYZ]$/.test(value)) && given.length > 0 &&
     parsed.operands.length <= operands + (operands > 0 ? 1 : 0) &&
-    givenAs(parsed, "H r R n e o printf").length === 0;
+    !has(parsed, "H r R n e o printf");
 }

@@ -16,12 +16,12 @@ export function readRedirects(
   state: State,
 ): readonly Redirect[] {
   return nodes.map((node) => {
-    const { context } = walk;
+    const { sets, uses } = walk.context.findings;
     const span = walk.span(node);
     if (node.descriptor?.type === "FileDescriptorVariable") {
       const { name } = node.descriptor;
       if (!/^\w+$/.test(name)) walk.doubt("a subscript that is evaluated", node);
-      context.findings.sets.push({ name, value: null, span });
+      sets.push({ name, value: null, span });
     }
     if (node.type === "HereDoc") {
       if (/[$`]/.test(node.delimiter?.text ?? "$")) {
@@ -37,11 +37,7 @@ export function readRedirects(
     expansions(walk, [node.target], state);
     const marked = markWord(node.target, walk.scope(state));
     const target = knownText(marked);
-    const redirect: Redirect = {
-      operator: node.operator,
-      ...(target !== null && { target }),
-      span,
-    };
+    const redirect = { operator: node.operator, ...(target !== null && { target }), span };
     if (node.type === "HereString" || marked === PIPE_NAME) return redirect;
     if (/&$/.test(node.operator)) {
       if (target !== null && /^(?:\d+-?|-)$/.test(target)) return redirect;
@@ -49,14 +45,11 @@ export function readRedirects(
       if (/[$`]/.test(node.target.text)) walk.doubt("a descriptor known only at run time", node);
     }
     const access = node.operator.startsWith("<") && node.operator !== "<>" ? "read" : "write";
+    if (isPattern(marked) && !isUnknown(marked)) uses.push({ access, path: null, span });
     const paths = resolveWord(marked, walk.resolving(state));
-    if (isPattern(marked) && !isUnknown(marked)) {
-      context.findings.uses.push({ access, path: null, span });
-    }
-    for (const path of paths) context.findings.uses.push({ access, span, ...path });
-    if (node.operator === "<>") {
-      for (const path of paths) context.findings.uses.push({ access: "read", span, ...path });
-    }
+    for (const path of paths) uses.push({ access, span, ...path });
+    if (node.operator !== "<>") return redirect;
+    for (const path of paths) uses.push({ access: "read", span, ...path });
     return redirect;
   });
 }

@@ -33,6 +33,8 @@ export interface WalkOptions {
   readonly startedBy?: StartedBy | undefined;
   /** How many texts it is in. */
   readonly depth: number;
+  /** The functions that are being called. */
+  readonly calls: string[];
 }
 
 /** A node of the text. */
@@ -43,8 +45,6 @@ export interface Place {
 
 /** What the constructs of the language need from the walk that they are part of. */
 export interface Walker extends WalkOptions {
-  /** The functions that are being called. */
-  readonly calls: string[];
   /** Text for later, with every state that it can find. */
   readonly traps: { readonly run: (state: State) => void; state: State }[];
   /** The input of the command that was walked last, and the names that it printed. */
@@ -54,11 +54,10 @@ export interface Walker extends WalkOptions {
   sequence(statements: readonly bash.Statement[], start: Start): After;
   /** Walk statements in a process of their own. */
   subshell(script: bash.ParsedScript, start: Start): void;
-  statement(node: bash.PipelineNode | bash.AndOr, start: Start): After;
   /** Walk the body of a function or a coprocess. */
   body(body: bash.Function["body"] | bash.CommandNode, start: Start): After;
   /** Walk another text. */
-  nested(script: bash.ParsedScript, start: Start, options: Omit<WalkOptions, "context">): After;
+  nested(script: bash.ParsedScript, start: Start, changes: Partial<WalkOptions>): After;
   /** The place of a node in the line. */
   span(node: Place): Span;
   /** Note that a node could run more than its analysis shows. */

@@ -1,4 +1,5 @@
 import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
+import { defined } from "../../event/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
 import type { Match, Rule } from "./rule.ts";
@@ -11,8 +12,7 @@ export function findDenied(
   for (const { text, every, ...rule } of deny) {
     const command = commands.find((each) => !every && matches(rule, each) === "yes");
     if (!every && command === undefined) continue;
-    const place = command === undefined ? {} : { span: command.span };
-    return { reason: `"${text}" denies it`, rule: text, ...place };
+    return { reason: `"${text}" denies it`, rule: text, ...defined({ span: command?.span }) };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { PolicyRules } from "../policy.ts";
-import { readRules, type Rule, tokens } from "./rule.ts";
+import { readRules, tokens } from "./rule.ts";
 
 const texts = v.optional(v.array(v.string()), []);
 const FILE = v.strictObject({
@@ -24,15 +24,12 @@ export function readRuleFile(text: string): Required<PolicyRules> {
   for (const { rule, decision, match, notMatch } of rules) {
     const read = readRules(rule);
     const matches = (command: string) =>
-      read.some((each: Rule) => each.match(tokens(rule, command)) === "yes");
+      read.some((each) => each.match(tokens(rule, command)) === "yes");
+    const invalid = (why: string) => new Error(`Cannot use the rule "${rule}": it ${why}`);
     const missed = match.find((command) => !matches(command));
     const wrong = notMatch.find(matches);
-    if (missed !== undefined) {
-      throw new Error(`Cannot use the rule "${rule}": it does not match "${missed}"`);
-    }
-    if (wrong !== undefined) {
-      throw new Error(`Cannot use the rule "${rule}": it matches "${wrong}"`);
-    }
+    if (missed !== undefined) throw invalid(`does not match "${missed}"`);
+    if (wrong !== undefined) throw invalid(`matches "${wrong}"`);
     lists[decision].push(rule);
   }
   return lists;

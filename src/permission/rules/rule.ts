@@ -47,10 +47,9 @@ export function readRules(text: string): readonly Rule[] {
       const meant = /^(?:B[A-Za-z]*|bash|shell)$|^S/.test(tool) ? pattern ?? "*" : `${tool} *`;
       throw invalid(text, `"${tool}" is no tool; write ${TOOL}(${meant})`);
     }
-    if (pattern === undefined) return [everything(text)];
-    if (pattern.trim() === "") throw invalid(text, "its pattern is empty");
-    if (/^(?:\*|:\*)$/.test(pattern.trim())) return [everything(text)];
-    return [patternRule(text, pattern)];
+    const trimmed = pattern?.trim() ?? "*";
+    if (trimmed === "") throw invalid(text, "its pattern is empty");
+    return [/^:?\*$/.test(trimmed) ? everything(text) : patternRule(text, trimmed)];
   });
 }
 
@@ -84,10 +83,8 @@ function everything(text: string): Rule {
 }
 
 function patternRule(text: string, pattern: string): Rule {
-  const trimmed = pattern.trim();
-  const colon = trimmed.endsWith(":*");
-  const open = colon || /\s\*$/.test(trimmed);
-  const words = tokens(text, open ? trimmed.slice(0, -2) : trimmed);
+  const open = /[\s:]\*$/.test(pattern);
+  const words = tokens(text, open ? pattern.slice(0, -2) : pattern);
   if (words.length === 0) throw invalid(text, "its pattern is empty");
   const plain = words.join(BETWEEN);
   const wild = words.findIndex((word) => word.includes(ANY));

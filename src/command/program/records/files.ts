@@ -51,12 +51,12 @@ export const FILES: readonly Program[] = [
     "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1 },
   { names: "tree", options: "o: L: P: I: fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
-  { names: "find", syntax: "find", readOnly: "", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", options: "delete" },
+  { names: "find", syntax: "find", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", options: "delete" },
     { name: "list-file", reason: "\"find\" takes paths from a file", options: "files0-from" }] },
   { names: "fd fdfind", syntax: "find",
     options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
     "min-depth: exact-depth: E,exclude: t,type: e,extension: S,size: changed-within: changed-before: o,owner: x X exec exec-batch l,list-details 0,print0 " +
-    "max-results: 1 q,quiet c,color: j,threads:", readOnly: "x exec X exec-batch l list-details" },
+    "max-results: 1 q,quiet c,color: j,threads:" },
   { names: "basename dirname df free", operands: "none", arity: 1,
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
