@@ -1,6 +1,6 @@
 import type { Danger } from "../../event/analysis.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
-import { joinedText, knownText, plainText } from "../words/word-marks.ts";
+import { joinedText, knownText, plainText, type Words } from "../words/word-marks.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */
@@ -25,7 +25,7 @@ export function isInput(word: string): boolean {
 }
 
 /** The text that a shell reads: its argument, or its input. */
-export function shellTexts(words: readonly string[], input: Input): readonly ShellText[] {
+export function shellTexts(words: Words, input: Input): readonly ShellText[] {
   let wanted = false;
   let reads = false;
   for (let at = 0; at < words.length; at++) {
@@ -58,11 +58,7 @@ function isOpened(word: string): boolean {
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
-export function textHere(
-  name: string,
-  words: readonly string[],
-  input: Input,
-): readonly ShellText[] {
+export function textHere(name: string, words: Words, input: Input): readonly ShellText[] {
   const rest = plainText(words[0]) === "--" ? words.slice(1) : words;
   const [first] = rest;
   if (first === undefined) return [];
@@ -96,11 +92,7 @@ const STARTS_PROGRAMS =
 const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
 
 /** What is dangerous about running an interpreter of a language. */
-export function languageDangers(
-  name: string,
-  words: readonly string[],
-  input: Input,
-): readonly Danger[] {
+export function languageDangers(name: string, words: Words, input: Input): readonly Danger[] {
   const at = words.findIndex((word) => CODE.test(plainText(word)));
   // `deno run FILE`.
   const rest = words[0] === "run" ? words.slice(1) : words;
@@ -132,11 +124,7 @@ const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
 const CODE_UNKNOWN = /[^\n][\ue1fb-\ue2ff]|[\ue1fb-\ue2ff][^\n]/;
 
-function inlineDangers(
-  name: string,
-  code: string | null,
-  words: readonly string[],
-): readonly Danger[] {
+function inlineDangers(name: string, code: string | null, words: Words): readonly Danger[] {
   const text = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;
   if (text !== null && !STARTS_PROGRAMS.test(text)) return [];
   const reason = code === null

@@ -1,5 +1,5 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
-import { plainText } from "../words/word-marks.ts";
+import { plainText, type Words } from "../words/word-marks.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import { type Started, withUnknown } from "./starts.ts";
 import type { RawUse } from "./uses.ts";
@@ -9,7 +9,7 @@ const READS = /^-(?:(?:a|c)?newer|newer[aBcm][aBcm]|samefile|files0-from)$/;
 const ACTIONS = /^-(?:exec|execdir|ok|okdir)$/;
 
 /** The commands that `find` and `fd` start. */
-export function findStarted(name: string, words: readonly string[]): readonly Started[] {
+export function findStarted(name: string, words: Words): readonly Started[] {
   if (name !== "find") return fdStarted(words);
   const started: Started[] = [];
   // Behind a test, words that are known only at run time can be any expression.
@@ -31,14 +31,14 @@ export function findStarted(name: string, words: readonly string[]): readonly St
 }
 
 /** The words of `fd` before the command that it starts. */
-export function fdWords(words: readonly string[]): readonly string[] {
+export function fdWords(words: Words): readonly string[] {
   const at = words.findIndex((word) =>
     /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/.test(plainText(word))
   );
   return at < 0 ? words : words.slice(0, at);
 }
 
-function fdStarted(words: readonly string[]): readonly Started[] {
+function fdStarted(words: Words): readonly Started[] {
   const at = fdWords(words).length;
   if (at === words.length) return [];
   const glued = /^(?:-[xX]|--exec(?:-batch)?=)([^]+)$/.exec(words[at] ?? "")?.[1] ?? [];
@@ -49,7 +49,7 @@ function fdStarted(words: readonly string[]): readonly Started[] {
 }
 
 /** The paths that `find` names; below them it reads, or deletes. */
-export function findUses(words: readonly string[]): readonly RawUse[] {
+export function findUses(words: Words): readonly RawUse[] {
   const uses: RawUse[] = [];
   const access = words.some((word) => plainText(word) === "-delete") ? "write" : "read";
   let at = 0;
@@ -83,7 +83,7 @@ export function chosenGlobs(options: ParsedOptions["options"]): readonly string[
 /** The names that a program prints, as patterns; `undefined` where it prints other text, too. */
 export function foundNames(
   name: string,
-  words: readonly string[],
+  words: Words,
   { options, operands, unknown }: ParsedOptions,
 ): readonly string[] | undefined {
   const has = (test: RegExp) => options.some((option) => test.test(option.name));
@@ -124,7 +124,7 @@ const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
 const PRINTS_FIRST = /\0(?:-(?:print0?|f?ls)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
 
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
-function namesIn(words: readonly string[]): readonly string[] {
+function namesIn(words: Words): readonly string[] {
   const all = ["", ...words].join("\0");
   const stripped = all.replace(NEGATED, "");
   const text = /\0(?:!|-not)(?=\0|$)/.test(stripped) ? all : stripped;
@@ -204,11 +204,7 @@ function fitsDot(set: string): boolean {
 const CHANGES = /^-(?:exec(?:dir)?|ok(?:dir)?|delete|fls|fprint0?|fprintf|files0-from)$/;
 
 /** Whether `find` only reads; what it executes is judged on its own. */
-export function findReads(
-  name: string,
-  words: readonly string[],
-  { options }: ParsedOptions,
-): boolean {
+export function findReads(name: string, words: Words, { options }: ParsedOptions): boolean {
   if (name === "find") return !words.some((word) => CHANGES.test(plainText(word)));
   return !options.some((option) => option.name === "l");
 }

@@ -1,4 +1,4 @@
-import { isUnknown, knownText, plainText } from "../words/word-marks.ts";
+import { isUnknown, knownText, plainText, type Words } from "../words/word-marks.ts";
 import type { GivenOption, ParsedOptions } from "./parse-options.ts";
 import { givenAs, has, optionSpec, parseOptions, valuesOf } from "./parse-options.ts";
 import type { Danger } from "../../event/analysis.ts";
@@ -9,7 +9,7 @@ import { namedPaths, type RawUse } from "./uses.ts";
 /** What a `git` command is and does. */
 export interface GitEffects extends Starting {
   /** The subcommand and what stands behind it. */
-  readonly words: readonly string[];
+  readonly words: Words;
   readonly dangers: readonly Danger[];
   readonly reads: boolean;
   readonly uses: readonly RawUse[];
@@ -24,7 +24,7 @@ interface GitCommand {
   readonly unknown: boolean;
   /** Marked; absent where there is none. */
   readonly verb: string | undefined;
-  readonly words: readonly string[];
+  readonly words: Words;
   readonly parsed: ParsedOptions;
   /** The same words where no option takes the next one: what takes it differs by subcommand. */
   readonly loose: ParsedOptions;
@@ -37,7 +37,7 @@ const VALUES = optionSpec(
 );
 
 /** Look at a `git` command. */
-export function inspectGit(words: readonly string[], global: ParsedOptions): GitEffects {
+export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
   const own = words.slice(global.rest);
   const [verb, ...rest] = own;
   const git: GitCommand = {

@@ -1,7 +1,7 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
 import { defined } from "../../event/defined.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
-import { isNumber, isUnknown, knownText, plainText } from "../words/word-marks.ts";
+import { isNumber, isUnknown, knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
 import { chosenGlobs, fdWords, findReads, findStarted, findUses, foundNames } from "./find.ts";
@@ -51,7 +51,7 @@ interface Command extends FoundProgram {
 }
 
 /** Look at the marked words of one command. */
-export function inspect(words: readonly string[], programs: Programs, input: Input): Inspection {
+export function inspect(words: Words, programs: Programs, input: Input): Inspection {
   const found = programs.find(words);
   const spelling = plainText(words[0]);
   if (found === undefined) {
@@ -250,10 +250,7 @@ function arityOf({ words, program: { arities = "" } }: Command, arity: number): 
   return more === undefined ? arity : Number(more.slice(verb.length));
 }
 
-function readScript(
-  syntax: Program["syntax"],
-  parsed: ParsedOptions,
-): ScriptEffects | undefined {
+function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEffects | undefined {
   if (syntax !== "sed" && syntax !== "awk") return undefined;
   const { options, operands, unknown } = parsed;
   const given = options.filter(({ name }) => name === "e").map(({ value }) => value ?? "");
@@ -281,12 +278,12 @@ const SETTINGS: readonly DangerRule[] = [
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 
 /** Whether words only ask what the program is. */
-function asksVersion([only, ...others]: readonly string[]): boolean {
+function asksVersion([only, ...others]: Words): boolean {
   return others.length === 0 && /^(?:--?version|-[vV]|--help)$/.test(only ?? "");
 }
 
 /** Whether words have no options but some; `x?` takes what is glued to it. */
-function onlyWith(words: readonly string[], list: string): boolean {
+function onlyWith(words: Words, list: string): boolean {
   const known = new Set(names(list));
   return words.every((word) => {
     const [, dashes, name = ""] = /^(--?)([^=-][^=]*)/.exec(plainText(word)) ?? [];
@@ -321,7 +318,7 @@ function listedNames(
 const sequences = remembered((verbs) => verbs.split("|"));
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
-function hasVerbs(operands: readonly string[], verbs: string): boolean {
+function hasVerbs(operands: Words, verbs: string): boolean {
   return sequences(verbs).some((sequence) =>
     names(sequence).every((verb, index) =>
       verb === "*" ? operands[index] !== undefined : plainText(operands[index]) === verb

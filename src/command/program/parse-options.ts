@@ -1,5 +1,5 @@
 import { defined } from "../../event/defined.ts";
-import { isUnknown, plainText } from "../words/word-marks.ts";
+import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { names, remembered } from "./remembered.ts";
 
 /** Whether an option stands alone, takes the next word or two, or takes only what is glued to it. */
@@ -32,7 +32,7 @@ export interface GivenOption {
 /** The words of a command: options, their values and operands, all of them marked. */
 export interface ParsedOptions {
   readonly options: readonly GivenOption[];
-  readonly operands: readonly string[];
+  readonly operands: Words;
   /** Some option is not in the table, so the rest may be misread. */
   readonly unknown: boolean;
   /** Where the operands begin, if the first operand ends the options. */
@@ -64,10 +64,7 @@ interface ParseOptions {
 }
 
 /** Read words as GNU programs do: clusters, glued values, abbreviations. */
-export function parseOptions(
-  words: readonly string[],
-  { spec, strict = false }: ParseOptions,
-): ParsedOptions {
+export function parseOptions(words: Words, { spec, strict = false }: ParseOptions): ParsedOptions {
   const given: GivenOption[] = [];
   const operands: string[] = [];
   let unknown = false;
@@ -129,7 +126,7 @@ export function parseOptions(
 }
 
 /** `tar xzf a.tgz`: the first word is a cluster whose values follow in order. */
-export function tarWords(words: readonly string[]): readonly string[] {
+export function tarWords(words: Words): readonly string[] {
   const [first, ...rest] = words;
   if (first === undefined || !/^[A-Za-z]+$/.test(first)) return words;
   const opened: string[] = [];

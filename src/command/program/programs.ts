@@ -1,4 +1,4 @@
-import { isUnknown, plainText } from "../words/word-marks.ts";
+import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { type OptionSpec, optionSpec } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import { FILES } from "./records/files.ts";
@@ -15,7 +15,7 @@ export interface FoundProgram {
   readonly program: Program;
   readonly spec: OptionSpec | undefined;
   /** The words behind the name; `git-push x` has `push x`. */
-  readonly words: readonly string[];
+  readonly words: Words;
 }
 
 /** Every program that is known, by name. */
@@ -43,7 +43,7 @@ export class Programs {
   }
 
   /** Find the program that marked words start, under whatever name. */
-  find(words: readonly string[]): FoundProgram | undefined {
+  find(words: Words): FoundProgram | undefined {
     const [first] = words;
     if (first === undefined || isUnknown(first)) return undefined;
     for (const [name, before] of aliases(programName(first))) {
@@ -66,7 +66,7 @@ export function programName(marked: string): string {
 }
 
 /** The names that a program can have in a record, with the words that they stand for. */
-function* aliases(name: string): Iterable<readonly [name: string, words: readonly string[]]> {
+function* aliases(name: string): Iterable<readonly [name: string, words: Words]> {
   yield [name, []];
   if (/^ld(?:-linux|-musl|-\d|\.so|64\.so)/.test(name)) yield ["ld.so", []];
   if (name.startsWith("git-")) yield ["git", [name.slice(4)]];

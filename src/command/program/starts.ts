@@ -1,12 +1,12 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
-import { joinedText, knownText, plainText, quoted } from "../words/word-marks.ts";
+import { joinedText, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, parseOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
 /** A command in the words of another one; its words are marked. */
 export interface Started {
-  readonly words: readonly string[];
+  readonly words: Words;
   readonly assignments?: readonly { readonly name: string; readonly value: string | null }[];
   /** Whether it is sure that this command is started; otherwise it is one of several readings. */
   readonly sure: boolean;
@@ -103,7 +103,7 @@ function ownText(marked: string): ShellText {
 const MOST_LINES = 32;
 
 /** The lines of `parallel COMMAND ::: WORDS`; `undefined` where the words are not all in the line. */
-function parallelTexts(words: readonly string[]): readonly ShellText[] | undefined {
+function parallelTexts(words: Words): readonly ShellText[] | undefined {
   const at = words.findIndex((word) => /^:::/.test(word));
   if (at < 0) return words.length === 0 ? [{ text: null }] : undefined;
   const command = joinedText(words.slice(0, at));
@@ -127,15 +127,12 @@ function inQuotes(text: string): string {
 }
 
 /** Shell text with arguments behind it; `null` where a part is known only at run time. */
-export function withArguments([first = "", ...words]: readonly string[]): string | null {
+export function withArguments([first = "", ...words]: Words): string | null {
   return joinedText([first, ...words.map((word) => inQuotes(plainText(word)))]);
 }
 
 /** Words in which placeholders are replaced by what is given. */
-export function withUnknown(
-  words: readonly string[],
-  placeholders: readonly string[],
-): readonly string[] {
+export function withUnknown(words: Words, placeholders: readonly string[]): readonly string[] {
   return words.map((word) => {
     const text = plainText(word);
     const [only, ...others] = placeholders.filter((each) => each !== "" && text.includes(each));
@@ -150,7 +147,7 @@ export function withUnknown(
 export const MOST_READINGS = 50;
 
 /** Every reading of what a program with options that are not known could start. */
-function readings(words: readonly string[]): readonly Started[] {
+function readings(words: Words): readonly Started[] {
   const found: Started[] = [];
   for (let at = 0; at < words.length && found.length < MOST_READINGS; at++) {
     if (plainText(words[at]).startsWith("-")) continue;

@@ -1,7 +1,7 @@
 import type { PathUse } from "../../event/analysis.ts";
 import { expandBraces } from "../words/braces.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
-import { isUnknown, partsOf, plainText } from "../words/word-marks.ts";
+import { isUnknown, partsOf, plainText, type Words } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram } from "./programs.ts";
@@ -49,7 +49,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
 /** Says of words whether they name files of variables that a program does not show. */
-function loadedFile({ loads }: Program, words: readonly string[]) {
+function loadedFile({ loads }: Program, words: Words) {
   const isFile = (word: string, at: number) =>
     ENV_FILE.exec(word)?.[1] !== undefined ||
     words[at - 1]?.search(/^--env-file(?:-if-exists)?$/) === 0;
@@ -92,7 +92,7 @@ function startsCommand({ starts }: Program): boolean {
 }
 
 /** The same use of several words. */
-export function used(words: readonly string[], access: PathUse["access"]): readonly RawUse[] {
+export function used(words: Words, access: PathUse["access"]): readonly RawUse[] {
   return words.map((marked) => ({ access, marked }));
 }
 
@@ -175,10 +175,7 @@ function isText(part: string): boolean {
 }
 
 /** What words could name: a program that is not known can read and write it. */
-export function namedPaths(
-  words: readonly string[],
-  access: "use" | "name" | "load",
-): readonly RawUse[] {
+export function namedPaths(words: Words, access: "use" | "name" | "load"): readonly RawUse[] {
   const parts = words.flatMap((word) => {
     if (/^[\w./][\w./-]*$/.test(word)) return word;
     // An option of letters alone is no path that matters, nor is `/CN=localhost`.

@@ -1,5 +1,5 @@
 import { optionSpec, parseOptions } from "../program/parse-options.ts";
-import { plainText } from "../words/word-marks.ts";
+import { plainText, type Words } from "../words/word-marks.ts";
 import { lost, type Resolved, resolveDirectory, resolveWord, type Resolving } from "./resolve.ts";
 import { either, type State } from "./walk-state.ts";
 
@@ -17,7 +17,7 @@ export const MOVES: RegExp = /^(?:cd|chdir|pushd|popd)$/;
 /** Where `cd`, `pushd` and `popd` lead the shell when they succeed. */
 export function moved(
   name: string,
-  words: readonly string[],
+  words: Words,
   { cdpath, ...resolving }: Resolving & { readonly cdpath: boolean },
 ): Move {
   const { state, home } = resolving;

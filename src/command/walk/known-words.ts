@@ -1,7 +1,7 @@
 import type { Word, WordPart } from "unbash";
 import { defined } from "../../event/defined.ts";
 import { expandBraces } from "../words/braces.ts";
-import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
+import { isPattern, isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { spelledOutput } from "./printed.ts";
 import { isTracked } from "./text-variables.ts";
@@ -14,7 +14,7 @@ export function readWord(walk: Walker, word: Word, state: State): readonly strin
 }
 
 /** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
-export function argumentsOf(words: readonly string[]): readonly string[] | undefined {
+export function argumentsOf(words: Words): readonly string[] | undefined {
   return words.some((word) => /[\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
     ? undefined
     : words;
@@ -23,7 +23,7 @@ export function argumentsOf(words: readonly string[]): readonly string[] | undef
 /** The arguments after `set` or `shift`. */
 export function changedArguments(
   name: string,
-  words: readonly string[],
+  words: Words,
   before: readonly string[] | undefined,
 ): readonly string[] | undefined {
   const texts = words.map(plainText);

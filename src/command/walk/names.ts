@@ -1,6 +1,6 @@
 import type { VariableSet } from "../../event/analysis.ts";
 import { ARRAY, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isNumber, isUnknown, knownText, plainText } from "../words/word-marks.ts";
+import { isNumber, isUnknown, knownText, plainText, type Words } from "../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
@@ -24,7 +24,7 @@ export interface NameUse {
  * bash evaluates a subscript wherever it takes a name, so a name is safe only when it is plain, or has
  * a number for a subscript.
  */
-export function nameUse(words: readonly string[], variables: Variables): NameUse {
+export function nameUse(words: Words, variables: Variables): NameUse {
   const [first, ...rest] = words;
   const builtin = plainText(first);
   const texts = rest.map(plainText);
@@ -78,7 +78,7 @@ export const UNKNOWN_NAME = "a program whose name is known only at run time";
 export const ARITHMETIC = "arithmetic over text known only at run time";
 
 /** The words that a builtin takes for names. */
-function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): readonly string[] {
+function namesIn(builtin: string, words: Words, spec: OptionSpec): readonly string[] {
   const plain = words.filter((word) => !/^\+[A-Za-z]/.test(plainText(word)));
   const { options, operands, unknown } = parseOptions(plain, { spec, strict: true });
   const values = options.flatMap(({ name, value }) =>
@@ -98,7 +98,7 @@ function namesIn(builtin: string, words: readonly string[], spec: OptionSpec): r
 const VALUE_IS_NAME: Readonly<Record<string, string>> = { printf: "v", wait: "p", read: "a" };
 
 /** `test -v NAME` evaluates subscripts, and an operator can come from a variable. */
-function testDoubts(words: readonly string[]): readonly string[] {
+function testDoubts(words: Words): readonly string[] {
   const doubts: string[] = [];
   for (const [index, word] of words.entries()) {
     if (word.includes(UNKNOWN_WORDS)) doubts.push("words of a test known only at run time");

@@ -4,7 +4,7 @@ import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
 import { GIVEN, NUMBER, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
+import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./known-words.ts";
 import { DECLARES, nameUse, UNKNOWN_NAME } from "./names.ts";
@@ -49,7 +49,7 @@ const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
 ];
 
 /** Read the words of one command, and of those that it starts. */
-export function readCommand(walk: Walker, words: readonly string[], around: Around): After {
+export function readCommand(walk: Walker, words: Words, around: Around): After {
   const { assignments, state, node } = around;
   const reading = { ...around, walk, span: walk.span(node), after: staying(state) };
   const { startedBy } = walk;
@@ -57,7 +57,7 @@ export function readCommand(walk: Walker, words: readonly string[], around: Arou
   return reading.after;
 }
 
-function read(reading: Reading, words: readonly string[], how: How): void {
+function read(reading: Reading, words: Words, how: How): void {
   const { walk, node, span, input, redirects } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);
@@ -138,7 +138,7 @@ function read(reading: Reading, words: readonly string[], how: How): void {
   }
 }
 
-function inspected(words: readonly string[], { input, walk }: Reading): Inspection {
+function inspected(words: Words, { input, walk }: Reading): Inspection {
   const { inspections, programs } = walk.context;
   const key = [input.from, input.text, ...words].join("\0");
   const known = inspections.get(key) ?? inspect(words, programs, input);
@@ -165,7 +165,7 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
 }
 
 /** What a builtin does to the shell that reads the line. */
-function builtin(reading: Reading, name: string, words: readonly string[]): void {
+function builtin(reading: Reading, name: string, words: Words): void {
   const { walk, walk: { context, variables }, node, span, state, input } = reading;
   const question = (reason: string) => walk.doubt(reason, node);
   for (const [rewriter, reason] of REWRITERS) {

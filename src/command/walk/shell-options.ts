@@ -1,12 +1,12 @@
 import { type OptionSpec, optionSpec } from "../program/parse-options.ts";
-import { isNumber, isUnknown, plainText } from "../words/word-marks.ts";
+import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 
 /** Options of `shopt` that change nothing about how text is read. */
 export const SAFE_SHOPT: RegExp =
   /^(?:-[suqp]+|globstar|nullglob|failglob|nocaseglob|nocasematch|checkwinsize|histappend|inherit_errexit)$/;
 
 /** Whether `set` changes nothing about how text is read. */
-export function safeSet(words: readonly string[]): boolean {
+export function safeSet(words: Words): boolean {
   for (let at = 0; at < words.length; at++) {
     const text = plainText(words[at]);
     if (text === "--" || text === "-") return true;

@@ -2,6 +2,7 @@ import type { Assignment, Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { ARRAY, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
+import type { Words } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./names.ts";
@@ -154,7 +155,7 @@ function readAssignment(
 }
 
 /** Doubt a program whose name is not written in plain letters. */
-function nameDoubts(walk: Walker, name: Word, words: readonly string[]): void {
+function nameDoubts(walk: Walker, name: Word, words: Words): void {
   const [first = ""] = words;
   const question = (reason: string) => walk.doubt(reason, name);
   const types = new Set(name.parts?.map(({ type }) => type));
@@ -176,11 +177,7 @@ function nameDoubts(walk: Walker, name: Word, words: readonly string[]): void {
 const VALUE = /^"?\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;
 
 /** Whether the line tells which program a value stands for; builtins do more than programs. */
-function isTold(
-  { context: { programs } }: Walker,
-  { text }: Word,
-  words: readonly string[],
-): boolean {
+function isTold({ context: { programs } }: Walker, { text }: Word, words: Words): boolean {
   const found = programs.find(words);
   return VALUE.test(text) && !found?.program.inert &&
     !/^(?:source|\.|builtin)$/.test(found?.name ?? "");
@@ -189,7 +186,7 @@ function isTold(
 /** Run a function of the line, if the words call one. */
 function called(
   walk: Walker,
-  words: readonly string[],
+  words: Words,
   { assigned, ...start }: Start & { readonly assigned: readonly Assigned[] },
   after: After,
 ): After {

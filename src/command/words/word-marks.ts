@@ -11,6 +11,9 @@ const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
 const PLACEHOLDER = /[\ue1f9-\ue2ff]/;
 
+/** Words that are marked. */
+export type Words = readonly string[];
+
 /** Whether a text has characters that are used for marking. */
 export function hasMarks(text: string): boolean {
   return MARKS.test(text);
