@@ -1,5 +1,5 @@
 import { forEachChild, parse, type ParsedScript, type SyntaxNode } from "unbash";
-import { hasMarks } from "./words/word-marks.ts";
+import { MARKS } from "./words/word-marks.ts";
 import type { Span } from "../event/analysis.ts";
 
 /** Why a line could run more than its analysis shows. */
@@ -76,7 +76,7 @@ function* characterDoubts(text: string): Iterable<Doubt> {
   yield* found("a control character", CONTROL.exec(text));
   yield* found("an invisible character", DECEIVING.exec(text));
   yield* found("a blank that is none", /[\u00a0\u2000-\u200a\u3000]/.exec(withoutQuotes(text)));
-  if (hasMarks(text)) {
+  if (MARKS.test(text)) {
     yield { reason: "a character of a private block", span: { start: 0, end: text.length } };
   }
 }

@@ -4,10 +4,7 @@ import type { Policy } from "./policy.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Looks at a line a second time: the same analysis, or an opaque one. */
-export type SecondOpinion = (
-  command: string,
-  analysis: Analysis,
-) => Analysis | Promise<Analysis>;
+export type SecondOpinion = (command: string, analysis: Analysis) => Analysis | Promise<Analysis>;
 
 /** A verdict, and the analysis that it is about. */
 export interface Judged {

@@ -36,7 +36,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   const better = facts.byUser ? undefined : intercepted(analysis, policy.interceptors);
   if (better !== undefined) return stopped("deny", [better], { tool: better.tool });
   if (policy.mode === "bypass") {
-    return passed({ by: "mode", reason: "nothing is asked in this mode", rules: [] });
+    return passed([], "nothing is asked in this mode");
   }
   if (policy.mode === "plan") {
     const changes = changeConcerns(analysis);
@@ -61,7 +61,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
       accept: policy.accept,
     }),
   ];
-  if (concerns.length === 0) return passing(allowed.rules, policy);
+  if (concerns.length === 0) return passed(allowed.rules, `covered by the mode "${policy.mode}"`);
   if (policy.mode === "dontAsk") {
     const reason = `no question is asked in this mode: ${concerns[0]?.reason ?? ""}`;
     return stopped("deny", concerns, { reason });
@@ -100,10 +100,4 @@ function allowance(analysis: Analysis, policy: Policy): Allowance {
     else concerns.push({ reason: "nothing in it that a rule could cover" });
   }
   return { concerns, rules: [...rules], suggestions: [...suggestions] };
-}
-
-function passing(rules: readonly string[], { mode }: Policy): Verdict {
-  return rules.length === 0
-    ? passed({ by: "mode", reason: `covered by the mode "${mode}"`, rules })
-    : passed({ by: "rule", reason: `covered by ${rules.join(", ")}`, rules });
 }

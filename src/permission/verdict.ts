@@ -20,11 +20,11 @@ export interface Verdict {
   readonly suggestions: readonly string[];
 }
 
-/** The verdict on what is allowed. */
-export function passed(
-  { by, reason, rules }: Required<Pick<Verdict, "by" | "reason" | "rules">>,
-): Verdict {
+/** The verdict on what rules allow, or without one the mode, for its reason. */
+export function passed(rules: readonly string[], byMode: string): Verdict {
   const [rule] = rules;
+  const by = rule === undefined ? "mode" : "rule";
+  const reason = rule === undefined ? byMode : `covered by ${rules.join(", ")}`;
   const lists = { rules, concerns: [], suggestions: [] };
   return { decision: "allow", by, reason, ...lists, ...defined({ rule }) };
 }

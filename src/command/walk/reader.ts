@@ -1,4 +1,5 @@
 import type { ProgramFacts, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
+import { defined } from "../../event/defined.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
@@ -76,14 +77,9 @@ function read(reading: Reading, words: Words, how: How): void {
   const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
   let index = context.seen.get(key);
   if (index === undefined) {
-    index = commands.push({
-      argv,
-      assignments: how.assignments,
-      redirects,
-      span,
-      ...(by !== undefined && { startedBy: by }),
-      program: inspection.facts,
-    }) - 1;
+    const { assignments } = how;
+    const command = { argv, assignments, redirects, span, ...defined({ startedBy: by }) };
+    index = commands.push({ ...command, program: inspection.facts }) - 1;
     context.seen.set(key, index);
   }
   if (words.length === 0) return;
@@ -176,10 +172,10 @@ function builtin(reading: Reading, name: string, words: Words): void {
   if (name === "hash" && /[^-r]/.test(rest.join(""))) {
     question("the table of programs is changed");
   }
-  if (name === "shopt" && rest.some((word) => !SAFE_SHOPT.test(plainText(word)))) {
-    question("a shell option changes how text is read");
-  }
-  if (name === "set" && !safeSet(rest)) question("a shell option changes how text is read");
+  if (
+    name === "shopt" && !rest.every((word) => SAFE_SHOPT.test(plainText(word))) ||
+    name === "set" && !safeSet(rest)
+  ) question("a shell option changes how text is read");
   const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     context.exports = true;

@@ -49,9 +49,7 @@ function resolveOne(marked: string, { state, home }: Resolving): readonly Resolv
   if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{ path: null }];
   const resolved = (dir: string): Resolved => ({
     path: joined(dir, path),
-    ...(UPWARDS.test(`${dir}/${path}`) && {
-      raw: absolute(path) ? path : `${dir}/${path}`,
-    }),
+    ...(UPWARDS.test(`${dir}/${path}`) && { raw: absolute(path) ? path : `${dir}/${path}` }),
     ...(pattern && { pattern }),
   });
   if (absolute(path)) return [resolved(state.dirs[0] ?? "/")];
@@ -75,8 +73,8 @@ export function resolveDirectory(
   const dirs = found.flatMap(({ path, raw, pattern }) =>
     path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]
   );
-  const somewhere = dirs.length < found.length || found.length === 0;
-  return { ...state, dirs: [...new Set(dirs)], lost: somewhere };
+  const isLost = dirs.length < found.length || found.length === 0;
+  return { ...state, dirs: [...new Set(dirs)], lost: isLost };
 }
 
 /** Whether a word names a new temporary file or directory, or what is below it. */

@@ -6,18 +6,14 @@
 const FIRST = 0xe100;
 const SPECIAL = "*?[]{},~+@!^";
 
-const MARKS = /[\ue100-\ue2ff]/;
+/** The characters that are used for marking. */
+export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
 const PLACEHOLDER = /[\ue1f9-\ue2ff]/;
 
 /** Words that are marked. */
 export type Words = readonly string[];
-
-/** Whether a text has characters that are used for marking. */
-export function hasMarks(text: string): boolean {
-  return MARKS.test(text);
-}
 
 /** Mark text as quoted. */
 export function quoted(text: string): string {

@@ -63,7 +63,7 @@ export async function judgeInput(
   const found = reader === "keys" ? programs.find(foreground ?? []) : undefined;
   const typing = found !== undefined && new RegExp(keysOf(found, programs) ?? "").test(command);
   if (reader === "data" || (reader === "keys" && !typing)) {
-    return passed({ by: "mode", reason: `"${foreground?.[0]}" reads it as data`, rules: [] });
+    return passed([], `"${foreground?.[0]}" reads it as data`);
   }
   const line = command.replace(/\n+$/, "");
   const { verdict } = await judgeTwice(
