@@ -188,7 +188,7 @@ function byteLogs(
     ...parts,
     ...limits,
     spill: {
-      files: spillFiles(fromCurrentDirectory(directory)),
+      files: spillFiles(fromCurrentDirectory(directory), kept === undefined),
       // A log that outlives the runtime has to lead to every byte.
       from: log === undefined ? "overflow" : "inline",
       onClose: kept === undefined ? "remove" : "keep",

@@ -428,6 +428,15 @@ function inShell(script: string, wrapper: readonly string[], directory: string) 
   return JSON.parse(stdout);
 }
 
+test("a temporary directory goes with a process that exits without closing", () =>
+  inDirectory((_, directory) => {
+    const fixture = runArgs(new URL("./fixture/left-behind.ts", import.meta.url));
+    const { stdout } = spawnSync(process.execPath, [...fixture, directory], { encoding: "utf8" });
+    assert.equal(stdout, "kept");
+    assert.ok(!fs.existsSync(directory));
+    return Promise.resolve();
+  }));
+
 const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
 
 test(

@@ -4,6 +4,7 @@ import { open, statfs } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 import { claimPrivateDirectory } from "./private-directory.ts";
+import { removeAtExit } from "./temporary.ts";
 
 /** One file that a command's bytes are kept in, under a name that cannot be guessed. */
 export interface SpillFile {
@@ -42,17 +43,20 @@ const NEW_FILE = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_APPEND;
  * Keep bytes in files of mode 0600 in a directory of mode 0700, which is made when first needed.
  *
  * @param directory An absolute path; one that exists must belong to this user, and to this user alone.
+ * @param temporary It goes with this process at the latest.
  */
-export function spillFiles(directory: string): SpillFiles {
+export function spillFiles(directory: string, temporary = false): SpillFiles {
   if (!isAbsolute(directory)) throw new Error(`Cannot spill into "${directory}": not absolute`);
   const root = resolve(directory);
   let restore: (() => void) | undefined;
   let local: boolean | undefined;
+  let keepAfterExit: (() => void) | undefined;
   return {
     directory: root,
     create: () => {
       restore ??= surviveFileSizeLimit();
       claimPrivateDirectory(root);
+      if (temporary) keepAfterExit ??= removeAtExit(root);
       local ??= isLocal(root);
       return new PrivateFile(join(root, `${randomBytes(16).toString("hex")}.out`), local);
     },
@@ -64,6 +68,7 @@ export function spillFiles(directory: string): SpillFiles {
       if (restore === undefined) return;
       restore();
       restore = undefined;
+      keepAfterExit?.();
       try {
         fs.rmdirSync(root);
       } catch {

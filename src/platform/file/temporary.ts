@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { randomIds } from "../ids.ts";
 
 /** A directory for a while. */
@@ -20,4 +21,23 @@ export function temporaryPath(name: string): TemporaryPath {
 export function uniqueTemporaryPath(name: string): TemporaryPath {
   const path = join(tmpdir(), randomIds.next(name));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+const atExit = new Set<string>();
+const removeAll = () => atExit.forEach((path) => rmSync(path, { recursive: true, force: true }));
+
+/**
+ * Delete a directory when this process ends before it was deleted: by `process.exit`, or on Node by an
+ * error that nothing caught.
+ *
+ * @returns Calls that off.
+ */
+export function removeAtExit(path: string): () => void {
+  // One listener for all: more than ten of them cause a warning.
+  if (atExit.size === 0) process.on("exit", removeAll);
+  atExit.add(path);
+  return () => {
+    atExit.delete(path);
+    if (atExit.size === 0) process.off("exit", removeAll);
+  };
 }
