@@ -76,7 +76,7 @@ export function analyse(
 
 /** Walk a line; whether that went to its end, and what it read was no guess. */
 function isFollowed(command: string, context: Context): boolean {
-  const { findings: { doubts }, facts, programs } = context;
+  const { findings: { doubts }, facts } = context;
   const whole = { start: 0, end: command.length };
   try {
     const { script, doubts: faults } = readText(command);
@@ -85,7 +85,7 @@ function isFollowed(command: string, context: Context): boolean {
     if (command.length > LONGEST && codeLength(script, command) > LONGEST) {
       doubts.push({ reason: `more than ${LONGEST} characters of code`, span: whole });
     }
-    const variables = variablesOf({ root: script, text: command }, facts, programs);
+    const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
     const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };

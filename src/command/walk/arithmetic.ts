@@ -1,8 +1,8 @@
 import { type ArithmeticExpression, forEachChild } from "unbash";
-import type { Programs } from "../program/programs.ts";
 import { NUMBER } from "../words/placeholders.ts";
 import { isNumeric, lastCommand, printsNumbers } from "./numeric.ts";
 import type { Variables } from "./text-variables.ts";
+import type { Walker } from "./walker.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
 
@@ -11,26 +11,18 @@ const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
  *
  * bash evaluates the text of a variable again inside of arithmetic, `$(…)` in subscripts included.
  */
-export function isCountedExpression(
-  node: ArithmeticExpression,
-  variables: Variables,
-  programs: Programs,
-): boolean {
+export function isCountedExpression(node: ArithmeticExpression, walk: Walker): boolean {
+  const { variables, context: { programs } } = walk;
   if (node.type === "ArithmeticCommandExpansion") {
     return printsNumbers(lastCommand(node), programs);
   }
   if (node.type === "ArithmeticWord") {
-    const { value, parts } = node;
-    if (isCounted(value, variables)) return true;
-    return parts?.length === 1 &&
-      isNumeric(
-        { type: "Word", text: value, value, parts, pos: node.pos, end: node.end },
-        programs,
-      );
+    return isCounted(node.value, variables) ||
+      (node.parts?.length === 1 && isNumeric(node, programs));
   }
   let counted = true;
   forEachChild(node, (child) => {
-    counted &&= isCountedExpression(child as ArithmeticExpression, variables, programs);
+    counted &&= isCountedExpression(child as ArithmeticExpression, walk);
   });
   return counted;
 }
@@ -38,8 +30,7 @@ export function isCountedExpression(
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
 export function isCounted(text: string, { numbers }: Variables): boolean {
   return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((token) => {
-    if (token === "" || LITERAL.test(token) || /^\$[#?$!]$/.test(token)) return true;
-    if (/^\$\{#\w+(?:\[[@*]\])?\}$/.test(token)) return true;
+    if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
     const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(token) ?? [];
     return name !== undefined && numbers.has(name);

@@ -1,6 +1,6 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isNumber, isUnknown } from "../words/word-marks.ts";
+import { isNumber, isUnknown, type Words } from "../words/word-marks.ts";
 import { chosenNames, lastCommand } from "./numeric.ts";
 import { readWord } from "./known-words.ts";
 import type { After, State } from "./walk-state.ts";
@@ -39,18 +39,14 @@ export function cases(walk: Walker, node: Case, { state, inherited }: Start): Af
 const MOST_ROUNDS = 4;
 
 /** Walk what a loop repeats, until its state holds for any number of rounds. */
-export function loop(
-  walk: Walker,
-  parts: readonly CompoundList[],
-  { state, inherited }: Start,
-): After {
-  let entry = state;
+export function loop(walk: Walker, parts: readonly CompoundList[], start: Start): After {
+  let entry = start.state;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     const defined = walk.functions.size;
     const left = walk.left.length;
     for (const { commands } of parts) {
-      const after = walk.sequence(commands, { state: at, inherited });
+      const after = walk.sequence(commands, { ...start, state: at });
       at = either(after.ok, after.fail);
     }
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
@@ -69,7 +65,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
   if (INTEGERS.test(name)) walk.doubt(ARITHMETIC, node.name);
   const values = node.type === "For" && isTracked(name, walk.variables)
-    ? valuesOf(walk, node.wordlist, state)
+    ? valuesOf(walk, node, state)
     : undefined;
   const inside = withValues(state, [[name, values]]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
@@ -77,10 +73,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 }
 
 /** The names that a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
-export function printedNames(
-  { parts }: Pick<Word, "parts">,
-  { found, input }: Walker,
-): readonly string[] | undefined {
+export function printedNames({ parts }: Word, { found, input }: Walker): Words | undefined {
   const [only, ...others] = parts ?? [];
   if (others.length > 0) return undefined;
   if (only?.type !== "CommandExpansion" && only?.type !== "ProcessSubstitution") return undefined;
@@ -88,11 +81,7 @@ export function printedNames(
   return last && (chosenNames(last, input.found) ?? found);
 }
 
-function valuesOf(
-  walk: Walker,
-  words: readonly Word[] | undefined,
-  state: State,
-): readonly string[] | undefined {
+function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words | undefined {
   const [only, ...others] = words ?? [];
   const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;

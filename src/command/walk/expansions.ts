@@ -129,9 +129,7 @@ function subscript(walk: Walker, node: bash.Word): void {
 
 /** Walk an expression, and doubt whatever in it is no number. */
 export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): void {
-  if (!isCountedExpression(node, walk.variables, walk.context.programs)) {
-    walk.doubt(ARITHMETIC, node);
-  }
+  if (!isCountedExpression(node, walk)) walk.doubt(ARITHMETIC, node);
   const scripts = (part: bash.SyntaxNode) => {
     const target = part.type === "ArithmeticBinary" && /[^=!<>]=$|^=$/.test(part.operator)
       ? part.left

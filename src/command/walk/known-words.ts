@@ -9,23 +9,19 @@ import { ELEMENTS, type State } from "./walk-state.ts";
 import type { Walker } from "./walker.ts";
 
 /** The marked words that a word becomes; `undefined` where its braces stand for too many. */
-export function readWord(walk: Walker, word: Word, state: State): readonly string[] | undefined {
+export function readWord(walk: Walker, word: Word, state: State): Words | undefined {
   return knownWords(walk, word, state) ?? expandBraces(markWord(word, walk.scope(state)));
 }
 
 /** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
-export function argumentsOf(words: Words): readonly string[] | undefined {
+export function argumentsOf(words: Words): Words | undefined {
   return words.some((word) => /[\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
     ? undefined
     : words;
 }
 
 /** The arguments after `set` or `shift`. */
-export function changedArguments(
-  name: string,
-  words: Words,
-  before: readonly string[] | undefined,
-): readonly string[] | undefined {
+export function changedArguments(name: string, words: Words, before?: Words): Words | undefined {
   const texts = words.map(plainText);
   if (name === "shift") {
     const [by = "1"] = texts;
@@ -45,7 +41,7 @@ export function changedArguments(
  * `printf` spells, or a value that is split at blanks. `undefined` where they are not known, or it
  * is read like any other word.
  */
-function knownWords(walk: Walker, word: Word, state: State): readonly string[] | undefined {
+function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
   const { part, inQuotes } = onlyPart(word);
   const array = part?.type === "ParameterExpansion" && part.index?.text === "@" &&
     part.prefix === undefined && part.operation === undefined && part.parameter;

@@ -1,16 +1,20 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
+import type { SimpleCommand } from "../../event/analysis.ts";
 import { hiddenLike } from "../program/find.ts";
 import { givenAs, has, parseOptions } from "../program/parse-options.ts";
 import { pattern } from "../program/remembered.ts";
 import type { Programs } from "../program/programs.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
+import type { Words } from "../words/word-marks.ts";
 
 const INTEGER = /^[-+]?\d+$/;
 
 /** Whether a word is a number, whatever happens. */
-export function isNumeric(word: Word, programs: Programs): boolean {
-  const { parts } = word;
-  if (parts === undefined) return INTEGER.test(word.value);
+export function isNumeric(
+  { value, parts }: Pick<Word, "value" | "parts">,
+  programs: Programs,
+): boolean {
+  if (parts === undefined) return INTEGER.test(value);
   const [only, ...others] = parts.length === 1 && parts[0]?.type === "DoubleQuoted"
     ? parts[0].parts
     : parts;
@@ -60,10 +64,7 @@ const CHOOSES =
   /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+)$/;
 
 /** The names that a command chooses from those that come in; `undefined` where it does more. */
-export function chosenNames(
-  argv: readonly (string | null)[],
-  found: readonly string[] | undefined,
-): readonly string[] | undefined {
+export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words | undefined {
   if (!CHOOSES.test(argv.map((word) => word ?? "\0").join("\0"))) return undefined;
   const [name, ...words] = argv.map((word) => word ?? "");
   const options = words.filter((word) => word.startsWith("-")).join("");

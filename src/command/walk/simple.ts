@@ -159,13 +159,9 @@ function nameDoubts(walk: Walker, name: Word, words: Words): void {
   const [first = ""] = words;
   const question = (reason: string) => walk.doubt(reason, name);
   const types = new Set(name.parts?.map(({ type }) => type));
+  const expands = /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
-  else if (
-    isUnknown(first) ||
-    (/[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, "")) && !isTold(walk, name, words))
-  ) {
-    question(UNKNOWN_NAME);
-  }
+  else if (isUnknown(first) || (expands && !isTold(walk, name, words))) question(UNKNOWN_NAME);
   if (isPattern(first) && first !== "[") question("a program named by a pattern");
   if (first.startsWith("~")) question("a program below a home directory");
   if (types.has("BraceExpansion")) question("a program named by braces");

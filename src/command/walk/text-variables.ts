@@ -1,7 +1,6 @@
 import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
-import type { AnalysisFacts } from "../facts.ts";
 import { type Doubt, errorsOf } from "../syntax.ts";
-import type { Programs } from "../program/programs.ts";
+import type { Context } from "./findings.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { isNumeric } from "./numeric.ts";
 
@@ -34,11 +33,8 @@ const SETS_IN_TRAP =
   /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local)\b|\(\(|(?:^|[;&|\s])\.\s/;
 
 /** Gather what a text shows about its variables. */
-export function variablesOf(
-  { root, text }: { readonly root: ParsedScript; readonly text: string },
-  facts: AnalysisFacts,
-  programs: Programs,
-): Variables {
+export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
+  const { facts, programs } = context;
   const given = [...facts.env ?? [], ...facts.state?.variables ?? []];
   const numbers = new Set<string>(COUNTED);
   const others = new Set<string>(given);

@@ -1,6 +1,6 @@
 import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
-import { readText } from "../syntax.ts";
+import { type Doubt, readText } from "../syntax.ts";
 import { argumentsOf } from "./known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -38,15 +38,14 @@ export function runText(
   }
   context.findings.texts.add(text);
   const { script, doubts } = readText(text);
-  for (const { reason } of doubts) walk.doubt(`text for "${by.name}": ${reason}`, node);
+  const question = ({ reason }: Doubt) => walk.doubt(`text for "${by.name}": ${reason}`, node);
+  doubts.forEach(question);
   if (/^(?:zsh|fish|t?csh|yash)$/.test(by.name) && !ANY_SHELL.test(text)) {
     walk.doubt(`text for "${by.name}", which reads it in its own way`, node);
   }
   if (script === undefined) return undefined;
-  const variables = variablesOf({ root: script, text }, context.facts, context.programs);
-  for (const { reason } of variables.errors) {
-    walk.doubt(`text for "${by.name}": ${reason}`, node);
-  }
+  const variables = variablesOf(script, text, context);
+  variables.errors.forEach(question);
   const options = {
     // What the line around it sets is not seen from the text alone.
     variables: here
@@ -61,10 +60,8 @@ export function runText(
   if (by.name === "trap") {
     if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) walk.doubt("a trap that leads elsewhere", node);
     // Before the functions, which it can call.
-    walk.traps.unshift({
-      state,
-      run: (then) => void walk.nested(script, { state: then, inherited: {} }, options),
-    });
+    const run = (then: State) => void walk.nested(script, { state: then, inherited: {} }, options);
+    walk.traps.unshift({ state, run });
     return undefined;
   }
   const inside = withValues(withoutValues(state), [[ARGUMENTS, given && argumentsOf(given)]]);

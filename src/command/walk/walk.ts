@@ -1,7 +1,7 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isUnknown, quoted } from "../words/word-marks.ts";
+import { isUnknown, quoted, type Words } from "../words/word-marks.ts";
 import { markWord, type Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
 import { printed } from "./printed.ts";
@@ -38,15 +38,11 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
   return after;
 }
 
-function sequence(
-  walk: Walker,
-  statements: readonly bash.Statement[],
-  { state: from, inherited }: Start,
-): After {
-  let after = staying(from);
+function sequence(walk: Walker, statements: readonly bash.Statement[], start: Start): After {
+  let after = staying(start.state);
   for (const { command, background } of statements) {
     const state = either(after.ok, after.fail);
-    after = statement(walk, command, { state, inherited });
+    after = statement(walk, command, { ...start, state });
     // A job in the background is a process of its own.
     if (background) after = staying(state);
   }
@@ -54,15 +50,10 @@ function sequence(
 }
 
 function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
-  if (script.source !== undefined) walk.context.findings.texts.add(script.source);
-  const within = walk.within ?? { start: script.pos, end: script.end };
-  apart(
-    walk,
-    () =>
-      script.source === undefined
-        ? sequence(walk, script.commands, start)
-        : walk.nested(script, start, { within }),
-  );
+  const { source, commands } = script;
+  if (source === undefined) return apart(walk, () => sequence(walk, commands, start));
+  walk.context.findings.texts.add(source);
+  apart(walk, () => walk.nested(script, start, { within: walk.span(script) }));
 }
 
 /** Walk what is a process of its own: where that goes does not matter to what follows. */
@@ -152,12 +143,9 @@ function walkBody(
 }
 
 /** A function that the line does not call, or that others can call, counts as run with any arguments. */
-function define(
-  walk: Walker,
-  { name: { value: name }, body, ...node }: bash.Function,
-  { state, inherited }: Start,
-): After {
+function define(walk: Walker, node: bash.Function, { state, inherited }: Start): After {
   const { context, functions } = walk;
+  const { name: { value: name }, body } = node;
   if (context.programs.has(name)) walk.doubt(`a function takes the name of "${name}"`, node);
   if ((functions.get(name) ?? body) !== body) walk.doubt(`a second function "${name}"`, node);
   functions.set(name, body);
@@ -172,46 +160,38 @@ function define(
 }
 
 function list(walk: Walker, { commands, operators }: bash.AndOr, start: Start): After {
-  const { inherited } = start;
-  let after: After | undefined;
-  for (const [index, command] of commands.entries()) {
-    if (after === undefined) {
-      after = statement(walk, command, start);
-      continue;
-    }
-    const or = operators[index - 1] === "||";
-    const next = statement(walk, command, { state: or ? after.fail : after.ok, inherited });
+  const [first, ...rest] = commands;
+  let after = first === undefined ? staying(start.state) : statement(walk, first, start);
+  for (const [index, command] of rest.entries()) {
+    const or = operators[index] === "||";
+    const next = statement(walk, command, { ...start, state: or ? after.fail : after.ok });
     after = or
       ? { ok: either(after.ok, next.ok), fail: next.fail }
       : { ok: next.ok, fail: either(after.fail, next.fail) };
   }
-  return after ?? staying(start.state);
+  return after;
 }
 
 /** Each member of a pipeline is a process of its own. */
-function pipeline(
-  walk: Walker,
-  commands: readonly bash.CommandNode[],
-  { state, inherited }: Start,
-): After {
-  let input = inherited;
-  for (const command of commands) {
-    const from = walk.context.findings.commands.length;
-    walk.input = input;
-    statement(walk, command, { state, inherited: input });
-    const { opened } = inherited;
-    input = { ...fed(walk.context.findings.commands.slice(from), walk), opened };
+function pipeline(walk: Walker, members: readonly bash.CommandNode[], start: Start): After {
+  const { commands } = walk.context.findings;
+  let { inherited } = start;
+  for (const member of members) {
+    const from = commands.length;
+    walk.input = inherited;
+    statement(walk, member, { ...start, inherited });
+    inherited = { ...fed(commands.slice(from), walk), opened: start.inherited.opened };
   }
-  return staying(state);
+  return staying(start.state);
 }
 
 /** What `dirname` or `basename` makes of a word that the line tells. */
 function partOfName(
   walk: Walker,
-  { script }: bash.CommandExpansionPart,
+  part: bash.CommandExpansionPart,
   state: State,
-): readonly string[] | undefined {
-  const command = script?.commands[0]?.command;
+): Words | undefined {
+  const command = part.script?.commands[0]?.command;
   if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
     return undefined;
   }
