@@ -37,9 +37,8 @@ export class Programs {
 
   /** The names of the dangers in the records. */
   dangers(): readonly string[] {
-    return [...this.#records.values()].flatMap(({ dangers = [] }) =>
-      dangers.map(({ name }) => name)
-    );
+    const rules = [...this.#records.values()].flatMap(({ dangers = [] }) => dangers);
+    return rules.map(({ name }) => name);
   }
 
   /** Find the program that marked words start, under whatever name. */

@@ -108,18 +108,13 @@ function parallelTexts(words: Words): readonly ShellText[] | undefined {
   if (at < 0) return words.length === 0 ? [{ text: null }] : undefined;
   const command = joinedText(words.slice(0, at));
   const given = words.slice(at + 1).map(knownText);
-  if (
-    command === null || words[at] !== ":::" || given.some((word) => /^(?::::|$)/.test(word ?? ""))
-  ) {
-    return [{ text: null }];
-  }
+  const unclear = words[at] !== ":::" || given.some((word) => /^(?::::|$)/.test(word ?? "")) ||
+    (at > 0 && given.length > MOST_LINES);
+  if (command === null || unclear) return [{ text: null }];
   if (at === 0) return given.map((text) => ({ text }));
-  if (given.length > MOST_LINES) return [{ text: null }];
   if (/\{[^}]+\}/.test(command)) return undefined;
-  return given.map((word = "") => {
-    const whole = command.includes("{}") ? command : `${command} {}`;
-    return { text: whole.replaceAll("{}", () => inQuotes(word ?? "")) };
-  });
+  const whole = command.includes("{}") ? command : `${command} {}`;
+  return given.map((word) => ({ text: whole.replaceAll("{}", () => inQuotes(word ?? "")) }));
 }
 
 function inQuotes(text: string): string {

@@ -1,6 +1,7 @@
 import { optionSpec, parseOptions } from "../program/parse-options.ts";
 import { plainText, type Words } from "../words/word-marks.ts";
-import { lost, type Resolved, resolveDirectory, resolveWord, type Resolving } from "./resolve.ts";
+import type { Context } from "./findings.ts";
+import { lost, type Resolved, resolveDirectory, resolveWord } from "./resolve.ts";
 import { either, type State } from "./walk-state.ts";
 
 const CD = optionSpec("L P e @ n");
@@ -8,7 +9,7 @@ const CD = optionSpec("L P e @ n");
 /** Where a builtin leads the shell. */
 export interface Move {
   readonly to: State;
-  readonly uses: readonly Pick<Resolved, "path" | "raw">[];
+  readonly uses: readonly Resolved[];
 }
 
 /** What `moved` is about. */
@@ -16,11 +17,11 @@ export const MOVES: RegExp = /^(?:cd|chdir|pushd|popd)$/;
 
 /** Where `cd`, `pushd` and `popd` lead the shell when they succeed. */
 export function moved(
-  name: string,
-  words: Words,
-  { cdpath, ...resolving }: Resolving & { readonly cdpath: boolean },
+  context: Context,
+  [name, ...words]: Words,
+  { state, cdpath }: { readonly state: State; readonly cdpath: boolean },
 ): Move {
-  const { state, home } = resolving;
+  const { home } = context.facts;
   const unknown: Move = { to: lost(state), uses: [{ path: null }] };
   if (name === "popd") {
     const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
@@ -35,10 +36,10 @@ export function moved(
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
   const physical = options.some((option) => option.name === "P");
-  const there = resolveDirectory(operand, { ...resolving, physical });
+  const there = resolveDirectory(context, operand, { state, physical });
   const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];
   const to = name === "pushd" ? { ...there, stack: left } : there;
-  const uses = resolveWord(operand, resolving);
+  const uses = resolveWord(context, operand, state);
   // With CDPATH set, only a word that starts with a dot or a slash is sure to be taken from here.
   const elsewhere = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);
   return {

@@ -146,13 +146,11 @@ function inspected(words: Words, { input, walk }: Reading): Inspection {
 function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, state: State): void {
   const by = name.replace(/^.*\//, "");
   for (const { access, marked } of uses) {
-    for (const path of resolveWord(marked, walk.resolving(state))) {
+    for (const path of resolveWord(walk.context, marked, state)) {
       const sure = access === "read" || access === "write" || /^(?:~|\.\.)/.test(marked);
       if (path.path === null && !sure) continue;
-      if (
-        by === "mv" && access === "use" &&
-        state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`))
-      ) {
+      const isHere = state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`));
+      if (by === "mv" && access === "use" && isHere) {
         walk.doubt("the directory that the shell is in is moved", node);
       }
       walk.context.findings.uses.push({ access, span, by, ...path });
@@ -168,15 +166,16 @@ function builtin(reading: Reading, name: string, words: Words): void {
     if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
   }
   const rest = words.slice(1);
+  const texts = rest.map(plainText);
   if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
   if (name === "hash" && /[^-r]/.test(rest.join(""))) {
     question("the table of programs is changed");
   }
-  if (
-    name === "shopt" && !rest.every((word) => SAFE_SHOPT.test(plainText(word))) ||
-    name === "set" && !safeSet(rest)
-  ) question("a shell option changes how text is read");
-  const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
+  const isSafe = name === "shopt"
+    ? texts.every((text) => SAFE_SHOPT.test(text))
+    : name !== "set" || safeSet(rest);
+  if (!isSafe) question("a shell option changes how text is read");
+  const options = texts.filter((word) => /^[-+]|^allexport$/.test(word)).join("");
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     context.exports = true;
   }
@@ -184,9 +183,9 @@ function builtin(reading: Reading, name: string, words: Words): void {
     const given = changedArguments(name, rest, state.values.get(ARGUMENTS));
     reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
   }
-  if (
-    /^(?:mapfile|readarray)$/.test(name) && rest.some((word) => /^-\w*C/.test(plainText(word)))
-  ) question("text is run for each line");
+  if (/^(?:mapfile|readarray)$/.test(name) && texts.some((text) => /^-\w*C/.test(text))) {
+    question("text is run for each line");
+  }
   if (/^(?:eval|source|\.)$/.test(name)) reading.after = staying(withoutValues(state));
   const { doubts, sets } = nameUse(words, variables);
   doubts.forEach(question);
@@ -196,14 +195,14 @@ function builtin(reading: Reading, name: string, words: Words): void {
     const found = name === "read" ? input.found : undefined;
     const changes = sets.flatMap(({ name: variable, value }) => {
       const known = value === null || value === "" ? found : [quoted(value)];
-      const texts = isTracked(variable, variables) ? known : undefined;
-      return [[variable, texts], [`${variable}()`, undefined]] as const;
+      const values = isTracked(variable, variables) ? known : undefined;
+      return [[variable, values], [`${variable}()`, undefined]] as const;
     });
     reading.after = staying(withValues(state, changes));
   }
   const spelled = plainText(words[0]);
   if (!MOVES.test(spelled)) return;
-  const { to, uses } = moved(spelled, rest, { ...walk.resolving(state), cdpath: cdpath(reading) });
+  const { to, uses } = moved(context, [spelled, ...rest], { state, cdpath: cdpath(reading) });
   for (const { path } of uses) {
     const use = { access: "read", span, by: name, path } as const;
     context.moves.add(use);

@@ -1,8 +1,8 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import type { Choices } from "../words/placeholders.ts";
 import { NUMBER, TEMPORARY } from "../words/placeholders.ts";
 import { isPattern, isUnknown, plainText } from "../words/word-marks.ts";
+import type { Context } from "./findings.ts";
 import type { State } from "./walk-state.ts";
 
 /** A path that a word can mean. */
@@ -15,23 +15,17 @@ export interface Resolved {
   readonly pattern?: true;
 }
 
-/** What is needed to resolve a word. */
-export interface Resolving {
-  readonly state: State;
-  readonly home: string | undefined;
-  readonly choices: Choices;
-}
-
 /** The paths that a marked word can mean; none for a new temporary file. */
-export function resolveWord(marked: string, resolving: Resolving): readonly Resolved[] {
-  return resolving.choices.expand(marked).flatMap((choice) =>
-    expandBraces(choice)?.flatMap((word) => resolveOne(word, resolving)) ?? [{ path: null }]
+export function resolveWord(context: Context, marked: string, state: State): readonly Resolved[] {
+  const { choices, facts: { home } } = context;
+  return choices.expand(marked).flatMap((choice) =>
+    expandBraces(choice)?.flatMap((word) => resolveOne(word, state, home)) ?? [{ path: null }]
   );
 }
 
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 
-function resolveOne(marked: string, { state, home }: Resolving): readonly Resolved[] {
+function resolveOne(marked: string, state: State, home: string | undefined): readonly Resolved[] {
   if (isTemporary(marked)) return [];
   // A number in a name is followed as a pattern, where it leads nowhere else when it is empty.
   const word = marked.replaceAll(NUMBER, "*");
@@ -63,13 +57,13 @@ function resolveOne(marked: string, { state, home }: Resolving): readonly Resolv
 
 /** The directories that `cd` goes to: it takes `..` away by the text, unless it is physical. */
 export function resolveDirectory(
+  context: Context,
   marked: string,
-  { physical, ...resolving }: Resolving & { readonly physical: boolean },
+  { state, physical }: { readonly state: State; readonly physical: boolean },
 ): State {
-  const { state } = resolving;
   if (isPattern(marked) || marked === "" || marked === "-") return lost(state);
   if (isTemporary(marked)) return { ...state, dirs: [TEMPORARY], lost: false };
-  const found = resolveWord(marked, resolving);
+  const found = resolveWord(context, marked, state);
   const dirs = found.flatMap(({ path, raw, pattern }) =>
     path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]
   );

@@ -5,6 +5,10 @@ import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.
 export const SAFE_SHOPT: RegExp =
   /^(?:-[suqp]+|globstar|nullglob|failglob|nocaseglob|nocasematch|checkwinsize|histappend|inherit_errexit)$/;
 
+/** The same of `set -o`. */
+const SAFE_SET =
+  /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|functrace|)$/;
+
 /** Whether `set` changes nothing about how text is read. */
 export function safeSet(words: Words): boolean {
   for (let at = 0; at < words.length; at++) {
@@ -12,14 +16,7 @@ export function safeSet(words: Words): boolean {
     if (text === "--" || text === "-") return true;
     if (!/^[-+]/.test(text)) return !isUnknown(text) || isNumber(text);
     if (!/^[-+][aeuxvfhbCBo]+$/.test(text)) return false;
-    if (
-      text.includes("o") &&
-      !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|functrace|)$/.test(
-        plainText(words[++at]),
-      )
-    ) {
-      return false;
-    }
+    if (text.includes("o") && !SAFE_SET.test(plainText(words[++at]))) return false;
   }
   return true;
 }

@@ -30,7 +30,6 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     span: ({ pos, end }) => walk.within ?? { start: pos, end },
     doubt: (reason, node) =>
       void walk.context.findings.doubts.push({ reason, span: { ...walk.span(node) } }),
-    resolving: (state) => ({ state, home: walk.context.facts.home, choices: walk.context.choices }),
     scope: (state) => scope(walk, state),
   };
   const after = sequence(walk, script.commands, start);

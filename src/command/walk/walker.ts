@@ -3,7 +3,6 @@ import type { Redirect, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
-import type { Resolving } from "./resolve.ts";
 import type { After, State } from "./walk-state.ts";
 import type { Variables } from "./text-variables.ts";
 
@@ -62,8 +61,6 @@ export interface Walker extends WalkOptions {
   span(node: Place): Span;
   /** Note that a node could run more than its analysis shows. */
   doubt(reason: string, node: Place): void;
-  /** What is needed to resolve paths. */
-  resolving(state: State): Resolving;
   /** What words can refer to at a point of the text. */
   scope(state: State): Scope;
 }

@@ -108,10 +108,6 @@ function split(marked: string): string {
 
 /** Quote removal outside quotes. */
 function unquote(text: string): string {
-  return text.includes("\\")
-    ? text.replace(
-      /\\([^])?/g,
-      (_, char) => char === undefined ? "\\" : char === "\n" ? "" : quoted(char),
-    )
-    : text;
+  const plain = (_: string, char = "\\") => char === "\n" ? "" : quoted(char);
+  return text.includes("\\") ? text.replace(/\\([^])?/g, plain) : text;
 }

@@ -31,18 +31,15 @@ export function pathConcerns(
   { uses = [], commands }: Analysis,
   workspace: Workspace,
 ): readonly Concern[] {
-  const changes = commands.some(({ argv, program }) =>
+  const changing = commands.filter(({ argv, program }) =>
     argv.length > 0 && !program.reads && !program.inert
   );
   // A relative link that is moved leads elsewhere.
-  const moves = commands.some(({ argv: [name = ":"], program }) =>
-    !program.reads && !program.inert && !/^(?:ln|mkdir|rm|touch|:)$/.test(name ?? "")
-  );
-  const links = commands.some(({ argv }) => makesLink(argv))
-    ? uses.flatMap(({ access, by, path }) =>
-      access === "write" && by === "ln" && path !== undefined ? [path] : []
-    )
+  const moves = changing.some(({ argv: [name] }) => !/^(?:ln|mkdir|rm|touch|:)$/.test(name ?? ""));
+  const linked = commands.some(({ argv }) => makesLink(argv))
+    ? uses.filter(({ access, by }) => access === "write" && by === "ln")
     : [];
+  const links = linked.flatMap(({ path }) => path ?? []);
   const copies = commands.some(({ argv }) =>
     argv.includes("cp") && argv.some((word) => word === null || /^-\w*[ls]|^--(?:l|sy)/.test(word))
   );
@@ -76,7 +73,7 @@ export function pathConcerns(
     if (by !== "ln" && links.some(through)) {
       return reason("goes through a link that the line makes");
     }
-    const kept = by === "ln" || (by === "cp" && copies) || (changes && goes);
+    const kept = by === "ln" || (by === "cp" && copies) || (changing.length > 0 && goes);
     if (code && kept) return reason(SETTINGS);
     return /read|write/.test(access) && leadsAway(use, workspace)
       ? reason("fits a link that leads out of the workspace")
