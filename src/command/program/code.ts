@@ -1,6 +1,6 @@
 import type { Danger } from "../../event/analysis.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
-import { joinedText, knownText, plainText, type Words } from "../words/word-marks.ts";
+import { joinedText, knownText, plainText, shellText, type Words } from "../words/word-marks.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */
@@ -42,7 +42,7 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
       if (text === "--" || text === "-") at++;
       const operand = words[at];
-      if (wanted) return [{ text: knownText(operand), given: words.slice(at + 2) }];
+      if (wanted) return [{ text: shellText(operand), given: words.slice(at + 2) }];
       if (operand === undefined || reads || STANDARD_INPUT.test(plainText(operand))) break;
       // A script has a path; what a pipe brings is not known.
       return isOpened(operand) ? [{ text: null }] : [];
@@ -66,7 +66,7 @@ export function textHere(name: string, words: Words, input: Input): readonly She
     case "eval":
       return [{ text: joinedText(rest), here: true }];
     case "trap": {
-      const text = knownText(first);
+      const text = shellText(first);
       const none = text !== null && /^(?:-?$|-[lp])/.test(text);
       return none || rest.length === 1 ? [] : [{ text, here: true }];
     }

@@ -186,7 +186,7 @@ function withDots(pattern: string): readonly string[] {
   const dotted = plain.split("/").map((name) => {
     if (name.startsWith("?")) return `.${name.slice(1)}`;
     if (name.startsWith("*") && !/^\*+$/.test(name)) {
-      return /^\*+\.(?!(?:local|dev|prod|test|stag)\w*$)/.test(name)
+      return /^\*+(?:[^*?[]*[^v*?[])?\.(?!(?:local|dev|prod|test|stag)\w*$)/.test(name)
         ? name.replace(/^\*+/, "")
         : `.${name}`;
     }

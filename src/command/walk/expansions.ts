@@ -50,13 +50,17 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
     case "TestBinary":
       forEachChild(node, (child) => visit(walk, child, around));
       return condition(walk, node, around.state);
+    case "Word":
+      // The name of a descriptor before a redirection, as in `{fd[0]}>f`.
+      if (/^\{\w+\[/.test(node.text)) walk.doubt("a subscript that is evaluated", node);
+      break;
     case "Assignment":
       if (node.index !== undefined && !walk.variables.maps.has(node.name)) {
         subscript(walk, node.index);
       }
       if (node.value.type === "ArrayValue" && !walk.variables.maps.has(node.name)) {
         for (const { text } of node.value.elements) {
-          const key = /^\[([^\]]*)\]\+?=/.exec(text)?.[1];
+          const key = /^\[([^]*)\]\+?=/.exec(text)?.[1];
           if (key !== undefined && !isCounted(key, walk.variables)) {
             walk.doubt("a subscript that is evaluated", node);
           }

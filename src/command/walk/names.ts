@@ -1,6 +1,6 @@
 import type { VariableSet } from "../../event/analysis.ts";
 import { ARRAY, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isNumber, isUnknown, knownText, plainText, type Words } from "../words/word-marks.ts";
+import { isNumber, isUnknown, plainText, setText, type Words } from "../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
@@ -59,7 +59,7 @@ export function nameUse(words: Words, variables: Variables): NameUse {
     const mayBeWords = plainText(text).startsWith("(") ||
       (/[aA]/.test(evaluates) && isUnknown(text?.slice(0, 1)) && text !== ARRAY);
     if (declares && mayBeWords) doubts.push("a value that is evaluated");
-    const value = text === undefined ? null : knownText(text);
+    const value = text === undefined ? null : setText(plain, text);
     // `export x` and `local x` alone give no value.
     const given = text !== undefined || !declares;
     const evaluated = given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "");

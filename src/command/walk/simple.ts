@@ -1,7 +1,7 @@
 import type { Assignment, Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { ARRAY, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
+import { isPattern, isUnknown, plainText, quoted, setText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
@@ -93,7 +93,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
       : []
   );
   const after = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
-  return called(walk, words, { state, inherited, assigned }, after);
+  const given = { ...input, opened: redirects };
+  return called(walk, words, { state, inherited: given, assigned }, after);
 }
 
 /** The values that a declaration sets are followed like those of an assignment. */
@@ -141,7 +142,7 @@ function readAssignment(
   }
   if (append) return unknown;
   const marked = spelledText(value) ?? markWord(value, walk.scope(state));
-  const text = knownText(marked);
+  const text = setText(name, marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
   const printed = alone ? printedNames(value, walk) : undefined;
   if (printed !== undefined) return { name, value: text, values: [...printed, ""] };

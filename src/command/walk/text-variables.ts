@@ -28,7 +28,7 @@ const COUNTED =
     .split(" ");
 /** What bash changes itself, or what changes how words are read. */
 const SPECIAL =
-  /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|CDPATH)$/;
+  /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|PATH|CDPATH)$/;
 const SETS_IN_TRAP =
   /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local)\b|\(\(|(?:^|[;&|\s])\.\s/;
 
@@ -40,6 +40,7 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
   const others = new Set<string>(given);
   const untracked = new Set<string>(given);
   const declared = new Map<string, number>();
+  const keys = new Map<string, string>();
   const errors: Doubt[] = [];
   let wild = false;
   let functions = false;
@@ -99,7 +100,10 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
       case "For":
       case "Select": {
         const words = node.wordlist ?? [];
-        const numeric = words.length > 0 && words.every((word) => isNumeric(word, programs));
+        const [, array] = /^"?\$\{!(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
+        if (array !== undefined) keys.set(node.name.value, array);
+        const numeric = array !== undefined && words.length === 1 ||
+          words.length > 0 && words.every((word) => isNumeric(word, programs));
         note(node.name.value, numeric && node.type === "For", node.type === "For");
         break;
       }
@@ -131,6 +135,10 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
   };
   if (HAS_ANY.test(text)) visit(root);
   for (const name of fixed) if ((times.get(name) ?? 0) > 1) untracked.add(name);
+  for (const [name, array] of keys) {
+    // Those of any other array are numbers.
+    if (declared.has(array) || given.includes(array)) numbers.delete(name);
+  }
   for (const name of others) numbers.delete(name);
   if (wild) numbers.clear();
   const once = [...declared].flatMap(([name, times]) => times === 1 ? name : []);

@@ -1,6 +1,6 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
-import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
+import { NUMBER, OWN_PATH, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isUnknown, quoted, type Words } from "../words/word-marks.ts";
 import { markWord, type Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
@@ -218,6 +218,7 @@ function scope(walk: Walker, state: State): Scope {
     values: (name) => {
       if (walk.variables.numbers.has(name) && !state.values.has(name)) return [NUMBER];
       if (name === "PWD") return walk.variables.wild ? undefined : here();
+      if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {
         return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
       }

@@ -1,3 +1,5 @@
+import { OWN_PATH } from "./placeholders.ts";
+
 /**
  * A word is kept as one string in which quoted characters that would mean something unquoted are
  * replaced by private ones, and text known only at run time by a placeholder. So patterns, braces
@@ -10,7 +12,7 @@ const SPECIAL = "*?[]{},~+@!^";
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
-const PLACEHOLDER = /[\ue1f9-\ue2ff]/;
+const PLACEHOLDER = /[\ue1f8-\ue2ff]/;
 
 /** Words that are marked. */
 export type Words = readonly string[];
@@ -30,6 +32,16 @@ export function plainText(marked = ""): string {
 /** The text of a marked word, or `null` if a part is known only at run time. */
 export function knownText(marked = ""): string | null {
   return isUnknown(marked) ? null : plainText(marked);
+}
+
+/** The same for a shell, for which a number that is a word is as good as another. */
+export function shellText(marked = ""): string | null {
+  return knownText(marked.replace(/(?<=^|[\s"])\ue1fc(?=$|[\s";])/g, "1"));
+}
+
+/** The text that a variable is set to; what `PATH` was is as good as any directory of the system. */
+export function setText(name: string, marked: string): string | null {
+  return knownText(name === "PATH" ? marked.replaceAll(OWN_PATH, "/usr/bin") : marked);
 }
 
 /** The texts of marked words with blanks between, or `null` if a part is known only at run time. */

@@ -31,12 +31,17 @@ const HARMLESS =
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
+/** Directories of programs that only their installers write, and those of a project. */
+const OF_TOOLS =
+  /^PATH=(?:(?:\/usr(?:\/local)?(?:\/go)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.(?:cargo|local|bun|deno))\/bin|(?:\.|\/[\w./-]+)\/node_modules\/\.bin)(?::(?!$)|$))+$/;
+
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(
   name: string,
   { value, every }: { readonly value: string | null; readonly every: boolean },
 ): boolean {
   if (NOTES.test(name) || (value !== null && HARMLESS.test(`${name}=${value}`))) return false;
+  if (every && OF_TOOLS.test(`${name}=${value}`)) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) return value !== null && /\bdata:/.test(value);
   return OF_PROGRAMS.has(name) ||
