@@ -113,7 +113,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return inlineDangers(name, null, []);
   }
   if (at < 0) return [];
-  const code = words.slice(at).map(plainText).join("\n");
+  const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
   const known = CODE_UNKNOWN.test(code) ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }

@@ -59,7 +59,7 @@ function loadedFile({ loads }: Program, words: Words) {
 }
 
 /** A path of a container or a pod, as in `web:/app`. */
-const ELSEWHERE = /^\w[\w./-]*:[^]*$/;
+const ELSEWHERE = /^[\w\ue1f8-\ue2ff][\w./-]*:[^]*$/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT =
   /^(?:-\w*v|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*(?:source|src)=([^,]*)/;

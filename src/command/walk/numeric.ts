@@ -61,7 +61,7 @@ function takesOutput(part: Command["prefix"][number] | Command["suffix"][number]
 }
 
 const CHOOSES =
-  /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+)$/;
+  /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\+?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+)$/;
 
 /** The names that a command chooses from those that come in; `undefined` where it does more. */
 export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words | undefined {

@@ -24,7 +24,7 @@ const HAS_ANY =
 
 /** Integers that bash keeps itself. */
 const COUNTED =
-  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND"
+  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND PIPESTATUS"
     .split(" ");
 /** What bash changes itself, or what changes how words are read. */
 const SPECIAL =

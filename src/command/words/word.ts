@@ -66,7 +66,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (prefix === "#") return NUMBER;
   if (/^[@*]$/.test(index?.text ?? name)) return UNKNOWN_WORDS;
   const unknown = inQuotes ? UNKNOWN : UNKNOWN_WORDS;
-  if (prefix !== undefined || index !== undefined) return unknown;
+  if (prefix !== undefined) return unknown;
+  if (index !== undefined && (operation || scope.values(name)?.[0] !== NUMBER)) return unknown;
   if (operation === undefined) return variable(name, scope, inQuotes);
   const values = scope.values(name);
   if (operation.type !== "Remove" || values === undefined) return unknown;

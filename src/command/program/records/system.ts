@@ -29,8 +29,9 @@ export const SYSTEM: readonly Program[] = [
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l n N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
-    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K data-urlencode form-string" },
-    { name: "sends-data", reason: "\"curl\" sends data", options: "d F", except: "d F b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
+    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
       exceptOperands: "^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::\\d+)?(?:[/?][^@\\s]*)?$" },
     { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
