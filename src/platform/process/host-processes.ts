@@ -16,13 +16,13 @@ import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
 
 /**
- * How old a table may be, at least; and else as old as it took to read, so that reading takes no
- * more than half of the time. It may show a process that has started another and ended since: that
- * no process is left takes two of them.
+ * How old a table may be, at least; and else twice as old as it took to read, so that reading takes
+ * half of the time at most. It may show a process that has started another and ended since: that no
+ * process is left takes two of them.
  */
 const RECENT_MS = 5;
 /** A machine that stood still while it was read leaves an old table. */
-const MAX_RECENT_MS = 100;
+const MAX_RECENT_MS = 400;
 
 /** The system below, as tests replace it. */
 export interface HostProcessesOptions {
@@ -70,7 +70,9 @@ export function hostProcesses(
   };
 
   // Hundreds of commands that are ended at once share one table.
-  let recent: { readonly until: number; readonly table: ProcessTable } | undefined;
+  let recent: { readonly start: number; readonly table: ProcessTable } | undefined;
+  const lastsMs = ({ spentMs = 0 }: ProcessTable) =>
+    Math.min(MAX_RECENT_MS, Math.max(RECENT_MS, 2 * spentMs));
 
   return {
     get spawning(): Spawning {
@@ -92,12 +94,11 @@ export function hostProcesses(
       signal(identity.pid, name),
     table: (fresh = false) => {
       const start = performance.now();
-      if (!fresh && recent !== undefined && start <= recent.until) return recent.table;
-      const read = table.read();
-      const end = performance.now();
-      const lasts = Math.min(MAX_RECENT_MS, Math.max(RECENT_MS, end - start));
-      recent = { until: end + lasts, table: read };
-      return read;
+      if (!fresh && recent !== undefined && start - recent.start <= lastsMs(recent.table)) {
+        return recent.table;
+      }
+      recent = { start, table: table.read() };
+      return recent.table;
     },
     lastTable: () => recent?.table,
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,

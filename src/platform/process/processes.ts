@@ -31,6 +31,8 @@ export interface ProcessTable {
    * it for a moment, and a look somewhat later shows whose it is.
    */
   readonly changing?: boolean;
+  /** How long reading took so far, in milliseconds: variables and open files are read when they are asked for. */
+  readonly spentMs?: number;
   /** The value of a variable in the environment that a process was started with; absent if unset or hidden. */
   variable(pid: number, name: string): string | undefined;
   /**

@@ -72,25 +72,38 @@ export function procTable(mounted = "/proc"): ProcTable {
     read: () => {
       let partial = false;
       let changing = false;
-      const environmentOf = once((pid) => {
+      let spentMs = 0;
+      const timed =
+        <Argument, Result>(read: (of: Argument) => Result) => (of: Argument): Result => {
+          const start = performance.now();
+          const result = read(of);
+          spentMs += performance.now() - start;
+          return result;
+        };
+      const environmentOf = once(timed((pid: number) => {
         const all = text(`${root}/${pid}/environ`);
         // A child of this process is known as what was started, whatever it shows.
         changing ||= all === "" && isExecuting(pid) && info(pid)?.parent !== process.pid;
         return (all ?? "").split("\0");
-      });
+      }));
       const failed = (cause: unknown) => partial ||= !tellsAbsence(cause);
-      const all = names(root, failed).map(Number)
-        .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
-        .flatMap((pid) => info(pid, failed) ?? []);
+      const all = timed((path: string) =>
+        names(path, failed).map(Number)
+          .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+          .flatMap((pid) => info(pid, failed) ?? [])
+      )(root);
       return {
         all,
+        get spentMs() {
+          return spentMs;
+        },
         partial,
         get changing() {
           return changing;
         },
         variable: (pid, name) =>
           environmentOf(pid).find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1),
-        openFiles: once(openFiles),
+        openFiles: once(timed(openFiles)),
       };
     },
     argv,
