@@ -167,24 +167,21 @@ function dangersOf(command: Command): readonly Danger[] {
   const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool]
     .flatMap((rule) => dangerBy(rule, command) ?? []);
+  const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;
   if (escape !== undefined && anyCase(escape).test(text ?? "")) {
-    dangers.push({ ...OWN_COMMANDS, words: [] });
+    add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   }
   const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
     !words.some((word) => HAS_CODE.test(plainText(word)));
   if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
-    const reason = `"${name}" runs what comes through a pipe`;
-    dangers.push({ name: "pipe-to-interpreter", reason, words: [] });
+    add("pipe-to-interpreter", `"${name}" runs what comes through a pipe`);
   }
-  if (listed.includes(undefined)) {
-    dangers.push({ name: "list-file", reason: `"${name}" takes names from a list`, words: [] });
-  }
+  if (listed.includes(undefined)) add("list-file", `"${name}" takes names from a list`);
   dangers.push(...command.git?.dangers ?? []);
   if (syntax === "language") dangers.push(...languageDangers(name, words, input));
   if (command.script?.runs) {
-    const reason = `what "${name}" runs or writes by its script is not known`;
-    dangers.push({ name: "script", reason, words: [] });
+    add("script", `what "${name}" runs or writes by its script is not known`);
   }
   return dangers;
 }
@@ -256,13 +253,10 @@ function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEff
   const given = options.filter(({ name }) => name === "e").map(({ value }) => value ?? "");
   // A script in a file, or an option that may be misread.
   const hidden = unknown || (syntax === "sed" ? has(parsed, "f") : has(parsed, "f i l E"));
-  const scripts = given.length > 0 ? [given.join("\n")] : hidden ? [] : operands.slice(0, 1);
-  const effects = scripts.map(syntax === "sed" ? sedEffects : awkEffects);
-  return {
-    runs: hidden || effects.some(({ runs }) => runs),
-    reads: effects.flatMap(({ reads }) => reads),
-    writes: effects.flatMap(({ writes }) => writes),
-  };
+  const script = given.length > 0 ? given.join("\n") : hidden ? undefined : operands[0];
+  const read = syntax === "sed" ? sedEffects : awkEffects;
+  const effects = script === undefined ? { runs: false, reads: [], writes: [] } : read(script);
+  return { ...effects, runs: hidden || effects.runs };
 }
 
 const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;

@@ -143,9 +143,10 @@ export function tarWords(words: Words): readonly string[] {
 /** GNU programs take every beginning of a long option that no other one shares. */
 export function findLong(name: string, { options, longs }: OptionSpec): KnownOption | undefined {
   const exact = name.length > 1 ? options.get(name) : undefined;
+  if (exact !== undefined) return exact;
   const [first, ...others] = longs.filter((long) => long.startsWith(name))
     .map((long) => options.get(long));
-  return exact ?? (others.some((other) => other?.name !== first?.name) ? undefined : first);
+  return others.some((other) => other?.name !== first?.name) ? undefined : first;
 }
 
 /** The values of the options given under one of some names. */
