@@ -73,7 +73,8 @@ export function resolveDirectory(
 
 /** Whether a word names a new temporary file or directory, or what is below it. */
 function isTemporary(word: string): boolean {
-  return word.startsWith(TEMPORARY) && !isUnknown(word.slice(1)) && !word.includes("..");
+  const rest = word.slice(1).replaceAll(NUMBER, "");
+  return word.startsWith(TEMPORARY) && !isUnknown(rest) && !rest.includes("..");
 }
 
 /** The same state in a directory known only at run time. */

@@ -33,7 +33,7 @@ const NOTES =
 
 /** Directories of programs that only their installers write, and those of a project. */
 const OF_TOOLS =
-  /^PATH=(?:(?:\/usr(?:\/local)?(?:\/go)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.(?:cargo|local|bun|deno))\/bin|(?:\.|\/[\w./-]+)\/node_modules\/\.bin)(?::(?!$)|$))+$/;
+  /^PATH=(?:(?:\/usr(?:\/local)?(?:\/go)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.(?:cargo|local|bun|deno))\/bin|(?:\.|\/[\w./-]+)\/(?:node_modules\/\.bin|\.?venv\/bin))(?::(?!$)|$))+$/;
 
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(

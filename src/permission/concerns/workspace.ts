@@ -16,7 +16,11 @@ export interface Workspace {
 
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** What says of this machine only what every program sees. */
-const PUBLIC = /^\/(?:etc\/os-release|proc\/(?:cpuinfo|meminfo|loadavg|uptime|version))$/;
+const PUBLIC =
+  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone|hostname|hosts)|proc\/(?:cpuinfo|meminfo|loadavg|uptime|version))$/;
+/** What sets up a shell of this person, and only installers write. */
+const SETS_UP =
+  /^\/(?:root|(?:home|Users)\/[\w-]+)\/\.(?:nvm\/nvm\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|asdf\/asdf\.sh|bashrc|profile)$/;
 /** Programs that show the names of files, and nothing that is in them. */
 const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
@@ -52,6 +56,7 @@ export function pathConcerns(
     const reason = (why: string) => ({ reason: `${whole} "${path}", which ${why}` });
     if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path) || (access === "read" && PUBLIC.test(path))) return undefined;
+    if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
       return reason("is an option where a pattern fits it");
     }

@@ -50,7 +50,7 @@ export const TOOLS: readonly Program[] = [
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
     "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
-    { name: "runs-program", reason: "an option runs another program", options: "rulesdir" }] },
+    { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
   { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|specs=|B[./])" }] },
   { names: "just task ninja meson ant rake invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
