@@ -112,10 +112,20 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   if (name === "perl" && words.some((word) => OPENS.test(plainText(word)))) {
     return inlineDangers(name, null, []);
   }
+  const unknown = rest.findIndex((word) => /^[\ue1f9\ue1fa\ue1fe\ue1ff]/.test(word));
+  if (unknown >= 0 && at < 0 && rest.slice(0, unknown).every(isOption)) {
+    return inlineDangers(name, null, []);
+  }
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
   const known = CODE_UNKNOWN.test(code) ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
+}
+
+/** Whether a word is an option or could be the value of one, so that another one can follow. */
+function isOption(word: string, at: number, words: Words): boolean {
+  const before = plainText(words[at - 1]);
+  return /^-(?!m?$|-$)/.test(plainText(word)) || /^(?:-[rIWX]|--\w+)$/.test(before);
 }
 
 /** A name that Perl takes for a command, or for a file to write. */

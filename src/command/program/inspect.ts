@@ -1,6 +1,6 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
 import { defined } from "../../event/defined.ts";
-import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
+import { PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isNumber, isUnknown, knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, languageDangers, shellTexts, textHere } from "./code.ts";
@@ -174,6 +174,12 @@ function dangersOf(command: Command): readonly Danger[] {
   }
   const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
     !words.some((word) => HAS_CODE.test(plainText(word)));
+  const unknown = escape !== undefined && words.some((word, at) => {
+    const before = plainText(words[at - 1]);
+    const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));
+    return word === UNKNOWN_WORDS ? reads || from !== undefined : word[0] === UNKNOWN && reads;
+  });
+  if (unknown) add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
     add("pipe-to-interpreter", `"${name}" runs what comes through a pipe`);
   }
