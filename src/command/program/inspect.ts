@@ -73,8 +73,8 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   };
 }
 
-function takenApart({ words, ...found }: FoundProgram, input: Input): Command {
-  const { name, program: { syntax, starts, lists, subcommands }, spec } = found;
+function takenApart({ name, words, program, spec }: FoundProgram, input: Input): Command {
+  const { syntax, starts, lists, subcommands } = program;
   const opened = syntax === "tar" ? tarWords(words) : words;
   const strict = starts !== undefined && starts.behind === undefined && !starts.each;
   const plain = syntax === "find" && name !== "find" ? fdWords(opened) : opened;
@@ -84,7 +84,9 @@ function takenApart({ words, ...found }: FoundProgram, input: Input): Command {
   const whole = (word: string) => word === verb ? full ?? word : word;
   const parsed = { ...read, operands: read.operands.map(whole) };
   return {
-    ...found,
+    name,
+    program,
+    spec,
     words: opened.map(whole),
     input,
     parsed,
@@ -120,15 +122,14 @@ function factsOf(
   };
 }
 
-function usesOf(
-  { name, words, program, git, parsed, script, listed, ...rest }: Command,
-): readonly RawUse[] {
+function usesOf(command: Command): readonly RawUse[] {
+  const { name, words, program, git, parsed, script, listed } = command;
   if (program.syntax === "find" && name === "find") return findUses(words);
   // A search prints what is in the files that it names.
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
   const known = listed.flatMap((each) => each ?? []);
   return [
-    ...pathUses({ name, words, program, ...rest }, parsed),
+    ...pathUses(command, parsed),
     ...used([...script?.reads ?? [], ...known, ...named], "read"),
     ...used(script?.writes ?? [], "write"),
     ...git?.uses ?? [],
