@@ -1,6 +1,13 @@
 import type { Danger } from "../../event/analysis.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
-import { joinedText, knownText, plainText, shellText, type Words } from "../words/word-marks.ts";
+import {
+  isUnknown,
+  joinedText,
+  knownText,
+  plainText,
+  shellText,
+  type Words,
+} from "../words/word-marks.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */
@@ -83,10 +90,10 @@ export function textHere(name: string, words: Words, input: Input): readonly She
 
 /** Options whose value is code, by interpreter. */
 const CODE =
-  /^(?:-[A-Za-z\d]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceEr].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
+  /^(?:-[A-Za-z\d]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceErM].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|subprocess|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
+  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
 
 /** Languages in which backticks run nothing. */
 const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
@@ -107,18 +114,21 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }
-  if (at < 0 && fromInput && input.text !== undefined) return inlineDangers(name, input.text, []);
-  // Perl opens its operands, which can be commands.
-  if (name === "perl" && words.some((word) => OPENS.test(plainText(word)))) {
-    return inlineDangers(name, null, []);
-  }
   const unknown = rest.findIndex((word) => /^[\ue1f9\ue1fa\ue1fe\ue1ff]/.test(word));
   if (unknown >= 0 && at < 0 && rest.slice(0, unknown).every(isOption)) {
     return inlineDangers(name, null, []);
   }
+  // Perl opens its operands, which can be commands.
+  if (name === "perl" && words.some((word) => OPENS.test(plainText(word)))) {
+    return inlineDangers(name, null, []);
+  }
+  // A module or a script can read its input as code, too.
+  if (at < 0 && (fromInput ? input.text !== undefined : typeof input.text === "string")) {
+    return inlineDangers(name, input.text ?? null, []);
+  }
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
-  const known = CODE_UNKNOWN.test(code) ? null : code;
+  const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }
 
