@@ -75,7 +75,7 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
       if (/[ilucn]/.test(options)) untracked.add(plain);
       if (taker === "readonly" || options.includes("r")) fixed.add(plain);
     }
-    if (taker === "export") return;
+    if (taker === "export" || (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? ""))) return;
     // `local x` alone sets nothing that could be evaluated.
     const numeric = /^(?:let|local|declare|typeset)$/.test(taker);
     for (const text of rest) {
