@@ -3,6 +3,7 @@ import { forEachChild } from "unbash";
 import { isNumber, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { isCounted, isCountedExpression } from "./arithmetic.ts";
+import { SETS } from "./text-variables.ts";
 import { ARITHMETIC } from "./names.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
@@ -135,7 +136,7 @@ function subscript(walk: Walker, node: bash.Word): void {
 export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): void {
   if (!isCountedExpression(node, walk)) walk.doubt(ARITHMETIC, node);
   const scripts = (part: bash.SyntaxNode) => {
-    const target = part.type === "ArithmeticBinary" && /[^=!<>]=$|^=$/.test(part.operator)
+    const target = part.type === "ArithmeticBinary" && SETS.test(part.operator)
       ? part.left
       : part.type === "ArithmeticUnary" && /^(?:\+\+|--)$/.test(part.operator)
       ? part.operand

@@ -1,5 +1,4 @@
 import type { ProgramFacts, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
-import { defined } from "../../event/defined.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
@@ -51,8 +50,9 @@ const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
 
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {
-  const { assignments, state, node } = around;
-  const reading = { ...around, walk, span: walk.span(node), after: staying(state) };
+  const { assignments, redirects, state, node, input } = around;
+  const span = walk.span(node);
+  const reading = { walk, node, span, assignments, redirects, state, input, after: staying(state) };
   const { startedBy } = walk;
   read(reading, words, { startedBy, assignments, state, depth: 0, isShell: true });
   return reading.after;
@@ -78,8 +78,8 @@ function read(reading: Reading, words: Words, how: How): void {
   let index = context.seen.get(key);
   if (index === undefined) {
     const { assignments } = how;
-    const command = { argv, assignments, redirects, span, ...defined({ startedBy: by }) };
-    index = commands.push({ ...command, program: inspection.facts }) - 1;
+    const command = { argv, assignments, redirects, span, program: inspection.facts };
+    index = commands.push(by === undefined ? command : { ...command, startedBy: by }) - 1;
     context.seen.set(key, index);
   }
   if (words.length === 0) return;

@@ -4,6 +4,9 @@ import type { Context } from "./findings.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { isNumeric } from "./numeric.ts";
 
+/** The operators of arithmetic that set a variable. */
+export const SETS: RegExp = /^(?:[-+*/%&|^]|<<|>>)?=$/;
+
 /** What a text shows about its variables as a whole, whatever is run first. */
 export interface Variables {
   /** Names that hold nothing but integers: all that the text assigns to them is a number. */
@@ -108,7 +111,7 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
         break;
       }
       case "ArithmeticBinary":
-        if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator) && node.left.type === "ArithmeticWord") {
+        if (SETS.test(node.operator) && node.left.type === "ArithmeticWord") {
           note(node.left.value, true);
         }
         break;

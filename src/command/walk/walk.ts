@@ -17,8 +17,15 @@ import { isTracked } from "./text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
 export function walkText(script: bash.ParsedScript, start: Start, options: WalkOptions): After {
+  // Field by field: what is spread has another shape each time, and is slow to read for ever.
   const walk: Walker = {
-    ...options,
+    context: options.context,
+    variables: options.variables,
+    functions: options.functions,
+    left: options.left,
+    within: options.within,
+    startedBy: options.startedBy,
+    depth: options.depth,
     calls: [...options.calls],
     traps: [],
     input: {},
