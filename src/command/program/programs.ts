@@ -42,7 +42,7 @@ export class Programs {
   }
 
   /** Find the program that marked words start, under whatever name. */
-  find(words: Words): FoundProgram | undefined {
+  find(words: readonly string[]): FoundProgram | undefined {
     const [first] = words;
     if (first === undefined || isUnknown(first)) return undefined;
     for (const [name, before] of aliases(programName(first))) {
