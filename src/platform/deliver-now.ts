@@ -4,14 +4,9 @@ const looks = new Set<() => void>();
 /** What had happened by then is delivered, in milliseconds of the monotonic clock. */
 let deliveredTo = -Infinity;
 
-/**
- * Have the system asked by {@linkcode deliverNow} too, and not only once a thread or a signal says so.
- *
- * @returns Ends that.
- */
-export function deliverBy(look: () => void): () => void {
+/** Have the system asked by {@linkcode deliverNow} too, and not only once a thread or a signal says so. */
+export function deliverBy(look: () => void): void {
   looks.add(look);
-  return () => void looks.delete(look);
 }
 
 /**

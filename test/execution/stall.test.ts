@@ -16,7 +16,7 @@ import { bash, drive } from "./drive.ts";
 import { runs, uniqueSeconds } from "./world.ts";
 
 const clock = steeredClock();
-// Without native calls Deno's own threads tell of ends, and nobody can ask them to be quick.
+// Without native calls Deno reports ends from its own threads, some turns later when it is busy.
 const native = await loadNativeCalls();
 const executor = processExecutor({
   processes: hostProcesses("shellflow-stall", { native }),

@@ -45,7 +45,7 @@ export function inputConnection(
         if (log === undefined || over) return;
         if (own === undefined) {
           if (input) stop = stdin(reader);
-          // As without a terminal: nobody could type what it would wait for.
+          // As without a terminal: no input can come.
           else if (pty) reader.end().catch(() => {}); // it has just ended
           return;
         }

@@ -39,7 +39,10 @@ export function shellText(marked = ""): string | null {
   return knownText(marked.replace(/(?<=^|[\s"])\ue1fc(?=$|[\s";])/g, "1"));
 }
 
-/** The text that a variable is set to; what `PATH` was is as good as any directory of the system. */
+/**
+ * The text that a variable is set to, or `null` if a part is known only at run time. `$PATH` in a new
+ * `PATH` counts as a directory of the system: programs are found there already.
+ */
 export function setText(name: string, marked: string): string | null {
   return knownText(name === "PATH" ? marked.replaceAll(OWN_PATH, "/usr/bin") : marked);
 }

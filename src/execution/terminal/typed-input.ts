@@ -34,7 +34,7 @@ export class TypedInput implements InputPipe {
     if (this.#ends === 0) this.#typeEnd();
   }
 
-  /** The program waits: whether it is told once more that its input is at its end. */
+  /** Type the end of the input again for a program that waits; answers whether that was done. */
   endsAgain(): boolean {
     if (this.#ends === 0 || this.#ends === MOST_ENDS) return false;
     this.#onWrite();

@@ -24,7 +24,17 @@ export function uniqueTemporaryPath(name: string): TemporaryPath {
 }
 
 const atExit = new Set<string>();
-const removeAll = () => atExit.forEach((path) => rmSync(path, { recursive: true, force: true }));
+
+/** At an exit nothing but what blocks is done any more. */
+function removeAll(): void {
+  for (const path of atExit) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // An error here would change how the process ends.
+    }
+  }
+}
 
 /**
  * Delete a directory when this process ends before it was deleted: by `process.exit`, or on Node by an

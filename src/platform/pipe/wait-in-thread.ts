@@ -69,9 +69,12 @@ class WaitingThread {
 
   /** Without a look at which has something: those that have nothing wait again. */
   callAll(): void {
-    const calls = [...this.#calls.values()];
-    this.#calls.clear();
-    for (const call of calls) call();
+    for (const [fd, call] of [...this.#calls]) {
+      // One that was called before may have cancelled it.
+      if (this.#calls.get(fd) !== call) continue;
+      this.#calls.delete(fd);
+      call();
+    }
   }
 
   rest(): void {
