@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:f
 import process from "node:process";
 import { withSpareDescriptor } from "../../file/spare-descriptor.ts";
 import type { ProcessInfo, ProcessTable } from "../processes.ts";
+import { olderProcesses } from "./older-processes.ts";
 
 /** Linux's process table, read through /proc. What vanishes while it is read is left out. */
 export interface ProcTable {
@@ -59,10 +60,12 @@ export function procTable(mounted = "/proc"): ProcTable {
     isCopyOfHost(pid)
       ? []
       : names(`${root}/${pid}/fd`).flatMap((fd) => link(`${root}/${pid}/fd/${fd}`) ?? []);
+  const lastPid = () => Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
+  const older = olderProcesses(info(process.pid)?.startTime);
   return {
     info: (pid) => info(pid),
     mayHaveFollowers: (pid) => {
-      const last = Number(text(`${root}/loadavg`)?.trim().split(" ").at(-1));
+      const last = lastPid();
       // None was started since; or the numbers started again from the beginning, or are unknown.
       if (last === pid) return false;
       if (!(last > pid)) return true;
@@ -87,11 +90,12 @@ export function procTable(mounted = "/proc"): ProcTable {
         return (all ?? "").split("\0");
       }));
       const failed = (cause: unknown) => partial ||= !tellsAbsence(cause);
-      const all = timed((path: string) =>
-        names(path, failed).map(Number)
+      const all = timed((path: string) => {
+        const find = older(lastPid(), (pid) => info(pid, failed));
+        return names(path, failed).map(Number)
           .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
-          .flatMap((pid) => info(pid, failed) ?? [])
-      )(root);
+          .flatMap((pid) => find(pid) ?? []);
+      })(root);
       return {
         all,
         get spentMs() {

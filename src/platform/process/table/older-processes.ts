@@ -1,0 +1,40 @@
+import type { ProcessInfo } from "../processes.ts";
+
+/** No machine starts so many processes in this time, in milliseconds, that all numbers are used again. */
+const KNOWN_MS = 1_000;
+
+type ReadInfo = (pid: number) => ProcessInfo | undefined;
+
+/**
+ * Remember the processes that are older than this one: most of a machine's, and none of a command.
+ * Some commands take several tables, each within the host's thread.
+ *
+ * The system counts the numbers of processes upwards, so a number stays that of the same process until
+ * the count has passed it.
+ *
+ * @param ownStartTime When this process started; absent: nothing is remembered.
+ * @returns For each table, given the number that the system used last, how a process is found: from
+ * memory, or as it is read.
+ */
+export function olderProcesses(
+  ownStartTime: string | undefined,
+): (lastPid: number, read: ReadInfo) => ReadInfo {
+  let known = new Map<number, ProcessInfo>();
+  let countedTo = Number.NaN;
+  let since = 0;
+  return (lastPid, read) => {
+    const now = performance.now();
+    if (lastPid >= countedTo && now - since <= KNOWN_MS) {
+      return (pid) => (pid > countedTo && pid <= lastPid ? undefined : known.get(pid)) ?? read(pid);
+    }
+    known = new Map();
+    // Some systems show no number, or always 0.
+    countedTo = lastPid > 0 ? lastPid : Number.NaN;
+    since = now;
+    return (pid) => {
+      const info = read(pid);
+      if (Number(info?.startTime) < Number(ownStartTime) && info) known.set(pid, info);
+      return info;
+    };
+  };
+}
