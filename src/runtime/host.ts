@@ -20,14 +20,14 @@ import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
 import { guardedProjection, type Live, LiveProjection } from "./live.ts";
 import { noSuchTask } from "./call/no-such-task.ts";
-import { mayFoldCd, permitOptions } from "./permission/permits.ts";
+import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, type Reaction, reactions } from "./reactions.ts";
 import { outputTail } from "./output/output-tail.ts";
 import type { Outputs } from "./output/read-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
-import { requested } from "./call/requested.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
+import { start } from "./call/start.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
 import { type ScreenOptions, Screens, type TaskScreen } from "./terminal/screens.ts";
@@ -142,47 +142,9 @@ export class Host implements Runtime {
     checkRequest(command, options);
     checkDetach(options, this.#parts.executor.capabilities.detaches);
     this.#checkOpen(`run "${command}"`);
-    const { ids, limits, logs, permit: own } = this.#parts;
-    const { permission, signal } = options;
-    const permit = permission && permitOptions(permission, own);
-    const { session, single, placed } = this.#pool.seat(options);
-    const commandId = ids.next("task");
-    const request = requested(command, options, {
-      commandId,
-      sessionId: session.id,
-      cwd: placed ? undefined : options.cwd,
-      limits,
-    });
-    const stop = (by: StopCause) => void this.#commands.stop(commandId, by);
-    const result = this.#commands.add(commandId, { session, permit });
-    const aborted = signal?.aborted === true;
-    const onAbort = () => stop("abort");
-    if (!aborted) signal?.addEventListener("abort", onAbort, { once: true });
-    const output = new Promise<ByteLog | undefined>((resolve) => {
-      const forget = logs.whenOpen(commandId, resolve);
-      void result.then(() => {
-        signal?.removeEventListener("abort", onAbort);
-        forget();
-        resolve(logs.get(commandId));
-      });
-    });
-    session.send({
-      type: "run",
-      request,
-      ...(aborted && { cancelledBy: "abort" }),
-      ...(options.overlap === "reject" && { unlessBusy: true }),
-    });
-    if (single) session.send({ type: "close", reason: "Its only command ended", now: false });
-    return {
-      taskId: commandId,
-      sessionId: session.id,
-      result,
-      output,
-      stop: (by = "stop") => {
-        checkStopCause(commandId, by);
-        stop(by);
-      },
-    };
+    const { ids, limits, logs, permit } = this.#parts;
+    const parts = { ids, limits, logs, permit, commands: this.#commands, pool: this.#pool };
+    return start(parts, command, options);
   }
 
   /** Record what became of the commands of an earlier host, and go on with those that still run. */
