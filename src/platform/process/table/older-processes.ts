@@ -6,11 +6,12 @@ const KNOWN_MS = 1_000;
 type ReadInfo = (pid: number) => ProcessInfo | undefined;
 
 /**
- * Remember the processes that are older than this one: most of a machine's, and none of a command.
- * Some commands take several tables, each within the host's thread.
+ * Remember the processes that are older than this one: most of a machine's, and none that this one
+ * started. Some commands take several tables, each within the host's thread.
  *
  * The system counts the numbers of processes upwards, so a number stays that of the same process until
- * the count has passed it.
+ * the count has passed it. What is remembered is as it was up to a second ago: a process of an earlier
+ * host that has ended, and that its parent does not collect, counts as alive for so long.
  *
  * @param ownStartTime When this process started; absent: nothing is remembered.
  * @returns For each table, given the number that the system used last, how a process is found: from
@@ -33,7 +34,7 @@ export function olderProcesses(
     since = now;
     return (pid) => {
       const info = read(pid);
-      if (Number(info?.startTime) < Number(ownStartTime) && info) known.set(pid, info);
+      if (info !== undefined && Number(info.startTime) < Number(ownStartTime)) known.set(pid, info);
       return info;
     };
   };
