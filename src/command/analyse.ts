@@ -9,6 +9,7 @@ import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/text-variables.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices } from "./words/placeholders.ts";
+import { quoted } from "./words/word-marks.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
 const LONGEST = 10_000;
@@ -87,7 +88,7 @@ function isFollowed(command: string, context: Context): boolean {
     }
     const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
-    const state = { dirs: [facts.cwd], lost: false, values: new Map(), stack: [] };
+    const state = { dirs: [quoted(facts.cwd)], lost: false, values: new Map(), stack: [] };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
     walkText(script, { state, inherited: {} }, { context, variables, ...nothing });
     const tooMany = context.count > MOST_COMMANDS;

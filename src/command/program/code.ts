@@ -61,7 +61,7 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
 
 /** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return /[\ue1f9-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
+  return /[\ue1f7-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
@@ -142,7 +142,7 @@ function isOption(word: string, at: number, words: Words): boolean {
 const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
-const CODE_UNKNOWN = /[^\n][\ue1fb-\ue2ff]|[\ue1fb-\ue2ff][^\n]/;
+const CODE_UNKNOWN = /[^\n][\ue1f7-\ue2ff]|[\ue1f7-\ue2ff][^\n]/;
 
 function inlineDangers(name: string, code: string | null, words: Words): readonly Danger[] {
   const text = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;

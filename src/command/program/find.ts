@@ -105,7 +105,7 @@ export function foundNames(
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;
     const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
-    const text = plainText(first).replaceAll(/[\ue1f9-\ue2ff]/g, ".*");
+    const text = plainText(first).replaceAll(/[\ue1f7-\ue2ff]/g, ".*");
     const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
     const like = named.map((each) => `**/${each}`);
     return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
@@ -176,7 +176,7 @@ export function acrossNames(pattern: string): readonly string[] {
 }
 
 /** A pattern, and what it fits where it stands for a leading dot, too; `*.ts` is seldom meant for `.env.ts`. */
-function withDots(pattern: string): readonly string[] {
+export function withDots(pattern: string): readonly string[] {
   const [, before, choices, after = ""] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(pattern) ?? [];
   if (choices !== undefined && choices.length < 100) {
     return choices.split(",").flatMap((each) => withDots(`${before}${each}${after}`));

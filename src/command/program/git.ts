@@ -219,7 +219,7 @@ function onlyReads(git: GitCommand): boolean {
 
 /** Options with which names of files stay names of files, and nothing else is printed. */
 const KEEPS_NAMES =
-  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches)$/;
+  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked)$/;
 
 /** The names that a `git` command prints, as patterns. */
 function foundBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {

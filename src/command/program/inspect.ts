@@ -215,9 +215,10 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
 }
 
-function isExcept({ except, options, exceptOperands = "" }: DangerRule, command: Command): boolean {
-  const { words, parsed } = command;
-  const isOther = (word: string) => isUnknown(word) && !isNumber(word);
+function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
+  const { except, options, exceptOperands = "", startsKnown } = rule;
+  const isOther = (word: string) =>
+    isUnknown(word) && !isNumber(word) && !(startsKnown && KNOWN_START.test(plainText(word)));
   if (except === undefined || parsed.unknown || words.some(isOther)) return false;
   const alone = names(except);
   const needed = options === undefined ? alone.slice(0, 1) : names(options);
@@ -225,6 +226,10 @@ function isExcept({ except, options, exceptOperands = "" }: DangerRule, command:
     parsed.options.every(({ name }) => alone.includes(name)) &&
     parsed.operands.every((word) => pattern(exceptOperands).test(plainText(word)));
 }
+
+/** What no option and no name of a file begins with; what follows stays one word. */
+const KNOWN_START =
+  /^(?:[{["]|[A-Za-z][\w-]*(?:: |=)|(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/)[^\ue1fa\ue1fe]*$/;
 
 function onlyReads(command: Command): boolean {
   const { name, words, program, git, script, parsed, parsed: { operands } } = command;

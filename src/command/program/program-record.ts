@@ -31,6 +31,8 @@ export interface DangerRule {
   readonly most?: number;
   /** With these options alone, the first or one of `options` given, it does not hold, where all words are known. */
   readonly except?: string;
+  /** For that it is enough to know how words begin that are JSON, a header, a value of a form, or an address of this machine. */
+  readonly startsKnown?: true;
   /** A regular expression that all operands must fit for that. */
   readonly exceptOperands?: string;
 }
@@ -125,6 +127,8 @@ export interface Program {
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */
   readonly arities?: string;
+  /** Its output is one plain part of a path with words that fit this regular expression. */
+  readonly part?: string;
   /** Its output is numbers with one of these options and no operand but one, with an operand that fits what begins with `^`, or `all`: without options. */
   readonly numeric?: string;
 }

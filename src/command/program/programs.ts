@@ -30,9 +30,10 @@ export class Programs {
     }
   }
 
-  /** Whether a program is known under this very name. */
-  has(name: string): boolean {
-    return this.#records.has(name);
+  /** Whether more of a line depends on this very name than on what the line itself starts by it. */
+  isReserved(name: string): boolean {
+    const { operands, starts, syntax, inert, part, numeric } = this.#records.get(name) ?? {};
+    return [operands, starts, syntax, inert, part, numeric].some((each) => each !== undefined);
   }
 
   /** The names of the dangers in the records. */

@@ -36,8 +36,8 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   if (!told && program.syntax !== "git" && found.name !== "find") {
     const started = startsCommand(program) && !parsed.unknown;
     for (const word of started ? words.slice(0, parsed.rest) : words) {
-      // `make PREFIX=/usr/local` takes text.
-      const text = apart || (runs && /^\w+=/.test(word));
+      // `make PREFIX=/usr/local` and `dotnet build /p:Name=x` take text.
+      const text = apart || (runs && /^(?:\w+|\/p(?:roperty)?:\w+)=/.test(word));
       const here = starts?.apart ? word.replace(ELSEWHERE, "") : word;
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       if (apart) uses.push(...namedPaths([MOUNT.exec(word)?.slice(1).join("") ?? ""], "use"));
@@ -59,7 +59,7 @@ function loadedFile({ loads }: Program, words: Words) {
 }
 
 /** A path of a container or a pod, as in `web:/app`. */
-const ELSEWHERE = /^[\w\ue1f8-\ue2ff][\w./-]*:[^]*$/;
+const ELSEWHERE = /^[\w\ue1f7-\ue2ff][\w./-]*:[^]*$/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT =
   /^(?:-\w*v|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*(?:source|src)=([^,]*)/;
@@ -83,7 +83,7 @@ function decoded(name: string): string {
   const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
   const plain = name.replace(/%([2-7][\da-f])/gi, decode);
   // A name that begins like no protected one is none.
-  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f9-\ue2ff]/g, "*") : plain;
+  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f7-\ue2ff]/g, "*") : plain;
 }
 
 /** Whether the first operands end the words of a program, and a command follows. */
@@ -167,7 +167,7 @@ function backupName(operand: string, suffix: string): string {
 /** A quoted pattern that says nothing of a name, as in `go test -run 'TestParse/.*'`. */
 const ANY_NAME = /(?:^|\/)\.?[\ue100-\ue102][^/]*$/;
 
-const UNKNOWN_START = /^[^]*[\ue1f9\ue1fc-\ue1ff]\//;
+const UNKNOWN_START = /^[^]*[\ue1f7\ue1f9\ue1fc-\ue1ff]\//;
 
 /** Whether its first part has blanks, and no later one is hidden or leads upwards. */
 function isText(part: string): boolean {
@@ -177,9 +177,9 @@ function isText(part: string): boolean {
 /** What words could name: a program that is not known can read and write it. */
 export function namedPaths(words: Words, access: "use" | "name" | "load"): readonly RawUse[] {
   const parts = words.flatMap((word) => {
+    // An option of letters alone is no path that matters, nor is `/CN=localhost`, nor a group of logs.
+    if (/^-[\w-]*$|^\/(?:(?:CN|C|ST|L|OU?)=|aws\/[\w/-]+$)/.test(word)) return [];
     if (/^[\w./][\w./-]*$/.test(word)) return word;
-    // An option of letters alone is no path that matters, nor is `/CN=localhost`.
-    if (/^-[\w-]*$|^\/(?:CN|C|ST|L|OU?)=/.test(word)) return [];
     // Of `$x/.env` the end is known.
     return partsOf(word).map((part) => part.replace(UNKNOWN_START, ""))
       .filter((part) => part !== "" && !isText(part) && !ANY_NAME.test(part));

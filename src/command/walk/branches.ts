@@ -2,7 +2,8 @@ import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isUnknown, type Words } from "../words/word-marks.ts";
 import { chosenNames, lastCommand } from "./numeric.ts";
-import { readWord } from "./known-words.ts";
+import { PLAIN_PARTS } from "./resolve.ts";
+import { onlyPart, readWord } from "./known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, sameState, staying, union, widened, withValues } from "./walk-state.ts";
 import { ARITHMETIC, INTEGERS } from "./names.ts";
@@ -73,9 +74,8 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 }
 
 /** The names that a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
-export function printedNames({ parts }: Word, { found, input }: Walker): Words | undefined {
-  const [only, ...others] = parts ?? [];
-  if (others.length > 0) return undefined;
+export function printedNames(word: Word, { found, input }: Walker): Words | undefined {
+  const only = onlyPart(word).part;
   if (only?.type !== "CommandExpansion" && only?.type !== "ProcessSubstitution") return undefined;
   const last = lastCommand(only);
   return last && (chosenNames(last, input.found) ?? found);
@@ -90,7 +90,7 @@ function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words |
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
   const known = marked.map((word) =>
-    isUnknown(word.replace(TEMPORARY, "").replaceAll(NUMBER, "")) ? UNKNOWN : word
+    isUnknown(word.replace(TEMPORARY, "").replaceAll(PLAIN_PARTS, "")) ? UNKNOWN : word
   );
   return known.length > 0 ? [...new Set(known)] : undefined;
 }

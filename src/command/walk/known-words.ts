@@ -15,7 +15,7 @@ export function readWord(walk: Walker, word: Word, state: State): Words | undefi
 
 /** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
 export function argumentsOf(words: Words): Words | undefined {
-  return words.some((word) => /[\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
+  return words.some((word) => /[\ue1f7\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
     ? undefined
     : words;
 }
@@ -51,20 +51,18 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
     const elements = known ? state.values.get(name + ELEMENTS) : undefined;
     return inQuotes || elements?.every(isOneWord) ? elements : undefined;
   }
-  const text = spelledText(word) ?? (inQuotes ? undefined : onlyValue(walk, part, state));
-  if (text === undefined || inQuotes) return text === undefined ? undefined : [text];
-  const words = text.split(/[ \t\n]+/).filter((each) => each !== "");
+  const spelled = part?.type === "CommandExpansion" ? spelledOutput(part) : undefined;
+  const text = inQuotes ? undefined : spelled ?? onlyValue(walk, part, state);
+  if (text === undefined) return undefined;
+  const words = (text === spelled ? quoted(text) : text).split(/[ \t\n]+/)
+    .filter((each) => each !== "");
   return words.length > 0 && words.every(isOneWord) ? words : undefined;
 }
 
-/** The marked text of a word that is nothing but what `echo` or `printf` spells. */
-export function spelledText(word: Word): string | undefined {
-  const { part } = onlyPart(word);
-  const text = part?.type === "CommandExpansion" ? spelledOutput(part) : undefined;
-  return text === undefined ? undefined : quoted(text);
-}
-
-function onlyPart({ parts }: Word): { readonly part?: WordPart; readonly inQuotes: boolean } {
+/** The one part that a word is made of, in quotes or not. */
+export function onlyPart(
+  { parts }: Word,
+): { readonly part?: WordPart; readonly inQuotes: boolean } {
   const [outer, ...others] = parts ?? [];
   if (outer === undefined || others.length > 0) return { inQuotes: false };
   if (outer.type !== "DoubleQuoted") return { part: outer, inQuotes: false };

@@ -86,7 +86,7 @@ function namesIn(builtin: string, words: Words, spec: OptionSpec): readonly stri
   );
   if (builtin === "printf" || builtin === "wait") {
     // An option that comes from a variable can be any, with a value behind it.
-    const isAny = /^(?!\ue1fc+$)[\ue1f8-\ue2ff]/.test(operands[0] ?? "");
+    const isAny = /^(?!\ue1fc+$)[\ue1f7-\ue2ff]/.test(operands[0] ?? "");
     return isAny ? [...values, ...operands.slice(0, 2)] : values;
   }
   // `getopts` takes a list of letters first.

@@ -1,6 +1,6 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
-import { hiddenLike } from "../program/find.ts";
+import { hiddenLike, withDots } from "../program/find.ts";
 import { givenAs, has, parseOptions } from "../program/parse-options.ts";
 import { pattern } from "../program/remembered.ts";
 import type { Programs } from "../program/programs.ts";
@@ -57,7 +57,7 @@ function takesOutput(part: Command["prefix"][number] | Command["suffix"][number]
   if (part.type === "Word" || part.type === "Assignment") return false;
   const { descriptor, operator } = part;
   if (descriptor === undefined) return !operator.startsWith("<");
-  return descriptor.type !== "FileDescriptor" || descriptor.value === 1;
+  return descriptor.type !== "FileDescriptor" || descriptor.value === 1 || operator === ">&";
 }
 
 const CHOOSES =
@@ -73,7 +73,30 @@ export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words |
   const expression = words.at(-1) ?? "";
   const named = hiddenLike(options.includes("F") ? expression.replace(/\W/g, "\\$&") : expression);
   const wide = found.filter((each) => each.endsWith("**/*"));
-  return [...found, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
+  // What ends in `.ts` or one of `.(js|ts)` is no other file.
+  const [, of, list] = /^[^|]*\\\.(?:\(([a-z\d|?]+)\)|([a-z\d?]+))\$$/.exec(expression) ?? [];
+  const isExtended = /^eg|E|P/.test(name + options);
+  const fits = (list ?? (isExtended ? of : undefined))?.split("|");
+  const plain = fits !== undefined && !options.includes("F") && (isExtended || !list?.includes("?"))
+    ? found.flatMap((each) =>
+      wide.includes(each)
+        ? fits.flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`))
+        : each
+    )
+    : found;
+  return [...plain, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
+}
+
+/** Whether `jq` makes an object of its words, and prints that. */
+export function makesObject(words: Words): boolean {
+  return !words.includes(UNKNOWN) && words.includes("-n") &&
+    /^\s*\{[^|]*\}\s*$/.test(words.at(-1) ?? "");
+}
+
+/** Whether a command prints one plain part of a path, or nothing. */
+export function printsPart(words: Words, programs: Programs): boolean {
+  const { part, name } = { ...programs.find(words)?.program, name: words[0] };
+  return part !== undefined && !name?.includes("/") && pattern(part).test(words.slice(1).join(" "));
 }
 
 /** Whether a command prints only numbers. */

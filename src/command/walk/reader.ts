@@ -146,10 +146,10 @@ function inspected(words: Words, { input, walk }: Reading): Inspection {
 function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, state: State): void {
   const by = name.replace(/^.*\//, "");
   for (const { access, marked } of uses) {
-    for (const path of resolveWord(walk.context, marked, state)) {
+    for (const path of resolveWord(walk.context, marked, { state, reads: access === "read" })) {
       const sure = access === "read" || access === "write" || /^(?:~|\.\.)/.test(marked);
       if (path.path === null && !sure) continue;
-      const isHere = state.dirs.some((dir) => `${dir}/`.startsWith(`${path.path}/`));
+      const isHere = state.dirs.some((dir) => `${plainText(dir)}/`.startsWith(`${path.path}/`));
       if (by === "mv" && access === "use" && isHere) {
         walk.doubt("the directory that the shell is in is moved", node);
       }

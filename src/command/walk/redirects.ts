@@ -46,7 +46,7 @@ export function readRedirects(
     }
     const access = node.operator.startsWith("<") && node.operator !== "<>" ? "read" : "write";
     if (isPattern(marked) && !isUnknown(marked)) uses.push({ access, path: null, span });
-    const paths = resolveWord(walk.context, marked, state);
+    const paths = resolveWord(walk.context, marked, { state, reads: access === "read" });
     for (const path of paths) uses.push({ access, span, ...path });
     if (node.operator !== "<>") return redirect;
     for (const path of paths) uses.push({ access: "read", span, ...path });

@@ -1,7 +1,7 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import { NUMBER, TEMPORARY } from "../words/placeholders.ts";
-import { isPattern, isUnknown, plainText } from "../words/word-marks.ts";
+import { NUMBER, PART, TEMPORARY } from "../words/placeholders.ts";
+import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
 import type { State } from "./walk-state.ts";
 
@@ -15,21 +15,33 @@ export interface Resolved {
   readonly pattern?: true;
 }
 
+/** Where a word stands, and whether what it names is only read. */
+interface From {
+  readonly state: State;
+  readonly reads: boolean;
+}
+
 /** The paths that a marked word can mean; none for a new temporary file. */
-export function resolveWord(context: Context, marked: string, state: State): readonly Resolved[] {
+export function resolveWord(context: Context, marked: string, from: From): readonly Resolved[] {
   const { choices, facts: { home } } = context;
   return choices.expand(marked).flatMap((choice) =>
-    expandBraces(choice)?.flatMap((word) => resolveOne(word, state, home)) ?? [{ path: null }]
+    expandBraces(choice)?.flatMap((word) => resolveOne(word, from, home)) ?? [{ path: null }]
   );
 }
 
+/** What stands for a part of a name, whatever it is. */
+export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 
-function resolveOne(marked: string, state: State, home: string | undefined): readonly Resolved[] {
+function resolveOne(
+  marked: string,
+  { state, reads }: From,
+  home: string | undefined,
+): readonly Resolved[] {
   if (isTemporary(marked)) return [];
-  // A number in a name is followed as a pattern, where it leads nowhere else when it is empty.
-  const word = marked.replaceAll(NUMBER, "*");
-  const empty = marked.replaceAll(NUMBER, "");
+  // A part of a name is followed as a pattern, where it leads nowhere else when it is empty.
+  const word = marked.replaceAll(PLAIN_PARTS, "*");
+  const empty = marked.replaceAll(PLAIN_PARTS, "");
   if (word !== marked && (absolute(empty) !== absolute(marked) || UPWARDS.test(empty))) {
     return [{ path: null }];
   }
@@ -41,15 +53,18 @@ function resolveOne(marked: string, state: State, home: string | undefined): rea
   }
   const pattern = isPattern(word);
   if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{ path: null }];
-  const resolved = (dir: string): Resolved => ({
+  const resolved = (dir: string, inPattern = false): Resolved => ({
     path: joined(dir, path),
     ...(UPWARDS.test(`${dir}/${path}`) && { raw: absolute(path) ? path : `${dir}/${path}` }),
-    ...(pattern && { pattern }),
+    ...((pattern || inPattern) && { pattern: true }),
   });
-  if (absolute(path)) return [resolved(state.dirs[0] ?? "/")];
+  if (absolute(path)) return [resolved("/")];
   const paths = state.dirs.flatMap((dir): readonly Resolved[] => {
-    if (!dir.startsWith(TEMPORARY)) return [resolved(dir)];
-    return path.includes("..") ? [{ path: null }] : [];
+    const inPattern = isPattern(dir);
+    if (!inPattern && !dir.startsWith(TEMPORARY)) return [resolved(plainText(dir))];
+    // What is above a directory that is not known by its name is not known, either.
+    if (path.includes("..") || (inPattern && !reads)) return [{ path: null }];
+    return inPattern ? [resolved(plainText(dir), true)] : [];
   });
   if (state.lost) paths.push({ path: null });
   return paths;
@@ -61,19 +76,22 @@ export function resolveDirectory(
   marked: string,
   { state, physical }: { readonly state: State; readonly physical: boolean },
 ): State {
-  if (isPattern(marked) || marked === "" || marked === "-") return lost(state);
+  if (marked === "") return lost(state);
   if (isTemporary(marked)) return { ...state, dirs: [TEMPORARY], lost: false };
-  const found = resolveWord(context, marked, state);
-  const dirs = found.flatMap(({ path, raw, pattern }) =>
-    path === null || pattern ? [] : [physical && raw !== undefined ? raw : path]
-  );
+  const found = resolveWord(context, marked, { state, reads: true });
+  const dirs = found.flatMap(({ path, raw, pattern }) => {
+    if (path === null) return [];
+    // Of patterns only `*` alone: each one is one directory that is not hidden.
+    if (pattern) return /^[^*?[(]*(?:\/\*)+$/.test(path) ? path : [];
+    return quoted(physical && raw !== undefined ? raw : path);
+  });
   const isLost = dirs.length < found.length || found.length === 0;
   return { ...state, dirs: [...new Set(dirs)], lost: isLost };
 }
 
 /** Whether a word names a new temporary file or directory, or what is below it. */
 function isTemporary(word: string): boolean {
-  const rest = word.slice(1).replaceAll(NUMBER, "");
+  const rest = word.slice(1).replaceAll(PLAIN_PARTS, "");
   return word.startsWith(TEMPORARY) && !isUnknown(rest) && !rest.includes("..");
 }
 

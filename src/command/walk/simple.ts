@@ -6,7 +6,7 @@ import type { Words } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./names.ts";
-import { argumentsOf, readWord, spelledText } from "./known-words.ts";
+import { argumentsOf, onlyPart, readWord } from "./known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import { readCommand } from "./reader.ts";
@@ -63,7 +63,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   // Where nothing else is expanded, the names that `$(git ls-files)` prints are known.
   const [only, ...others] = spelled.filter(({ text }) => /[$<>]\(|`/.test(text));
   const names = only?.type === "Word" && others.length === 0 &&
-      only.parts?.[0]?.type === "CommandExpansion"
+      onlyPart(only).part?.type === "CommandExpansion"
     ? printedNames(only, walk)
     : undefined;
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
@@ -141,7 +141,7 @@ function readAssignment(
     return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
   }
   if (append) return unknown;
-  const marked = spelledText(value) ?? markWord(value, walk.scope(state));
+  const marked = markWord(value, walk.scope(state));
   const text = setText(name, marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
   const printed = alone ? printedNames(value, walk) : undefined;

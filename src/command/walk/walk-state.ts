@@ -2,7 +2,7 @@ import { UNKNOWN } from "../words/placeholders.ts";
 
 /** Where the shell may stand at some point of the line, and what its variables may hold. */
 export interface State {
-  /** Every directory that is possible, as far as they are known. */
+  /** Every directory that is possible, as far as they are known: marked, a pattern is one that fits it. */
   readonly dirs: readonly string[];
   /** It may also stand somewhere that is known only at run time. */
   readonly lost: boolean;

@@ -1,10 +1,10 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
-import { NUMBER, OWN_PATH, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isUnknown, quoted, type Words } from "../words/word-marks.ts";
+import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
+import { isPattern, isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { markWord, type Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
-import { printed } from "./printed.ts";
+import { printed, spelledOutput } from "./printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { simple } from "./simple.ts";
@@ -12,7 +12,7 @@ import { FALLBACK } from "./shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { chosenNames, lastCommand, printsNumbers } from "./numeric.ts";
+import { chosenNames, lastCommand, makesObject, printsNumbers, printsPart } from "./numeric.ts";
 import { isTracked } from "./text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
@@ -152,7 +152,7 @@ function walkBody(
 function define(walk: Walker, node: bash.Function, { state, inherited }: Start): After {
   const { context, functions } = walk;
   const { name: { value: name }, body } = node;
-  if (context.programs.has(name)) walk.doubt(`a function takes the name of "${name}"`, node);
+  if (context.programs.isReserved(name)) walk.doubt(`a function takes the name of "${name}"`, node);
   if ((functions.get(name) ?? body) !== body) walk.doubt(`a second function "${name}"`, node);
   functions.set(name, body);
   const run = (then: State) => {
@@ -215,11 +215,11 @@ function scope(walk: Walker, state: State): Scope {
   const { facts: { home }, choices, programs } = walk.context;
   const workTree = (words: readonly string[] = [], [dir, ...others]: readonly string[] = []) => {
     const { cwd, workTree } = walk.context.facts;
-    const top = words.join("\0") === "git\0rev-parse\0--show-toplevel" && dir === cwd &&
+    const top = words.join("\0") === "git\0rev-parse\0--show-toplevel" && plainText(dir) === cwd &&
       others.length === 0 && workTree?.();
     return top ? [quoted(top)] : undefined;
   };
-  const here = () => state.lost || state.dirs.length === 0 ? undefined : state.dirs;
+  const here = () => state.lost || state.dirs.some(isPattern) ? undefined : state.dirs;
   return {
     placeholder: (texts) => choices.placeholder(texts),
     values: (name) => {
@@ -236,10 +236,16 @@ function scope(walk: Walker, state: State): Scope {
       return given === undefined ? undefined : choices.expand(given);
     },
     output: (part: bash.CommandExpansionPart) => {
+      const spelled = spelledOutput(part);
+      if (spelled !== undefined) return quoted(spelled);
       const words = lastCommand(part);
       if (printsNumbers(words, programs)) return NUMBER;
+      if (words !== undefined && printsPart(words, programs)) return PART;
       const name = words === undefined ? undefined : programs.find(words)?.name;
       if (name === "mktemp") return TEMPORARY;
+      if (name === "jq" && words !== undefined && makesObject(words)) {
+        return `${quoted("{")}${UNKNOWN}`;
+      }
       const texts = partOfName(walk, part, state);
       if (texts !== undefined) return choices.placeholder(texts);
       const dirs = name === "pwd" ? here() : workTree(words, here());

@@ -12,6 +12,8 @@ export const TEMPORARY = "\ue1fb";
 export const ARRAY = "\ue1fa";
 /** A word that a program puts into the command it starts. */
 export const GIVEN = "\ue1f9";
+/** One plain part of a path known only at run time: it begins with a letter or a digit, or is empty. */
+export const PART = "\ue1f7";
 /** What is in `PATH`; where the line sets it to what it should not, that is a question already. */
 export const OWN_PATH = "\ue1f8";
 /** The first and the last placeholder for one of several texts that the line names. */

@@ -12,7 +12,7 @@ const SPECIAL = "*?[]{},~+@!^";
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
-const PLACEHOLDER = /[\ue1f8-\ue2ff]/;
+const PLACEHOLDER = /[\ue1f7-\ue2ff]/;
 
 /** Words that are marked. */
 export type Words = readonly string[];

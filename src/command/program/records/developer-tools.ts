@@ -18,7 +18,7 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
-  { names: "git", syntax: "git",
+  { names: "git", syntax: "git", part: "^(?:rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*|(?:log|show) (?:-s )?-1 --(?:format|pretty)=%(?:[hHtT]|[ac][ts]))$",
     options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "C git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
@@ -62,13 +62,13 @@ export const TOOLS: readonly Program[] = [
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
       "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\b(?:attach\\b|edit\\s*\\()|^(?:tee|source|pager)\\s|" +
       "\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
-  { names: "vim vi nvim view ex ed emacs nano lldb m4 zellij", runs: true, dangers: [INTERACTIVE] },
-  { names: "gdb", options: "batch q,quiet nx args ex,eval-command: p,pid:", runs: true, starts: {}, dangers: [
+  { names: "vim vi nvim view ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
+  { names: "gdb lldb", options: "batch q,quiet,Q nx args ex,eval-command,o,one-line: p,pid:", runs: true, starts: {}, dangers: [
     { ...INTERACTIVE, except: "batch q nx args ex p" },
     { ...INTERACTIVE, options: "ex", values: "^(?!(?:r|run|start|c|continue|n|next|s|step|finish|bt|backtrace|where|thread apply all bt|info|b|break|list|quit)(?: [\\w:. -]*)?$)" }] },
   { names: "tmux", options: "d P p e J a q s: n: t: c: x: y: b: S: E: F:", runs: true, texts: "c", starts: { behind: `^(?:${TMUX_STARTS})$`, text: true }, dangers: [
     { ...INTERACTIVE, words: "[^\\\\]?;$|#\\(" },
     { ...INTERACTIVE, verbs: TMUX_STARTS, except: "d P s n t c x y F" },
     { ...INTERACTIVE, unless: `${TMUX_STARTS}|ls|list-sessions|list-windows|lsw|list-panes|lsp|has-session|has|kill-session|kill-window|kill-pane|kill-server|capture-pane|capturep` }] },
-  { names: "screen", options: "ls,list", runs: true, dangers: [{ ...INTERACTIVE, except: "ls" }] },
+  { names: "screen", options: "m,ls,list d S: q", runs: true, starts: {}, dangers: [{ ...INTERACTIVE, except: "m d S q" }] },
 ];

@@ -3,18 +3,21 @@ import type { Program } from "../program-record.ts";
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore
 export const SYSTEM: readonly Program[] = [
-  { names: "uptime groups whoami who w users tty arch uname sleep cal nproc", numeric: "all", arity: 1,
+  { names: "nproc", numeric: "all", arity: 1, readsWith: "all ignore" },
+  { names: "whoami arch uname uuidgen", part: "^(?:-[imnprst])?$", arity: 1, readsWith: "i m n p r s a o v t" },
+  { names: "uptime groups who w users tty sleep cal", arity: 1,
     readsWith: "a b f h H i j l m M n o p q r s S T u v w y 3 1 A? all boot count heading users pretty since short silent kernel-name nodename kernel-release " +
     "kernel-version machine processor operating-system ignore" },
-  { names: "id", readsWith: "u g G n r z user group groups name real zero", arity: 1, numeric: "u g" },
+  { names: "id", readsWith: "u g G n r z user group groups name real zero", arity: 1, numeric: "u g", part: "^-[ug]n$" },
   { names: "which type whereis pgrep vmstat iostat lscpu lsblk", arity: 1,
     readsWith: "a A? b B c? C? d D? e? f F g? G? h i I? J k l m M n N o? O? p? P? r s? S? t? u? U? v w x X y z all exact full list-name list-full newest oldest count " +
     "euid uid group parent terminal inverse delimiter json fs paths list output bytes extended parse" },
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
     arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file" }] },
   { names: "date", options: "d,date: f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
-    readOnly: "s f", plain: "^\\+", numeric: "^\\+(?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))+$", arity: 1 },
-  { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0 },
+    readOnly: "s f", plain: "^\\+", numeric: "^\\+(?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))+$", arity: 1,
+    part: "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$" },
+  { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, part: "^(?:-s)?$" },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
     "headers headings deselect cumulative info", plain: "^[a-df-z0-9]*$", arity: 1 },
   { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]" },
@@ -31,8 +34,9 @@ export const SYSTEM: readonly Program[] = [
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
-    { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
-      exceptOperands: "^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::\\d+)?(?:[/?][^@\\s]*)?$" },
+    { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: "[\\ue1f7-\\ue1fb\\ue1fd-\\ue2ff]" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", startsKnown: true, except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
+      exceptOperands: "^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::[\\d\\ue1fc]+)?(?:[/?][^@\\s]*)?$" },
     { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },
@@ -57,7 +61,8 @@ export const SYSTEM: readonly Program[] = [
     { name: "runs-program", reason: "\"rsync\" runs another program", options: "e rsync-path" },
     { name: "sends-data", reason: "\"rsync\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
   { names: "scp", dangers: [{ name: "sends-data", reason: "\"scp\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
-  { names: "nc ncat netcat", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6" }] },
+  { names: "nc ncat netcat", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6",
+    words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnuw46]+\\d*)$)" }] },
   { names: "socat telnet sftp ftp lftp mail mailx mutt sendmail", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
   { names: "dig nslookup host ping traceroute", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: "^$" }] },
   { names: "su visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
@@ -70,7 +75,7 @@ export const SYSTEM: readonly Program[] = [
     { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: "^-1$" }] },
   { names: "setcap modprobe insmod rmmod iptables nft swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
-  { names: "openssl", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
+  { names: "openssl", part: "^rand -hex \\d+$", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true,
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link" }] },
   { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
