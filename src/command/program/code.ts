@@ -128,7 +128,9 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   }
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
-  const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) ? null : code;
+  const writes = WRITES_FILES.test(code) &&
+    words.slice(at + 2).some((word) => /[\ue1fe\ue1ff]/.test(word));
+  const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) || writes ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }
 
@@ -143,6 +145,10 @@ const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
 const CODE_UNKNOWN = /[^\n][\ue1f7-\ue2ff]|[\ue1f7-\ue2ff][^\n]/;
+
+/** Code that could write the files that it is given. */
+const WRITES_FILES =
+  /["'](?:\+?>>?|[wax]b?\+?)["']|\b(?!stdout\b)\w+\.write|writeFile|write_|copy|rename|move|-i\b/;
 
 function inlineDangers(name: string, code: string | null, words: Words): readonly Danger[] {
   const text = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;

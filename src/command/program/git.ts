@@ -4,7 +4,7 @@ import { givenAs, has, optionSpec, parseOptions, valuesOf } from "./parse-option
 import type { Danger } from "../../event/analysis.ts";
 import { acrossNames } from "./find.ts";
 import { type ShellText, type Starting, withArguments } from "./starts.ts";
-import { namedPaths, type RawUse } from "./uses.ts";
+import { namedPaths, type RawUse, used } from "./uses.ts";
 
 /** What a `git` command is and does. */
 export interface GitEffects extends Starting {
@@ -272,6 +272,8 @@ function namesOnly(verb: string, { options }: ParsedOptions): boolean {
     options.every(({ name }) => NAMES_ONLY.test(name));
 }
 
+const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
+
 /** `:(top)FILE`, but not what is left out. */
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
@@ -284,8 +286,11 @@ function usesOf({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   );
   const searches = verb === "grep" && !has(parsed, "e f");
   const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
+  // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
+  const written = WRITES.test(verb) ? valuesOf(parsed, "o output") : [];
   const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
   return [
+    ...used(written, "write"),
     ...namedPaths([...away, ...given], "use"),
     ...namedPaths(SHOWS_NAMES.test(verb) || namesOnly(verb, parsed) ? [] : operands, "name"),
   ];

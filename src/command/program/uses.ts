@@ -36,9 +36,9 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   if (!told && program.syntax !== "git" && found.name !== "find") {
     const started = startsCommand(program) && !parsed.unknown;
     for (const word of started ? words.slice(0, parsed.rest) : words) {
-      // `make PREFIX=/usr/local` and `dotnet build /p:Name=x` take text.
-      const text = apart || (runs && /^(?:\w+|\/p(?:roperty)?:\w+)=/.test(word));
-      const here = starts?.apart ? word.replace(ELSEWHERE, "") : word;
+      // `make PREFIX=/usr/local` takes text.
+      const text = apart || (runs && /^\w+=/.test(word));
+      const here = starts?.apart ? word.replace(ELSEWHERE, "") : word.replace(PROPERTY, "");
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       if (apart) uses.push(...namedPaths([MOUNT.exec(word)?.slice(1).join("") ?? ""], "use"));
     }
@@ -58,6 +58,8 @@ function loadedFile({ loads }: Program, words: Words) {
   return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 
+/** What stands before a setting of MSBuild, as in `/p:Name=x`. */
+const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 /** A path of a container or a pod, as in `web:/app`. */
 const ELSEWHERE = /^[\w\ue1f7-\ue2ff][\w./-]*:[^]*$/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */

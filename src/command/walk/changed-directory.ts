@@ -3,7 +3,7 @@ import { UNKNOWN } from "../words/placeholders.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
 import { lost, type Resolved, resolveDirectory, resolveWord } from "./resolve.ts";
-import { either, type State, withValues } from "./walk-state.ts";
+import { either, type State } from "./walk-state.ts";
 
 const CD = optionSpec("L P e @ n");
 
@@ -26,27 +26,22 @@ export function moved(
   const unknown: Move = { to: lost(state), uses: [{ path: null }] };
   if (name === "popd") {
     const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
-    return dirs === undefined
-      ? unknown
-      : { to: leaving(state, { ...state, dirs, lost: false, stack }), uses: [] };
+    return dirs === undefined ? unknown : { to: { ...state, dirs, lost: false, stack }, uses: [] };
   }
   const { operands, options, unknown: misread } = parseOptions(words, { spec: CD });
   const [operand] = operands;
   if (misread || operands.length > 1) return unknown;
   if (operand === undefined) {
     if (name === "pushd" || home === undefined) return unknown;
-    const to = leaving(state, { ...state, dirs: [quoted(home)], lost: false });
-    return { to, uses: [{ path: home }] };
+    return { to: { ...state, dirs: [quoted(home)], lost: false }, uses: [{ path: home }] };
   }
   const before = state.values.get("OLDPWD");
-  if (operand === "-" && name !== "pushd" && before !== undefined) {
-    const dirs = before.filter((dir) => dir !== UNKNOWN);
-    const to = { ...state, dirs, lost: dirs.length < before.length };
-    return { to: leaving(state, to), uses: to.lost ? [{ path: null }] : [] };
+  if (operand === "-" && before && name !== "pushd" && !before.includes(UNKNOWN)) {
+    return { to: { ...state, dirs: before, lost: false }, uses: [] };
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
   const physical = options.some((option) => option.name === "P");
-  const there = leaving(state, resolveDirectory(context, operand, { state, physical }));
+  const there = resolveDirectory(context, operand, { state, physical });
   const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];
   const to = name === "pushd" ? { ...there, stack: left } : there;
   const uses = resolveWord(context, operand, { state, reads: true });
@@ -56,10 +51,4 @@ export function moved(
     to: elsewhere ? either(to, lost(state)) : to,
     uses: to.lost && uses.length === 0 ? [{ path: null }] : uses,
   };
-}
-
-/** What `cd -` goes back to is kept like a variable. */
-function leaving(from: State, to: State): State {
-  const known = from.lost || from.dirs.length === 0 ? undefined : from.dirs;
-  return withValues(to, [["OLDPWD", known]]);
 }

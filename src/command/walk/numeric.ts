@@ -73,18 +73,15 @@ export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words |
   const expression = words.at(-1) ?? "";
   const named = hiddenLike(options.includes("F") ? expression.replace(/\W/g, "\\$&") : expression);
   const wide = found.filter((each) => each.endsWith("**/*"));
-  // What ends in `.ts` or one of `.(js|ts)` is no other file.
-  const [, of, list] = /^[^|]*\\\.(?:\(([a-z\d|?]+)\)|([a-z\d?]+))\$$/.exec(expression) ?? [];
-  const isExtended = /^eg|E|P/.test(name + options);
-  const fits = (list ?? (isExtended ? of : undefined))?.split("|");
-  const plain = fits !== undefined && !options.includes("F") && (isExtended || !list?.includes("?"))
-    ? found.flatMap((each) =>
-      wide.includes(each)
-        ? fits.flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`))
-        : each
-    )
-    : found;
-  return [...plain, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
+  // What ends in `.ts` or `.(js|ts)` is no other file, and no settings.
+  const [, ends = ""] = /^[^|]*\\\.\(?([a-z\d|?]+)\)?\$$/.exec(expression) ?? [];
+  const isPlain = ends === "" || /json|toml|ml|sample|md|sh/.test(ends) || options.includes("F") ||
+    (/[(|?]/.test(expression) && !/^eg|E|P/.test(name + options));
+  const kept = found.flatMap((each) => {
+    if (isPlain || !wide.includes(each)) return each;
+    return ends.split("|").flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`));
+  });
+  return [...kept, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
 }
 
 /** Whether `jq` makes an object of its words, and prints that. */

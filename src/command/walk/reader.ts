@@ -208,7 +208,8 @@ function builtin(reading: Reading, name: string, words: Words): void {
     context.moves.add(use);
     context.findings.uses.push(use);
   }
-  reading.after = { ok: to, fail: state };
+  const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
+  reading.after = { ok: withValues(to, [["OLDPWD", before]]), fail: state };
 }
 
 function cdpath({ walk: { context: { findings, facts } }, assignments }: Reading): boolean {

@@ -84,7 +84,7 @@ export const TEXT: readonly Program[] = [
     readsWith: "f? s? e? t? i? w l c C a M? by-file by-file-by-lang json csv md xml yaml sum-one quiet include-lang exclude-lang exclude-dir exclude-ext include-ext match-f " +
     "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
     "no-cocomo no-duplicates no-min-gen no-gen not-match" },
-  { names: "xmllint", options: "xpath: noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: output: o: pretty: c14n valid noent", operands: "read",
-    reads: "schema dtdvalid relaxng", writes: "output o" },
+  { names: "xmllint", options: "xpath: noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: output: o: pretty: c14n valid noent shell", operands: "read",
+    reads: "schema dtdvalid relaxng", writes: "output o", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
   { names: "dc", options: "e,expression: f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];
