@@ -29,8 +29,12 @@ export function parse(
   return stage(
     "command.admitted",
     ({ commandId, order }: CommandAdmitted): [CommandParsed | CommandRejected] => {
-      const reason = unusable(order.command);
-      if (reason !== undefined) return [{ type: "command.rejected", commandId, reason }];
+      const { command } = order;
+      const why = command.includes("\0") ? "it has a NUL character" : "it is empty";
+      if (command.trim() === "" || command.includes("\0")) {
+        const reason = `Cannot run "${shown(command)}": ${why}`;
+        return [{ type: "command.rejected", commandId, reason }];
+      }
       const analysis = believed(analysed(order, options), order);
       return [{ type: "command.parsed", commandId, order, analysis }];
     },
@@ -54,10 +58,4 @@ function believed(analysis: Analysis, { dialect, command }: Order): Analysis {
   if (dialect === "bash") return analysis;
   const reason = `it is a line for ${dialect}, and only those for bash are analysed`;
   return { ...analysis, certainty: "opaque", reason, span: { start: 0, end: command.length } };
-}
-
-function unusable(command: string): string | undefined {
-  if (command.trim() === "") return `Cannot run "${shown(command)}": it is empty`;
-  if (command.includes("\0")) return `Cannot run "${shown(command)}": it has a NUL character`;
-  return undefined;
 }

@@ -75,13 +75,10 @@ function* characterDoubts(text: string): Iterable<Doubt> {
       : [{ reason, span: { start: match.index, end: match.index + match[0].length } }];
   yield* found("a control character", CONTROL.exec(text));
   yield* found("an invisible character", DECEIVING.exec(text));
-  yield* found("a blank that is none", /[\u00a0\u2000-\u200a\u3000]/.exec(withoutQuotes(text)));
+  // With blanks for what is quoted, as far as that is simple.
+  const bare = text.replace(/'[^']*'|"(?:\\[^]|[^"\\])*"/g, (quoted) => " ".repeat(quoted.length));
+  yield* found("a blank that is none", /[\u00a0\u2000-\u200a\u3000]/.exec(bare));
   if (MARKS.test(text)) {
     yield { reason: "a character of a private block", span: { start: 0, end: text.length } };
   }
-}
-
-/** A text with blanks for what is quoted, as far as that is simple. */
-function withoutQuotes(text: string): string {
-  return text.replace(/'[^']*'|"(?:\\[^]|[^"\\])*"/g, (quoted) => " ".repeat(quoted.length));
 }

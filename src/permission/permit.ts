@@ -92,12 +92,6 @@ function judgeNow({ order, analysis }: CommandParsed, options: PermitOptions): V
   return judge(analysis, options.policy, facts);
 }
 
-/** A question in one line: the command, the first reason, and how many more there are. */
-function summaryOf(command: string, { reason, concerns }: Verdict): string {
-  const more = concerns.length > 1 ? ` (and ${concerns.length - 1} more)` : "";
-  return `Run "${shown(command, { most: 60 })}"? ${shown(reason)}${more}`;
-}
-
 function asking(
   parsed: CommandParsed,
   { verdict, options, asker }: { verdict: Verdict; options: PermitOptions; asker: Asker },
@@ -107,7 +101,8 @@ function asking(
     const askId = (options.ids ?? randomIds).next("ask");
     const controller = new AbortController();
     const { concerns, suggestions } = verdict;
-    const summary = summaryOf(order.command, verdict);
+    const more = concerns.length > 1 ? ` (and ${concerns.length - 1} more)` : "";
+    const summary = `Run "${shown(order.command, { most: 60 })}"? ${shown(verdict.reason)}${more}`;
     let open = true;
     subscriber.add(() => {
       if (open) controller.abort();

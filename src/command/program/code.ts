@@ -147,8 +147,7 @@ const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 const CODE_UNKNOWN = /[^\n][\ue1f7-\ue2ff]|[\ue1f7-\ue2ff][^\n]/;
 
 /** Code that could write the files that it is given. */
-const WRITES_FILES =
-  /["'](?:\+?>>?|[wax]b?\+?)["']|\b(?!stdout\b)\w+\.write|writeFile|write_|copy|rename|move|-i\b/;
+const WRITES_FILES = /["'](?:\+?>>?|[wax]b?\+?)["']|(?<!stdout)\.write|writeFile|copy|rename|move/;
 
 function inlineDangers(name: string, code: string | null, words: Words): readonly Danger[] {
   const text = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;

@@ -191,14 +191,11 @@ export function withDots(pattern: string): readonly string[] {
         : `.${name}`;
     }
     const set = /^\[[!^]?\]?[^\]]*\]/.exec(name)?.[0];
-    return set !== undefined && fitsDot(set) ? `.${name.slice(set.length)}` : name;
+    const fitsDot = set !== undefined && (/^\[[!^]|\./.test(set) || set.includes("[:") ||
+      [...set.matchAll(/(.)-(.)/gu)].some(([, from = "", to = ""]) => from <= "." && to >= "."));
+    return fitsDot ? `.${name.slice(set.length)}` : name;
   }).join("/");
   return dotted === plain ? [plain] : [plain, dotted];
-}
-
-function fitsDot(set: string): boolean {
-  return /^\[[!^]|\./.test(set) || set.includes("[:") ||
-    [...set.matchAll(/(.)-(.)/gu)].some(([, from = "", to = ""]) => from <= "." && to >= ".");
 }
 
 const CHANGES = /^-(?:exec(?:dir)?|ok(?:dir)?|delete|fls|fprint0?|fprintf|files0-from)$/;

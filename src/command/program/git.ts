@@ -89,7 +89,7 @@ const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
 const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason?: string])[] = [
   [/^clean$/, flag("f force"), "git-clean", '"git clean" deletes files that are not tracked'],
   [/^reset$/, flag("hard merge keep"), "git-reset", '"git reset" drops changes'],
-  [/^(?:checkout|restore)$/, (git) => !onlyStaged(git) ? operand(ALL)(git) : undefined, "git-checkout", "changes of every file are dropped"],
+  [/^(?:checkout|restore)$/, (git) => has(git.parsed, "staged S") && given(git, "worktree W").length === 0 ? undefined : operand(ALL)(git), "git-checkout", "changes of every file are dropped"],
   [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
   [/^push$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
@@ -128,10 +128,6 @@ function flag(names: string): Test {
 /** Options that are given in any reading of the words. */
 function given({ parsed, loose }: GitCommand, names: string): readonly GivenOption[] {
   return [...givenAs(parsed, names), ...givenAs(loose, names)];
-}
-
-function onlyStaged(git: GitCommand): boolean {
-  return has(git.parsed, "staged S") && given(git, "worktree W").length === 0;
 }
 
 function operand(test: RegExp): Test {
@@ -267,11 +263,6 @@ const NAMES_ONLY =
   /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
 const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
 
-function namesOnly(verb: string, { options }: ParsedOptions): boolean {
-  return (verb === "log" || (verb === "diff" && options.some(({ name }) => SUMMARY.test(name)))) &&
-    options.every(({ name }) => NAMES_ONLY.test(name));
-}
-
 const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 
 /** `:(top)FILE`, but not what is left out. */
@@ -286,12 +277,15 @@ function usesOf({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   );
   const searches = verb === "grep" && !has(parsed, "e f");
   const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
+  const names = parsed.options.map(({ name }) => name);
+  const shows = SHOWS_NAMES.test(verb) || (names.every((name) => NAMES_ONLY.test(name)) &&
+    (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
   // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
   const written = WRITES.test(verb) ? valuesOf(parsed, "o output") : [];
   const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
   return [
     ...used(written, "write"),
     ...namedPaths([...away, ...given], "use"),
-    ...namedPaths(SHOWS_NAMES.test(verb) || namesOnly(verb, parsed) ? [] : operands, "name"),
+    ...namedPaths(shows ? [] : operands, "name"),
   ];
 }

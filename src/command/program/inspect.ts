@@ -105,6 +105,8 @@ function factsOf(
   const { name, words, program, git, parsed, full } = command;
   const { edits, inert, runs, starts, arity } = program;
   const dangers = dangersOf(command);
+  const verb = `${plainText(words[0])}:`;
+  const more = names(program.arities ?? "").find((each) => each.startsWith(verb));
   // By the name in the record, where that is another; git without its own options.
   const own = git?.words ?? words;
   const as = spelling === name && own.length === words.length && full === undefined
@@ -118,7 +120,8 @@ function factsOf(
     ...(edits && !parsed.unknown && { edits }),
     ...defined({ inert, runs }),
     ...(starts?.transparent && sure && { transparent: true }),
-    ...(arity !== undefined && { arity: arityOf(command, arity) }),
+    ...(arity !== undefined &&
+      { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };
 }
 
@@ -237,7 +240,10 @@ function onlyReads(command: Command): boolean {
   if (asksVersion(words)) return true;
   if (git !== undefined) return git.reads;
   if (syntax === "find") return findReads(name, words, parsed);
-  if (readsWith === undefined ? !isTabled(command) : !onlyWith(words, readsWith)) return false;
+  // It has a record of reading, and all of its options are in its table.
+  const isTabled = readOnly !== undefined && !parsed.unknown &&
+    (command.spec !== undefined || inert === true || onlyWith(words, ""));
+  if (readsWith === undefined ? !isTabled : !onlyWith(words, readsWith)) return false;
   if (
     words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !inert &&
     !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
@@ -245,18 +251,6 @@ function onlyReads(command: Command): boolean {
   if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
   return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
     operands.every((word) => pattern(plain).test(plainText(word)));
-}
-
-/** Whether it has a record of reading, and all of its options are in its table. */
-function isTabled({ spec, program: { readOnly, inert }, words, parsed }: Command): boolean {
-  if (readOnly === undefined || parsed.unknown) return false;
-  return spec !== undefined || inert === true || onlyWith(words, "");
-}
-
-function arityOf({ words, program: { arities = "" } }: Command, arity: number): number {
-  const verb = `${plainText(words[0])}:`;
-  const more = names(arities).find((each) => each.startsWith(verb));
-  return more === undefined ? arity : Number(more.slice(verb.length));
 }
 
 function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEffects | undefined {

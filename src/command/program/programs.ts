@@ -46,7 +46,7 @@ export class Programs {
   find(words: readonly string[]): FoundProgram | undefined {
     const [first] = words;
     if (first === undefined || isUnknown(first)) return undefined;
-    for (const [name, before] of aliases(programName(first))) {
+    for (const [name, before] of aliases(plainText(first).replace(/^.*[\\/]/, ""))) {
       const program = this.#records.get(name);
       if (program === undefined) continue;
       const spec = program.options === undefined ? undefined : optionSpec(program.options);
@@ -59,11 +59,6 @@ export class Programs {
 
 /** The programs that are known without any record of the user. */
 export const BUILT_IN: Programs = new Programs();
-
-/** The name of a program without its directory. */
-export function programName(marked: string): string {
-  return plainText(marked).replace(/^.*[\\/]/, "");
-}
 
 /** The names that a program can have in a record, with the words that they stand for. */
 function* aliases(name: string): Iterable<readonly [name: string, words: Words]> {

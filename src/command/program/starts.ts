@@ -65,7 +65,12 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     if (text !== undefined) texts.push({ text: knownText(text) });
   }
   if (parsed.unknown) return { started: readings(words), texts };
-  if (starts.each) return { texts: parsed.operands.map(ownText) };
+  if (starts.each) {
+    // `npm:build` stands for `npm run build`.
+    const run = (word: string) =>
+      word.replace(/^(npm|pnpm|yarn|bun|node|deno):(\S+)$/, "$1 run '$2'");
+    return { texts: parsed.operands.map((word) => ({ text: knownText(run(word)) })) };
+  }
   const lines = name === "parallel" ? parallelTexts(rest) : undefined;
   if (lines !== undefined) return { texts: lines };
   if (has(parsed, starts.except)) return { texts };
@@ -91,12 +96,6 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     elsewhere: has(parsed, starts.directory),
   };
   return { started: [command], texts };
-}
-
-/** What a runner of several commands takes for one; `npm:build` stands for `npm run build`. */
-function ownText(marked: string): ShellText {
-  const text = knownText(marked);
-  return { text: text?.replace(/^(npm|pnpm|yarn|bun|node|deno):(\S+)$/, "$1 run '$2'") ?? null };
 }
 
 /** More lines of `parallel` than this are not followed. */

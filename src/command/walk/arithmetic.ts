@@ -14,7 +14,7 @@ const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
 export function isCountedExpression(node: ArithmeticExpression, walk: Walker): boolean {
   const { variables, context: { programs } } = walk;
   if (node.type === "ArithmeticCommandExpansion") {
-    return printsNumbers(lastCommand(node), programs);
+    return printsNumbers(lastCommand(node, true), programs);
   }
   if (node.type === "ArithmeticWord") {
     return isCounted(node.value, variables) ||

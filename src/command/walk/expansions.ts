@@ -25,10 +25,14 @@ interface Around {
 function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
   switch (node.type) {
     case "CommandExpansion":
-    case "ProcessSubstitution":
+    case "ProcessSubstitution": {
+      // `>(…)` reads what is written into it.
+      const fed = node.type === "ProcessSubstitution" && node.operator === ">";
+      const inherited: Inherited = fed ? { from: "pipe", text: null } : {};
       if (node.script === undefined) walk.doubt("a substitution that cannot be read", node);
-      else walk.subshell(node.script, { state: around.state, inherited: fedBy(node) });
+      else walk.subshell(node.script, { state: around.state, inherited });
       return;
+    }
     case "ArithmeticExpansion":
       if (node.expression !== undefined) return arithmetic(walk, node.expression, around.state);
       if (!/^\$(?:\(\(\s*\)\)|\[\s*\])$/.test(node.text)) walk.doubt(ARITHMETIC, node);
@@ -69,12 +73,6 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       }
   }
   forEachChild(node, (child) => visit(walk, child, around));
-}
-
-/** What a substitution reads: `>(…)` what is written into it. */
-function fedBy(node: bash.CommandExpansionPart | bash.ProcessSubstitutionPart): Inherited {
-  const fed = node.type === "ProcessSubstitution" && node.operator === ">";
-  return fed ? { from: "pipe", text: null } : {};
 }
 
 function parameter(walk: Walker, node: bash.ParameterExpansionPart): void {

@@ -30,22 +30,24 @@ export function isNumeric(
     case "ParameterExpansion":
       return only.prefix === "#";
     case "CommandExpansion":
-      return printsNumbers(lastCommand(only), programs);
+      return printsNumbers(lastCommand(only, true), programs);
     default:
       return false;
   }
 }
 
-/** The words of the last command whose output a substitution takes, if all of it goes there. */
+/** The words of the last command whose output a substitution takes, if all of it goes there, and no errors where that matters. */
 export function lastCommand(
   { script }: Pick<CommandExpansionPart | ProcessSubstitutionPart, "script">,
+  alone = false,
 ): readonly string[] | undefined {
   const { commands: [statement, ...others] = [], errors = [] } = script ?? {};
   if (others.length > 0 || errors.length > 0) return undefined;
   const command = statement?.command;
   const last = command?.type === "Pipeline" ? command.commands.at(-1) : command;
   if (last?.type !== "Command" || last.name === undefined) return undefined;
-  if ([...last.prefix, ...last.suffix].some(takesOutput)) return undefined;
+  const parts = [...last.prefix, ...last.suffix];
+  if (parts.some((part) => takesOutput(part, alone))) return undefined;
   const words = [last.name, ...last.args.filter((word) => word.type === "Word")];
   const has = (word: Word, kind: RegExp) => word.parts?.some(({ type }) => kind.test(type));
   if (words.some((word) => has(word, /^ProcessSubstitution$/))) return undefined;
@@ -53,11 +55,12 @@ export function lastCommand(
 }
 
 /** Whether a part of a command is a redirection that can lead its output elsewhere. */
-function takesOutput(part: Command["prefix"][number] | Command["suffix"][number]): boolean {
+function takesOutput(part: Command["suffix"][number], alone: boolean): boolean {
   if (part.type === "Word" || part.type === "Assignment") return false;
   const { descriptor, operator } = part;
   if (descriptor === undefined) return !operator.startsWith("<");
-  return descriptor.type !== "FileDescriptor" || descriptor.value === 1 || operator === ">&";
+  return descriptor.type !== "FileDescriptor" || descriptor.value === 1 ||
+    (alone && operator === ">&");
 }
 
 const CHOOSES =
@@ -82,12 +85,6 @@ export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words |
     return ends.split("|").flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`));
   });
   return [...kept, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
-}
-
-/** Whether `jq` makes an object of its words, and prints that. */
-export function makesObject(words: Words): boolean {
-  return !words.includes(UNKNOWN) && words.includes("-n") &&
-    /^\s*\{[^|]*\}\s*$/.test(words.at(-1) ?? "");
 }
 
 /** Whether a command prints one plain part of a path, or nothing. */

@@ -1,4 +1,4 @@
-import type { HereDoc, Redirection } from "unbash";
+import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
 import { printedNames } from "./branches.ts";
 import { expansions } from "./expansions.ts";
@@ -63,7 +63,14 @@ export function inputOf(
   for (const node of nodes.toReversed()) {
     const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : 0;
     if (descriptor !== 0) continue;
-    if (node.type === "HereDoc") return { from: "text", text: hereText(node) };
+    if (node.type === "HereDoc") {
+      const { body, operator, delimiter } = node;
+      const known = !body.parts?.some(({ type }) => type !== "Literal");
+      const plain = (_: string, char: string) => char === "\n" ? "" : char;
+      const text = delimiter?.quoted ? body.text : body.text.replace(/\\([\\$`\n])/g, plain);
+      const stripped = operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
+      return { from: "text", text: known ? stripped : null };
+    }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
       return { from: "text", text: knownText(word) };
@@ -80,12 +87,4 @@ export function inputOf(
     return node.operator === "<" ? { from: "file" } : { from: "file", text: null };
   }
   return undefined;
-}
-
-function hereText({ body, operator, delimiter }: HereDoc): string | null {
-  if (body.parts?.some(({ type }) => type !== "Literal")) return null;
-  const text = delimiter?.quoted
-    ? body.text
-    : body.text.replace(/\\([\\$`\n])/g, (_, char) => char === "\n" ? "" : char);
-  return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
 }

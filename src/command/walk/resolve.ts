@@ -15,13 +15,9 @@ export interface Resolved {
   readonly pattern?: true;
 }
 
-/** Where a word stands, and whether what it names is only read. */
-interface From {
-  readonly state: State;
-  readonly reads: boolean;
-}
+type From = Readonly<{ state: State; reads: boolean }>;
 
-/** The paths that a marked word can mean; none for a new temporary file. */
+/** The paths that a marked word can mean, where it is only read or not; none for a new temporary file. */
 export function resolveWord(context: Context, marked: string, from: From): readonly Resolved[] {
   const { choices, facts: { home } } = context;
   return choices.expand(marked).flatMap((choice) =>
@@ -58,7 +54,7 @@ function resolveOne(
     ...(UPWARDS.test(`${dir}/${path}`) && { raw: absolute(path) ? path : `${dir}/${path}` }),
     ...((pattern || inPattern) && { pattern: true }),
   });
-  if (absolute(path)) return [resolved("/")];
+  if (absolute(path)) return [resolved(plainText(state.dirs[0] ?? "/"))];
   const paths = state.dirs.flatMap((dir): readonly Resolved[] => {
     const inPattern = isPattern(dir);
     if (!inPattern && !dir.startsWith(TEMPORARY)) return [resolved(plainText(dir))];

@@ -12,7 +12,7 @@ import { FALLBACK } from "./shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { chosenNames, lastCommand, makesObject, printsNumbers, printsPart } from "./numeric.ts";
+import { chosenNames, lastCommand, printsNumbers, printsPart } from "./numeric.ts";
 import { isTracked } from "./text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
@@ -239,12 +239,16 @@ function scope(walk: Walker, state: State): Scope {
       const spelled = spelledOutput(part);
       if (spelled !== undefined) return quoted(spelled);
       const words = lastCommand(part);
-      if (printsNumbers(words, programs)) return NUMBER;
-      if (words !== undefined && printsPart(words, programs)) return PART;
+      const alone = lastCommand(part, true);
+      if (printsNumbers(alone, programs)) return NUMBER;
+      if (alone !== undefined && printsPart(alone, programs)) return PART;
       const name = words === undefined ? undefined : programs.find(words)?.name;
       if (name === "mktemp") return TEMPORARY;
-      if (name === "jq" && words !== undefined && makesObject(words)) {
-        return `${quoted("{")}${UNKNOWN}`;
+      // What `jq -n '{…}'` prints begins with a brace.
+      if (
+        /^jq\0(?:.*\0)?-n\0(?![^]*\ue1ff)(?:[^]*\0)?\s*\{[^|]*\}\s*$/.test(words?.join("\0") ?? "")
+      ) {
+        return quoted("{") + UNKNOWN;
       }
       const texts = partOfName(walk, part, state);
       if (texts !== undefined) return choices.placeholder(texts);

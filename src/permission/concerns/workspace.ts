@@ -40,13 +40,16 @@ export function pathConcerns(
   );
   // A relative link that is moved leads elsewhere.
   const moves = changing.some(({ argv: [name] }) => !/^(?:ln|mkdir|rm|touch|:)$/.test(name ?? ""));
-  const linked = commands.some(({ argv }) => makesLink(argv))
-    ? uses.filter(({ access, by }) => access === "write" && by === "ln")
-    : [];
-  const links = linked.flatMap(({ path }) => path ?? []);
-  const copies = commands.some(({ argv }) =>
-    argv.includes("cp") && argv.some((word) => word === null || /^-\w*[ls]|^--(?:l|sy)/.test(word))
+  const makes = (name: string, option: RegExp) =>
+    commands.some(({ argv }) =>
+      argv.includes(name) && argv.some((word) => word === null || option.test(word))
+    );
+  // A link made by the line leads elsewhere when the line has run, and nowhere when it is judged.
+  const linked = makes("ln", /^-\w*s|^--sy/) ? uses : [];
+  const links = linked.flatMap(({ access, by, path = [] }) =>
+    access === "write" && by === "ln" ? path : []
   );
+  const copies = makes("cp", /^-\w*[ls]|^--(?:l|sy)/);
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     const goes = /^(?:cd|pushd)$/.test(by);
@@ -90,11 +93,6 @@ export function pathConcerns(
   });
 }
 
-/** A link made by the line leads elsewhere when the line has run, and nowhere when it is judged. */
-function makesLink(argv: readonly (string | null)[]): boolean {
-  return argv.includes("ln") && argv.some((word) => word === null || /^-\w*s|^--sy/.test(word));
-}
-
 /** Whether a path is inside, both as written and with its links followed. */
 function isInside(
   use: Pick<PathUse, "path" | "pattern" | "raw">,
@@ -103,7 +101,9 @@ function isInside(
   const { path = "", pattern, raw = path } = use;
   if (!roots.some((root) => below(path, root))) return false;
   // Of a pattern only the part before it can be followed.
-  const followed = paths.real(pattern ? beforePattern(raw) : raw);
+  const followed = paths.real(
+    pattern ? raw.slice(0, raw.search(/[*?[]|[@!+]\(/)).replace(/[^/]*$/, "") || "/" : raw,
+  );
   return followed !== undefined && roots.some((root) => {
     const real = paths.real(root);
     return real !== undefined && below(withoutDots(followed), real);
@@ -129,10 +129,6 @@ function followed({ path = "", pattern, raw = path }: PathUse, { paths }: Worksp
 
 function relative(path: string, { roots }: Workspace): string {
   return path.slice((roots.find((root) => below(path, root)) ?? "").length);
-}
-
-function beforePattern(path: string): string {
-  return path.slice(0, path.search(/[*?[]|[@!+]\(/)).replace(/[^/]*$/, "") || "/";
 }
 
 function withoutDots(path: string): string {

@@ -27,12 +27,16 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
       rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
     );
     const rules = [...own, ...inherited];
+    const spells = ({ words }: Danger) => (rule: Rule) =>
+      rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)));
     const free = own.length === 0 && freeOfRules(command, { policy, starts: starters.has(index) });
     found.push({
       rules,
       ...(free === "inert" && { inert: true }),
       concerns: [
-        ...dangers.filter((danger) => !isAccepted(danger, rules, policy))
+        ...dangers.filter((danger) =>
+          !policy.accept.has(danger.name) && !rules.some(spells(danger))
+        )
           .map(({ reason, name }) => ({ reason, span, danger: name })),
         ...(free || rules.length > 0 ? [] : [{ reason: missing(command), span }]),
       ],
@@ -74,12 +78,4 @@ function freeOfRules(command: SimpleCommand, { policy, starts }: FreeFacts): boo
 /** Whether a redirection writes a file. */
 function writes({ operator, target = "" }: SimpleCommand["redirects"][number]): boolean {
   return operator.includes(">") && !/^(?:\d+-?|-|\/dev\/(?:null|stdout|stderr|tty))$/.test(target);
-}
-
-/** Whether a danger is no question: the policy accepts it, or a rule spells it out. */
-function isAccepted({ name, words }: Danger, rules: readonly Rule[], policy: Policy): boolean {
-  return policy.accept.has(name) ||
-    rules.some((rule) =>
-      rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)))
-    );
 }

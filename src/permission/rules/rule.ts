@@ -49,7 +49,8 @@ export function readRules(text: string): readonly Rule[] {
     }
     const trimmed = pattern?.trim() ?? "*";
     if (trimmed === "") throw invalid(text, "its pattern is empty");
-    return [/^:?\*$/.test(trimmed) ? everything(text) : patternRule(text, trimmed)];
+    if (!/^:?\*$/.test(trimmed)) return [patternRule(text, trimmed)];
+    return [{ text, every: true, exact: false, words: [], match: () => "yes" as const }];
   });
 }
 
@@ -76,10 +77,6 @@ function parts(text: string): readonly string[] {
   const trimmed = found.map((part) => part.trim());
   if (trimmed.some((part) => part === "")) throw invalid(text, "a part of it is empty");
   return trimmed;
-}
-
-function everything(text: string): Rule {
-  return { text, every: true, exact: false, words: [], match: () => "yes" };
 }
 
 function patternRule(text: string, pattern: string): Rule {

@@ -13,30 +13,12 @@ export function subject(words: Words): string {
   return words.map((word) => word ?? UNKNOWN).join(BETWEEN);
 }
 
-/**
- * Whether a subject fits a pattern. What is unknown in the subject fits only {@linkcode ANY}.
- *
- * Greedy with one point of return, so that no pattern takes more than length times length steps.
- */
+/** Whether a subject fits a pattern. What is unknown in the subject fits only {@linkcode ANY}. */
 export function fits(pattern: string, text: string): boolean {
-  let at = 0;
-  let from = 0;
-  let star = -1;
-  let retry = 0;
-  while (at < text.length) {
-    if (pattern[from] === ANY) {
-      star = from++;
-      retry = at;
-    } else if (from < pattern.length && pattern[from] === text[at]) {
-      from++;
-      at++;
-    } else if (star !== -1) {
-      from = star + 1;
-      at = ++retry;
-    } else return false;
-  }
-  while (pattern[from] === ANY) from++;
-  return from === pattern.length;
+  const end = pattern.indexOf(ANY);
+  if (end < 0) return pattern === text;
+  return text.startsWith(pattern.slice(0, end)) &&
+    overlap([...pattern], [...text], { isRun: (char) => char === ANY });
 }
 
 /** Whether a subject could fit a pattern, for some text in place of what is unknown in it. */

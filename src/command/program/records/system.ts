@@ -3,7 +3,6 @@ import type { Program } from "../program-record.ts";
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore
 export const SYSTEM: readonly Program[] = [
-  { names: "nproc", numeric: "all", arity: 1, readsWith: "all ignore" },
   { names: "whoami arch uname uuidgen", part: "^(?:-[imnprst])?$", arity: 1, readsWith: "i m n p r s a o v t" },
   { names: "uptime groups who w users tty sleep cal", arity: 1,
     readsWith: "a b f h H i j l m M n o p q r s S T u v w y 3 1 A? all boot count heading users pretty since short silent kernel-name nodename kernel-release " +
@@ -65,7 +64,7 @@ export const SYSTEM: readonly Program[] = [
     words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnuw46]+\\d*)$)" }] },
   { names: "socat telnet sftp ftp lftp mail mailx mutt sendmail", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
   { names: "dig nslookup host ping traceroute", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: "^$" }] },
-  { names: "su visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
+  { names: "su runuser visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
     texts: "c command session-command", starts: { operands: 1, shell: true },
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },
   { names: "at batch", dangers: [{ name: "persistence", reason: "a command runs later" }] },

@@ -46,7 +46,7 @@ export const TEXT: readonly Program[] = [
     options: "t,tabs,table,table-columns: i,initial: 1 2 3 j: o,output-separator: e: a: v: w,width: s,separator,spaces c,columns: output-delimiter: check-order " +
     "nocheck-order total z J N: R: x h: l: d T", operands: "read", readOnly: "" },
   { names: "look expr factor numfmt getconf tput", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
-  { names: "seq", readsWith: "w s? f? t? equal-width separator format", numeric: "all" },
+  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", numeric: "all" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t: u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", edits: true },

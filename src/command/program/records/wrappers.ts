@@ -22,25 +22,20 @@ const PACKAGE_ADDRESS =
 export const WRAPPERS: readonly Program[] = [
   { names: "timeout", options: "k,kill-after: s,signal: f,foreground p,preserve-status v,verbose", starts: { operands: 1, transparent: true } },
   { names: "nice", options: "n,adjustment: 0 1 2 3 4 5 6 7 8 9 -", starts: { transparent: true } },
-  { names: "nohup", options: "", starts: { transparent: true } },
   { names: "time", options: "p,portability f,format: o,output: a,append v,verbose q,quiet l h", operands: "none", writes: "o", starts: { transparent: true } },
-  { names: "stdbuf", options: "i,input: o,output: e,error:", starts: { transparent: true } },
+  { names: "stdbuf nohup", options: "i,input: o,output: e,error:", starts: { transparent: true } },
   { names: "env",
     options: "i,ignore-environment 0,null u,unset: C,chdir: S,split-string: v,debug a,argv0: P: block-signal? default-signal? ignore-signal? list-signal-handling",
     texts: "S", starts: { assignments: true, unless: "C S a P", directory: "C", transparent: true }, readOnly: "S C", most: 0, dangers: [
     { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
   { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
-  { names: "builtin", options: "", starts: {  } },
-  { names: "exec", options: "c l a:", starts: {  } },
+  { names: "builtin exec", options: "c l a:", starts: {  } },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
   { names: "doas", options: "C: L n s u:", starts: { shell: true }, dangers: PRIVILEGE },
   { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: PRIVILEGE },
-  { names: "runuser",
-    options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T",
-    texts: "c session-command", starts: { operands: 1, shell: true }, dangers: PRIVILEGE },
-  { names: "setsid", options: "c,ctty f,fork w,wait", starts: {  } },
+  { names: "setsid dbus-run-session", options: "c,ctty f,fork w,wait config-file: dbus-daemon:", starts: {  } },
   { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
   { names: "chrt",
     options: "a,all-tasks b,batch d,deadline f,fifo i,idle m,max o,other p,pid r,rr R,reset-on-fork v,verbose T,sched-runtime: P,sched-period: D,sched-deadline:",
@@ -63,7 +58,6 @@ export const WRAPPERS: readonly Program[] = [
   { names: "run-parts", operands: "read", runs: true },
   { names: "newgrp capsh sg", texts: "c", starts: { operands: 1, shell: true }, options: "c", dangers: PRIVILEGE },
   { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
-  { names: "dbus-run-session", options: "config-file: dbus-daemon:", starts: {  } },
   { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1, shell: true }, dangers: ISOLATION },
   { names: "unshare",
     options: "i,ipc? m,mount? n,net? p,pid? u,uts? U,user? C,cgroup? T,time? f,fork kill-child? mount-proc? r,map-root-user c,map-current-user propagation: " +
