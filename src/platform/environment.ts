@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
+import { attempt } from "./failure.ts";
 
 /** The variables of this process, as they are now. */
 export function environment(): Readonly<Record<string, string>> {
@@ -35,16 +36,8 @@ export function fromCurrentDirectory(path: string): string {
  * is `/` where the system does not know that user, as in a container that is given any number.
  */
 export function homeDirectory(): string {
-  return process.env["HOME"] ?? ofUser() ?? "/";
-}
-
-/** Without an entry for the user Node throws, and Deno answers with nothing. */
-function ofUser(): string | undefined {
-  try {
-    return homedir() ?? undefined;
-  } catch {
-    return undefined;
-  }
+  // Without an entry for the user Node throws, and Deno answers with nothing.
+  return process.env["HOME"] ?? attempt(homedir) ?? "/";
 }
 
 /** Where temporary files go. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { attempt } from "./failure.ts";
 
 /** Where programs are looked for without a search path. */
 export const DEFAULT_PATH = "/bin:/usr/bin";
@@ -27,11 +28,9 @@ export function findProgram(name: string, path: string, cwd: string = "."): stri
 
 /** Also `undefined` for a relative path when the working directory was removed. */
 function programAt(path: string, cwd: string): string | undefined {
-  try {
+  return attempt(() => {
     const file = resolve(cwd, path);
     accessSync(file, constants.X_OK);
     return statSync(file).isFile() ? file : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

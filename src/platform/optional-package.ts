@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "./failure.ts";
 /** A package that is loaded only when it is asked for. */
 export type LoadPackage = () => Promise<unknown>;
 
@@ -9,9 +10,8 @@ export function exportsOf(loaded: unknown): Readonly<Record<string, unknown>> {
 
 /** Why an optional package could not be loaded, in words; absent and broken are two things. */
 export function whyNotLoaded(name: string, cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const [first = ""] = message.split("\n");
-  const absent = isRecord(cause) && cause["code"] === "ERR_MODULE_NOT_FOUND" ||
+  const [first = ""] = messageOf(cause).split("\n");
+  const absent = codeOf(cause) === "ERR_MODULE_NOT_FOUND" ||
     new RegExp(`(cannot find|could not find|not found).*${name}(?!/)`, "i").test(first);
   return absent
     ? `the optional package ${name} is not installed`

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { type InputReader, type OwnTerminal, ownTerminal, readStdin } from "./own-terminal.ts";
+import { codeOf, messageOf } from "./failure.ts";
 
 /** The standard streams of this process. */
 export interface Stdio {
@@ -41,11 +42,9 @@ function writer(
   let failure: Error | undefined;
   let listening = false;
   const failed = (cause: unknown): Error => {
-    const gone = cause instanceof Error && "code" in cause && cause.code === "EPIPE";
-    const why = cause instanceof Error ? cause.message : String(cause);
-    return failure ??= gone
+    return failure ??= codeOf(cause) === "EPIPE"
       ? new OutputGone(name, cause)
-      : new Error(`Cannot write to ${name}: ${why}`, { cause });
+      : new Error(`Cannot write to ${name}: ${messageOf(cause)}`, { cause });
   };
   return (data) => {
     if (!listening) stream.on("error", failed);

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { codeOf } from "./failure.ts";
 
 /** A compiled module; the types of Node 20 do not declare it. */
 export type WasmModule = Parameters<typeof import("web-tree-sitter").Language.loadSync>[0];
@@ -56,5 +57,5 @@ export function readWasm(specifier: string): Uint8Array {
 /** The file is not there, or this runtime cannot resolve the specifier like this. */
 function isAbsent(cause: unknown): boolean {
   const isSystemError = cause instanceof Error && "syscall" in cause;
-  return !isSystemError || ("code" in cause && cause.code === "ENOENT");
+  return !isSystemError || codeOf(cause) === "ENOENT";
 }

@@ -9,6 +9,8 @@ import type { GraceCutoff } from "../tree/grace-cutoff.ts";
 import { detachedMarks } from "../tree/marks.ts";
 import { detachedStart } from "./detached-start.ts";
 import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
+import { cannotStart } from "../run/cannot-start.ts";
+import { messageOf } from "../../platform/failure.ts";
 
 /** What the detached executor needs. */
 export interface DetachedExecutorOptions extends DetachedRunOptions {
@@ -69,7 +71,7 @@ export function detachedExecutor(
       env: { ...env.reveal(), ...detachedMarks(commandId) },
     }, {
       exit: (status) => followed?.wrapperEnded(status),
-      error: ({ message }) => run.failed(`Cannot start "${file}" in "${cwd}": ${message}`),
+      error: (cause) => run.failed(cannotStart(invocation, cause)),
     });
     if (process === undefined) return;
     const { identity, log, pidFile } = process;
@@ -101,8 +103,7 @@ export function detachedExecutor(
             }
           },
           (cause: unknown) => {
-            const state = cause instanceof Error ? cause.message : String(cause);
-            run.failed(`Cannot start "${invocation.command}" on its own: ${state}`);
+            run.failed(`Cannot start "${invocation.command}" on its own: ${messageOf(cause)}`);
           },
         ).catch((cause: unknown) => subscriber.error(cause));
       }),

@@ -1,4 +1,5 @@
 import type { Invocation } from "../../event/env.ts";
+import { messageOf } from "../../platform/failure.ts";
 
 /** Why a command never ran: its program could not be started. */
 export function cannotStart(
@@ -6,9 +7,4 @@ export function cannotStart(
   cause: unknown,
 ): string {
   return `Cannot start "${file}" in "${cwd}": ${messageOf(cause)}`;
-}
-
-/** What a failure says. */
-export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

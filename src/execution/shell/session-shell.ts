@@ -17,6 +17,7 @@ import {
 import { addedOnTerminal, endHolders, presentOnTerminal } from "./left-on-terminal.ts";
 import { ShellRecord } from "./shell-record.ts";
 import type { ShellRun } from "./shell-run.ts";
+import { messageOf } from "../../platform/failure.ts";
 
 /** What the shell of a session needs from outside. */
 export interface SessionShellOptions {
@@ -193,7 +194,7 @@ export class SessionShell {
     const run = this.#run;
     this.#live = this.#run = undefined;
     if (run !== undefined) run.failed(cause);
-    else this.#prepared?.(cause instanceof Error ? cause.message : String(cause));
+    else this.#prepared?.(messageOf(cause));
   }
 
   #dispatch(live: LiveShell, run: ShellRun): void {

@@ -8,7 +8,7 @@ import type { Executor } from "../executor.ts";
 import { markOf } from "../run/attached-options.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
-import { messageOf } from "../run/cannot-start.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { HANG_UP_FIRST, type TerminalParts } from "../terminal/terminal-run.ts";
 import { SessionShell } from "./session-shell.ts";
 import { type ShellExecutorOptions, ShellRun } from "./shell-run.ts";

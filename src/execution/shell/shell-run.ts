@@ -13,6 +13,7 @@ import type { TerminalParts } from "../terminal/terminal-run.ts";
 import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
 import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
+import { cannotStart } from "../run/cannot-start.ts";
 
 /** Until then, in milliseconds, the output of a command is read at its end only. */
 const SHORT_MS = 10;
@@ -190,9 +191,7 @@ export class ShellRun {
 
   /** The shell could not be started. */
   failed(cause: unknown): void {
-    const { file, cwd } = this.invocation;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const reason = `Cannot start "${file}" in "${cwd}": ${why}`;
+    const reason = cannotStart(this.invocation, cause);
     this.#ended = true;
     this.#setting?.channels.close();
     if (!this.#announced) return this.#run.failed(reason);

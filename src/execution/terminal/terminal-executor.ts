@@ -4,7 +4,7 @@ import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Executor } from "../executor.ts";
 import type { AttachedOptions } from "../run/attached-options.ts";
-import { messageOf } from "../run/cannot-start.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { startOnTerminal, type TerminalParts } from "./terminal-run.ts";

@@ -3,6 +3,7 @@ import { realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { claimPrivateDirectory } from "../file/private-directory.ts";
+import { attempt } from "../failure.ts";
 
 /** The system takes some 108 bytes, on some systems 104, and the end of the text is one of them. */
 const MAX_PATH_BYTES = 100;
@@ -27,9 +28,6 @@ export function prepareControlPath(path: string): void {
 
 /** Remove a socket at which no owner listens any more. */
 export function removeControlPath(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // In a directory that takes no changes any more it stays, and is refused by the kernel.
-  }
+  // In a directory that takes no changes any more it stays, and is refused by the kernel.
+  attempt(() => rmSync(path, { force: true }));
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf, messageOf } from "../failure.ts";
 
 /** Answers why a command cannot run in a directory; `undefined` when it can. */
 export type DirectoryCheck = (path: string) => string | undefined;
@@ -11,11 +12,11 @@ export const checkDirectory: DirectoryCheck = (path: string): string | undefined
     accessSync(path, constants.X_OK);
     return undefined;
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     if (code === "ENOENT") return "no such directory";
     if (code === "ENOTDIR") return "a part of the path is not a directory";
     if (code === "EACCES") return "permission denied";
-    return cause instanceof Error ? cause.message : String(cause);
+    return messageOf(cause);
   }
 };
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openRegularFile } from "./regular-file.ts";
+import { attempt, codeOf, messageOf } from "../failure.ts";
 
 /** A stretch of a file. */
 export interface FileRange {
@@ -49,19 +50,14 @@ export async function openFileBytes(path: string): Promise<FileBytes> {
 }
 
 function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  if ("code" in cause && cause.code === "ENOENT") return "there is no such file";
-  if ("code" in cause && cause.code === "EACCES") return "this user may not";
-  return cause.message;
+  if (codeOf(cause) === "ENOENT") return "there is no such file";
+  if (codeOf(cause) === "EACCES") return "this user may not";
+  return messageOf(cause);
 }
 
 /** Read a whole file, if it is there. */
 export function readWholeFile(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readFileSync(path));
 }
 
 /** A part of a file that may still grow. */

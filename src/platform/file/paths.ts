@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { couldBeNamed } from "./pattern-overlap.ts";
+import { attempt, codeOf } from "../failure.ts";
 
 /** Where paths really lead, links followed. */
 export interface Paths {
@@ -87,12 +88,8 @@ function isRepository(path: string): boolean {
 const MOST_NAMES = 20_000;
 
 function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    // It is none, or a shell could not list it either.
-    return [];
-  }
+  // It may be none, or a shell could not list it either.
+  return attempt(() => readdirSync(directory, { withFileTypes: true })) ?? [];
 }
 
 /** What a link leads to; `null` where there is no link, `undefined` where that is not known. */
@@ -100,7 +97,7 @@ function linkTarget(path: string): string | null | undefined {
   try {
     return readlinkSync(path);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     return code === "EINVAL" || code === "ENOENT" || code === "ENOTDIR" ? null : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
+import { codeOf } from "../failure.ts";
 
 /**
  * Make a directory for this user alone, with its parents, or make sure that an existing one is.
@@ -53,8 +54,4 @@ export function makePrivateDirectory(path: string): void {
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function codeOf(cause: unknown): unknown {
-  return cause instanceof Error && "code" in cause ? cause.code : undefined;
 }

@@ -11,6 +11,8 @@ import {
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { kindOf } from "./regular-file.ts";
+import { promisify } from "node:util";
+import { codeOf, messageOf } from "../failure.ts";
 
 /** A file that only grows. */
 export interface SegmentFile {
@@ -95,7 +97,7 @@ function create(path: string): SegmentFile | undefined {
       if (fstatSync(fd).nlink === 0) throw new Error(`"${path}" was removed`);
     },
     sync: async () => {
-      await called(fdatasync, fd);
+      await promisify(fdatasync)(fd);
       await (named ??= syncDirectory(dirname(path)));
     },
     close: () => closeSync(fd),
@@ -106,27 +108,13 @@ function create(path: string): SegmentFile | undefined {
 async function syncDirectory(path: string): Promise<void> {
   try {
     const fd = openSync(path, "r");
-    await called(fsync, fd).finally(() => closeSync(fd));
+    await promisify(fsync)(fd).finally(() => closeSync(fd));
   } catch {
     // Not every system lets a directory be opened or synced; those keep its entries by themselves.
   }
 }
 
-function called(
-  sync: (fd: number, done: (cause: Error | null) => void) => void,
-  fd: number,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    sync(fd, (cause) => cause ? reject(cause) : resolve());
-  });
-}
-
-function codeOf(cause: unknown): unknown {
-  return cause instanceof Error && "code" in cause ? cause.code : undefined;
-}
-
 /** `Cannot read "<path>": <why>`, as the system says it. */
 function unreadable(path: string, cause: unknown): Error {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`Cannot read "${path}": ${why}`, { cause });
+  return new Error(`Cannot read "${path}": ${messageOf(cause)}`, { cause });
 }

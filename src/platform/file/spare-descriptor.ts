@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
+import { attempt, codeOf } from "../failure.ts";
 
 let spare: number | undefined;
 
@@ -12,7 +13,7 @@ export function withSpareDescriptor<T>(open: () => T): T {
   try {
     return open();
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     if (spare === undefined || (code !== "EMFILE" && code !== "ENFILE")) throw cause;
     closeSync(spare);
     try {
@@ -24,9 +25,5 @@ export function withSpareDescriptor<T>(open: () => T): T {
 }
 
 function take(): number | undefined {
-  try {
-    return openSync(devNull, "r");
-  } catch {
-    return undefined;
-  }
+  return attempt(() => openSync(devNull, "r"));
 }

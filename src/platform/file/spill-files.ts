@@ -5,6 +5,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
 import { claimPrivateDirectory } from "./private-directory.ts";
 import { removeAtExit } from "./temporary.ts";
+import { attempt } from "../failure.ts";
 
 /** One file that a command's bytes are kept in, under a name that cannot be guessed. */
 export interface SpillFile {
@@ -69,11 +70,7 @@ export function spillFiles(directory: string, temporary = false): SpillFiles {
       restore();
       restore = undefined;
       keepAfterExit?.();
-      try {
-        fs.rmdirSync(root);
-      } catch {
-        // There are files in it.
-      }
+      attempt(() => fs.rmdirSync(root)); // there may be files in it
     },
   };
 }
@@ -90,11 +87,7 @@ const LOCAL: ReadonlySet<number> = new Set([
 ]);
 
 function isLocal(directory: string): boolean {
-  try {
-    return LOCAL.has(Number(fs.statfsSync(directory).type));
-  } catch {
-    return false;
-  }
+  return LOCAL.has(Number(attempt(() => fs.statfsSync(directory).type)));
 }
 
 /** A write that takes longer, in milliseconds, waited for the disk; up to it, perhaps only for the processor. */

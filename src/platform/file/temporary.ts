@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { randomIds } from "../ids.ts";
+import { attempt } from "../failure.ts";
 
 /** A directory for a while. */
 export interface TemporaryPath {
@@ -27,13 +28,8 @@ const atExit = new Set<string>();
 
 /** At an exit nothing but what blocks is done any more. */
 function removeAll(): void {
-  for (const path of atExit) {
-    try {
-      rmSync(path, { recursive: true, force: true });
-    } catch {
-      // An error here would change how the process ends.
-    }
-  }
+  // An error here would change how the process ends.
+  for (const path of atExit) attempt(() => rmSync(path, { recursive: true, force: true }));
 }
 
 /**

@@ -13,6 +13,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { randomIds } from "../ids.ts";
+import { codeOf } from "../failure.ts";
 
 /**
  * Read a file that only this user may change.
@@ -25,7 +26,7 @@ export function readTrustedFile(path: string): string | undefined {
   try {
     file = openSync(path, "r");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    if (codeOf(cause) === "ENOENT") return undefined;
     throw cause;
   }
   try {

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
+import { attempt } from "../failure.ts";
 
 /** Names the run of this machine since it was started; absent where the system has no such name. */
 export function bootId(): string | undefined {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 import type { ProcessIdentity } from "../process/processes.ts";
 import { procTable } from "../process/table/proc-table.ts";
 import { bootId } from "./boot.ts";
+import { attempt, codeOf } from "../failure.ts";
 
 /** What a lock records of the owner of a directory; what the system does not give is absent. */
 export interface LockRecord extends ProcessIdentity {
@@ -25,8 +26,8 @@ export interface LockRecord extends ProcessIdentity {
 export function ownRecord(runtimeId: string, dead: readonly string[]): LockRecord {
   const startTime = procTable().info(process.pid)?.startTime;
   const boot = bootId();
-  const machine = orAbsent(hostname);
-  const pidNamespace = orAbsent(() => readlinkSync("/proc/self/ns/pid"));
+  const machine = attempt(hostname);
+  const pidNamespace = attempt(() => readlinkSync("/proc/self/ns/pid"));
   return {
     pid: process.pid,
     ...(startTime !== undefined && { startTime }),
@@ -48,11 +49,11 @@ export function readLockRecord(path: string): LockRecord | undefined {
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new Error(`Cannot read "${path}": ${code}`, { cause });
   }
-  const value: unknown = orAbsent(() => JSON.parse(text));
+  const value: unknown = attempt(() => JSON.parse(text));
   if (typeof value !== "object" || value === null) return undefined;
   const { pid, startTime, bootId, machine, pidNamespace, runtimeId, dead, released }: Partial<
     Record<keyof LockRecord, unknown>
@@ -70,12 +71,4 @@ export function readLockRecord(path: string): LockRecord | undefined {
     dead: Array.isArray(dead) ? dead.filter((id) => typeof id === "string" && id !== "") : [],
     ...(released === true && { released }),
   };
-}
-
-function orAbsent<T>(ask: () => T): T | undefined {
-  try {
-    return ask();
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { controlPath } from "../control/control-path.ts";
 import { connectLines } from "../control/line-channel.ts";
 import { procTable } from "../process/table/proc-table.ts";
 import { type LockRecord, ownRecord } from "./lock-record.ts";
+import { codeOf } from "../failure.ts";
 
 /** What is known of an owner; `unknown`: nothing here can see it, so that it may live. */
 export interface OwnerLife {
@@ -44,7 +45,7 @@ function takesSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (cause) {
-    return !(cause instanceof Error && "code" in cause && cause.code === "ESRCH");
+    return codeOf(cause) !== "ESRCH";
   }
 }
 
@@ -54,7 +55,6 @@ async function stateBySocket(directory: string): Promise<OwnerLife["state"]> {
     (await connectLines(controlPath(directory))).close();
     return "lives";
   } catch (cause) {
-    const isRefused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-    return isRefused ? "gone" : "unknown";
+    return codeOf(cause) === "ECONNREFUSED" ? "gone" : "unknown";
   }
 }

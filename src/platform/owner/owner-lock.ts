@@ -5,6 +5,7 @@ import { controlPath } from "../control/control-path.ts";
 import { checkPrivateDirectory, claimPrivateDirectory } from "../file/private-directory.ts";
 import { type LockRecord, ownRecord, readLockRecord } from "./lock-record.ts";
 import { lifeOf, type OwnerLife } from "./owner-life.ts";
+import { codeOf } from "../failure.ts";
 
 /** The right of one process to write to a directory. */
 export interface OwnerLock {
@@ -151,8 +152,4 @@ function owned(directory: string, owner: LockRecord, { state, place }: OwnerLife
         `use another directory, or remove "${join(directory, LOCK)}" if it does not`),
     owner,
   );
-}
-
-function codeOf(cause: unknown): unknown {
-  return cause instanceof Error && "code" in cause ? cause.code : undefined;
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { codeOf } from "../failure.ts";
 
 /** FIFOs without a name in any directory. Each serves once. */
 export interface FifoPool {
@@ -84,7 +85,7 @@ function runMkfifo(directory: string, names: readonly string[]): void {
   });
   if (status === 0) return;
   if (error === undefined) throw cannotMake(directory, new Error(`mkfifo exited with ${status}`));
-  const why = "code" in error && error.code === "ENOENT"
+  const why = codeOf(error) === "ENOENT"
     ? "mkfifo is not on the PATH, and koffi, which could make them, is not there"
     : "mkfifo could not be started, as when too many files are open";
   throw cannotMake(directory, new Error(why, { cause: error }));

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,6 +6,7 @@ import type { InputPipe } from "../process/processes.ts";
 import { fifoName, type FifoPool } from "./fifo-pool.ts";
 import { POLLS_OPENED } from "./read-pipe.ts";
 import { cannotWrite, streamInput } from "./stream-input.ts";
+import { writeAvailable } from "../non-blocking.ts";
 
 /** A pipe for the standard input of one command. */
 export class InputFifo implements InputPipe {
@@ -73,21 +74,18 @@ function tryAtIntervals(fd: number): InputPipe {
   const writeAll = async (bytes: Uint8Array) => {
     let pauseMs = FIRST_PAUSE_MS;
     for (let at = 0; at < bytes.length;) {
-      try {
-        at += writeSync(fd, bytes, at, Math.min(ATOMIC_BYTES, bytes.length - at));
-        pauseMs = FIRST_PAUSE_MS;
-      } catch (cause) {
-        const isFull = cause instanceof Error && "code" in cause && cause.code === "EAGAIN";
-        if (!isFull) throw cannotWrite(cause);
-        await pause(pauseMs);
-        pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
-      }
+      const written = writeAvailable(fd, bytes.subarray(at, at + ATOMIC_BYTES));
+      at += written;
+      if (written === 0) await pause(pauseMs);
+      pauseMs = written > 0 ? FIRST_PAUSE_MS : Math.min(MAX_PAUSE_MS, pauseMs * 2);
     }
   };
   return {
     write: (bytes) => {
       if (ended) return Promise.reject(new Error("Cannot write input: it has ended"));
-      const written = last.then(() => writeAll(bytes));
+      const written = last.then(() => writeAll(bytes)).catch((cause) => {
+        throw cannotWrite(cause);
+      });
       last = written.catch(() => {});
       return written;
     },

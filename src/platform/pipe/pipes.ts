@@ -5,6 +5,7 @@ import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { readPipe } from "./read-pipe.ts";
 import type { Waiter } from "./read-when-ready.ts";
 import type { ThreadWaiter } from "./wait-in-thread.ts";
+import { codeOf } from "../failure.ts";
 
 /**
  * A pipe for the output of one process: a real one, as a shell user has it.
@@ -41,7 +42,7 @@ export function hasRealPipes(): boolean {
     return true;
   } catch (cause) {
     // Out of descriptors: there is one, and that passes.
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     return code === "EMFILE" || code === "ENFILE";
   }
 }

@@ -1,5 +1,6 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "./pipe-reader.ts";
+import { readAvailable } from "../non-blocking.ts";
 
 /** Waits until a pipe has something to read, or has ended. */
 export interface Waiter {
@@ -41,7 +42,7 @@ export function readWhenReady(
   const read = () => {
     for (let chunks = 0; !paused && !over; chunks++) {
       if (chunks === CHUNKS_A_TURN) return void setImmediate(read);
-      const size = readNow(fd, buffer);
+      const size = readAvailable(fd, buffer);
       if (size === undefined) return waiter.wait(fd, read, chunks === 0);
       if (size === 0) return finish();
       data(buffer.subarray(0, size));
@@ -61,16 +62,6 @@ export function readWhenReady(
     },
     release: finish,
   };
-}
-
-/** How many bytes there were, 0 at the end; `undefined` when there is nothing yet. */
-function readNow(fd: number, buffer: Uint8Array): number | undefined {
-  try {
-    return readSync(fd, buffer, 0, buffer.length, null);
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
-    throw cause;
-  }
 }
 
 /** In milliseconds: the pause doubles while nothing comes. */

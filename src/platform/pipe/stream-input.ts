@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { InputPipe } from "../process/processes.ts";
+import { codeOf, messageOf } from "../failure.ts";
 
 /** Write input to a stream of Node's. */
 export function streamInput(stream: Writable): InputPipe {
@@ -15,11 +16,6 @@ export function streamInput(stream: Writable): InputPipe {
 
 /** In the same words on both runtimes. */
 export function cannotWrite(cause: unknown): Error {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const why = code === "EPIPE"
-    ? "no process reads it any more"
-    : cause instanceof Error
-    ? cause.message
-    : String(cause);
+  const why = codeOf(cause) === "EPIPE" ? "no process reads it any more" : messageOf(cause);
   return new Error(`Cannot write input: ${why}`, { cause });
 }

@@ -14,6 +14,7 @@ import { spawnWithFifos } from "./start/spawn-with-fifos.ts";
 import { spawnWithRuntimePipes } from "./start/spawn-with-runtime-pipes.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
+import { attempt, codeOf } from "../failure.ts";
 
 /**
  * How old a table may be, at least; and else twice as old as it took to read, so that reading takes
@@ -61,10 +62,9 @@ export function hostProcesses(
       kill(pid, name === "0" ? 0 : name);
       return true;
     } catch (cause) {
-      const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-      if (code === "ESRCH") return false;
+      if (codeOf(cause) === "ESRCH") return false;
       // It is there, and another user's by now, as after sudo.
-      if (code === "EPERM") return name === "0";
+      if (codeOf(cause) === "EPERM") return name === "0";
       throw new Error(`Cannot send ${name} to process ${pid}`, { cause });
     }
   };
@@ -108,13 +108,8 @@ export function hostProcesses(
       return words.join("\0") === table.argv(process.pid).join("\0") ? [] : words;
     },
     commandLine: table.commandLine,
-    warm: () => {
-      try {
-        pipes?.warm();
-      } catch {
-        // The next command needs them, and fails with the reason.
-      }
-    },
+    // The next command needs them, and fails with the reason why there are none.
+    warm: () => void attempt(() => pipes?.warm()),
     close: () => pipes?.close(),
   };
 }

@@ -3,6 +3,7 @@ import process from "node:process";
 import { systemClock } from "../clock.ts";
 import type { ExitStatus } from "./processes.ts";
 import { REAL_TIME_SIGNALS } from "./signals/signal-numbers.ts";
+import { codeOf } from "../failure.ts";
 
 /**
  * Call once with the exit status of a child of `node:child_process`.
@@ -55,6 +56,6 @@ function isGone(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "ESRCH";
+    return codeOf(cause) === "ESRCH";
   }
 }

@@ -1,9 +1,10 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { fifoName } from "../pipe/fifo-pool.ts";
 import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
 import { type OutputSource, pathOf } from "./shell-channels.ts";
 import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
+import { readAvailable } from "../non-blocking.ts";
 
 /** One buffer for all: it is filled and handed over within one turn. */
 let shared: Uint8Array | undefined;
@@ -115,12 +116,8 @@ export class FifoOutput implements CommandOutput {
   #next(): Uint8Array | undefined {
     if (this.#over) return undefined;
     shared ??= new Uint8Array(CHUNK_BYTES);
-    try {
-      return shared.subarray(0, readSync(this.#reader, shared, 0, CHUNK_BYTES, null));
-    } catch (cause) {
-      if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return undefined;
-      throw cause;
-    }
+    const size = readAvailable(this.#reader, shared);
+    return size === undefined ? undefined : shared.subarray(0, size);
   }
 
   #end(): void {

@@ -15,6 +15,7 @@ import { FifoOutput } from "./fifo-output.ts";
 import { HostShellTerminal } from "./host-shell-terminal.ts";
 import { type OutputSource, ShellChannels, spawnShell } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
+import { asError, attempt } from "../failure.ts";
 
 /**
  * The persistent shells of this machine.
@@ -81,7 +82,7 @@ function startShell(
     child?.kill("SIGKILL");
     terminal?.release();
     channels.close();
-    events.error(cause instanceof Error ? cause : new Error(String(cause)));
+    events.error(asError(cause));
   };
   try {
     if (spec.terminal !== undefined) {
@@ -124,12 +125,8 @@ function startShell(
     },
     moved: () => linkOf(own) !== place,
     children: () => {
-      try {
-        const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-        return text.split(" ").filter(Boolean).map(Number);
-      } catch {
-        return [];
-      }
+      const text = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+      return text?.split(" ").filter(Boolean).map(Number) ?? [];
     },
     input: () => linkOf(`/proc/${pid}/fd/0`),
     close: () => channels.close(),
@@ -137,11 +134,7 @@ function startShell(
 }
 
 function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined; // The process is gone.
-  }
+  return attempt(() => readlinkSync(path));
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -1,14 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  ftruncateSync,
-  openSync,
-  readSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -17,6 +9,7 @@ import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
 import type { Waiter } from "../pipe/read-when-ready.ts";
 import type { ChannelPaths } from "./shells.ts";
+import { readAvailable } from "../non-blocking.ts";
 
 /** Where pipes come from. */
 export interface OutputSource {
@@ -121,13 +114,9 @@ export class ShellChannels {
 
   #takeState(): void {
     shared ??= new Uint8Array(STATE_BYTES);
-    try {
-      for (let size = STATE_BYTES; size === STATE_BYTES;) {
-        size = readSync(this.#state, shared, 0, STATE_BYTES, null);
-        this.#stateText += this.#decoder.decode(shared.subarray(0, size), { stream: true });
-      }
-    } catch {
-      // There is none now.
+    for (let size = STATE_BYTES; size === STATE_BYTES;) {
+      size = readAvailable(this.#state, shared) ?? 0;
+      this.#stateText += this.#decoder.decode(shared.subarray(0, size), { stream: true });
     }
   }
 
@@ -153,11 +142,7 @@ export class ShellChannels {
   }
 
   takeBack(): boolean {
-    try {
-      return readSync(this.#bell, new Uint8Array(64)) > 0;
-    } catch {
-      return false; // Nothing is left.
-    }
+    return readAvailable(this.#bell, new Uint8Array(64)) !== undefined;
   }
 
   /** Call once all reports have been taken; the shell has ended. */

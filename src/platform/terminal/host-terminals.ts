@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs";
 import { checkDirectory } from "../file/directories.ts";
-import { findProgram } from "../find-program.ts";
+import { DEFAULT_PATH, findProgram } from "../find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
 import { type ProcTable, procTable } from "../process/table/proc-table.ts";
@@ -8,12 +8,11 @@ import { foreground } from "./foreground.ts";
 import { MasterWriter } from "./master-writer.ts";
 import { lineSettings } from "./line-settings.ts";
 import type { Forked, Pty } from "./load-pty.ts";
-import { masterCalls, writeAvailable } from "./master-calls.ts";
+import { masterCalls } from "./master-calls.ts";
 import { readMaster } from "./master-reader.ts";
 import type { Terminal, Terminals, TerminalSpec } from "./terminals.ts";
-
-/** Where the C library looks for programs when the environment has no PATH. */
-const DEFAULT_PATH = "/bin:/usr/bin";
+import { attempt } from "../failure.ts";
+import { writeAvailable } from "../non-blocking.ts";
 
 /** Open pseudo-terminals of this machine by node-pty. */
 export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTable()): Terminals {
@@ -74,12 +73,9 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
  * their end, would look like the end of the output, and be killed by the hang-up that follows.
  */
 function hold(device: string): Pick<Terminal, "print"> & { close(): void } {
-  let held: number | undefined;
-  try {
-    held = openSync(device, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
-  } catch {
-    // Too many files are open, or it is gone.
-  }
+  const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
+  // Too many files may be open, or it is gone.
+  let held = attempt(() => openSync(device, flags));
   return {
     print: (bytes) => held === undefined ? undefined : writeAvailable(held, bytes),
     close: () => {
@@ -113,17 +109,11 @@ function fork(
 
 function whyNoneIsFree(): string {
   if (!existsSync("/dev/ptmx")) return "there is no /dev/ptmx; mount devpts";
-  const [open, most] = ["nr", "max"].map((name) => number(`/proc/sys/kernel/pty/${name}`));
+  const [open, most] = ["nr", "max"].map((name) =>
+    Number(attempt(() => readFileSync(`/proc/sys/kernel/pty/${name}`, "utf8")))
+  );
   if (open !== undefined && most !== undefined && open >= most) {
     return `all ${most} are open; close some, or raise /proc/sys/kernel/pty/max`;
   }
   return "too many files or processes are open; close some, or raise the limits (ulimit -n, -u)";
-}
-
-function number(path: string): number | undefined {
-  try {
-    return Number(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { writeAvailable } from "../non-blocking.ts";
 
 /** What is done with the master side of a pseudo-terminal, a descriptor that no runtime opened itself. */
 export interface MasterCalls {
@@ -18,16 +18,6 @@ function ofRuntime(runtime: object): MasterCalls {
   return hasLibraries(runtime)
     ? byLibrary(runtime.Deno)
     : { write: writeAvailable, closeOnExec: () => {} };
-}
-
-/** Write without blocking; answers how many bytes the kernel took. */
-export function writeAvailable(fd: number, bytes: Uint8Array): number {
-  try {
-    return writeSync(fd, bytes);
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return 0;
-    throw cause;
-  }
 }
 
 const FUNCTIONS = {

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { readSync } from "node:fs";
 import { ReadStream } from "node:tty";
+import { codeOf } from "../failure.ts";
 
 /** Reads what the processes on a terminal print, until none of them has it open. */
 export interface MasterReader {
@@ -97,7 +98,7 @@ function readNow(fd: number, buffer: Uint8Array): number | undefined {
   try {
     return readSync(fd, buffer);
   } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EAGAIN" ? undefined : 0;
+    return codeOf(cause) === "EAGAIN" ? undefined : 0;
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../processes.ts";
+import { attempt } from "../../failure.ts";
 
 /** Which process a detached one is, also after this one and this run of the machine. */
 export interface DetachedIdentity extends ProcessIdentity {
@@ -39,13 +40,8 @@ export function newFiles(
 
 /** The files of a task whose process is known by its pid file alone. */
 export function filesOf(directory: string, taskId: string): DetachedFiles | undefined {
-  let names: readonly string[];
-  try {
-    names = fs.readdirSync(directory);
-  } catch {
-    return undefined;
-  }
-  const name = names.find((name) => name.includes(infix(taskId)) && name.endsWith(".pid"));
+  const name = attempt(() => fs.readdirSync(directory))
+    ?.find((name) => name.includes(infix(taskId)) && name.endsWith(".pid"));
   if (name === undefined) return undefined;
   const pidFile = join(directory, name);
   return { log: `${pidFile.slice(0, -".pid".length)}.log`, pidFile };
@@ -82,11 +78,7 @@ export function readExit(pidFile: string): RecordedExit | undefined {
   const file = pidFile.replace(/\.pid$/, ".exit");
   const [, code] = /^(\d{1,3})\n$/.exec(text(file) ?? "") ?? [];
   if (code === undefined) return undefined;
-  try {
-    return { code: Number(code), at: fs.statSync(file).mtimeMs };
-  } catch {
-    return undefined;
-  }
+  return attempt(() => ({ code: Number(code), at: fs.statSync(file).mtimeMs }));
 }
 
 function infix(taskId: string): string {
@@ -101,9 +93,5 @@ function nameOf(command: string): string {
 }
 
 function text(path: string): string | undefined {
-  try {
-    return fs.readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
+  return attempt(() => fs.readFileSync(path, "latin1"));
 }

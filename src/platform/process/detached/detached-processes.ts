@@ -20,6 +20,7 @@ import {
   writeIdentity,
 } from "./detached-files.ts";
 import { detachedWrapper } from "./detached-wrapper.ts";
+import { asError, attempt } from "../../failure.ts";
 
 /** The name of the shells around a detached command. */
 const NAME = "shellflow-detached";
@@ -118,11 +119,8 @@ export function detachedProcesses(
         ...(startTime !== undefined && { startTime }),
         ...(boot !== undefined && { bootId: boot }),
       };
-      try {
-        writeIdentity(files.pidFile, identity);
-      } catch {
-        // The wrapper writes it, or says in the log why it cannot.
-      }
+      // Where it fails the wrapper writes it, or says in the log why it cannot.
+      attempt(() => writeIdentity(files.pidFile, identity));
       return { log: files.log, pidFile: files.pidFile, identity };
     },
     find: (taskId) => {
@@ -142,8 +140,4 @@ export function detachedProcesses(
 function wrapperPath(): string {
   const own = process.env["PATH"];
   return ["/usr/bin", "/bin", ...(own ? [own] : [])].join(":");
-}
-
-function asError(cause: unknown): Error {
-  return cause instanceof Error ? cause : new Error(String(cause));
 }

@@ -3,6 +3,7 @@ import { ChildEnds } from "../../native/child-ends.ts";
 import type { NativeCalls } from "../../native/native-calls.ts";
 import type { SpawnSpec } from "../processes.ts";
 import type { Descriptors, Start } from "./start.ts";
+import { codeOf } from "../../failure.ts";
 
 /** Start processes by native calls. */
 export function byPosixSpawn(calls: NativeCalls): Start {
@@ -29,8 +30,7 @@ function spawn(calls: NativeCalls, spec: SpawnSpec, descriptors: Descriptors): n
   try {
     return calls.spawn(program);
   } catch (cause) {
-    const isScript = cause instanceof Error && "code" in cause && cause.code === "ENOEXEC";
-    if (!isScript) throw cause;
+    if (codeOf(cause) !== "ENOEXEC") throw cause;
     // As a shell does with a script that does not name its interpreter.
     return calls.spawn({ ...program, path: "/bin/sh", argv: ["/bin/sh", program.path, ...args] });
   }

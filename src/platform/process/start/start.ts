@@ -1,6 +1,7 @@
 import { checkDirectory } from "../../file/directories.ts";
 import type { ExitStatus, ProcessEvents, ProcessIdentity, SpawnSpec } from "../processes.ts";
 import type { ProcTable } from "../table/proc-table.ts";
+import { codeOf, messageOf } from "../../failure.ts";
 
 /** The descriptors of a process. */
 export interface Descriptors {
@@ -41,7 +42,7 @@ export function failing(spec: SpawnSpec, { error }: ProcessEvents): (cause: unkn
 
 /** The system has a code for the reason, and names the wrong thing at times. */
 function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const code = codeOf(cause);
   switch (code) {
     case "E2BIG":
       return "the command and its environment are longer than the system takes";
@@ -58,6 +59,6 @@ function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
       return code === "EACCES" ? "it may not be run" : "there is no such program";
     }
     default:
-      return cause instanceof Error ? cause.message : String(cause);
+      return messageOf(cause);
   }
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 import { withSpareDescriptor } from "../../file/spare-descriptor.ts";
 import type { ProcessInfo, ProcessTable } from "../processes.ts";
 import { olderProcesses } from "./older-processes.ts";
+import { attempt, codeOf } from "../../failure.ts";
 
 /** Linux's process table, read through /proc. What vanishes while it is read is left out. */
 export interface ProcTable {
@@ -205,16 +206,11 @@ function names(path: string, failed?: (cause: unknown) => void): string[] {
 
 /** Whether an error says that there is nothing, or nothing for this user, and not that it could not be read. */
 function tellsAbsence(cause: unknown): boolean {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return ABSENT.has(String(code));
+  return ABSENT.has(String(codeOf(cause)));
 }
 
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ESRCH", "EACCES", "EPERM"]);
 
 function link(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readlinkSync(path));
 }

@@ -7,6 +7,7 @@ import type { GroupLeader } from "../processes.ts";
 import { procTable } from "../table/proc-table.ts";
 import { whenExited } from "../when-exited.ts";
 import { watchdogLoop } from "./watchdog-loop.ts";
+import { asError, codeOf } from "../../failure.ts";
 
 /** Ends what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
@@ -58,7 +59,7 @@ export function watchdog(
   /** There is no program to start, now or later. */
   let missing = false;
   const fail = (cause: Error) => {
-    missing = "code" in cause && cause.code === "ENOENT";
+    missing = codeOf(cause) === "ENOENT";
     if (!failed) onFailure(cause);
     failed = true;
   };
@@ -130,7 +131,7 @@ function start(
     if (child.stdin instanceof Socket) child.stdin.unref();
     return child;
   } catch (cause) {
-    onFailure(cause instanceof Error ? cause : new Error(String(cause)));
+    onFailure(asError(cause));
     return undefined;
   }
 }
