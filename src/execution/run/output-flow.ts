@@ -1,6 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
 import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
-import type { ByteSource } from "./run-body.ts";
+import type { PipeReader } from "../../platform/pipe/pipe-reader.ts";
 
 /** What the sink of a command asks for. */
 export interface OutputFlowOptions {
@@ -14,7 +14,7 @@ export interface OutputFlowOptions {
 export class OutputFlow {
   readonly #options: OutputFlowOptions;
   #sink: ByteSink | undefined;
-  #source: ByteSource | undefined;
+  #source: PipeReader | undefined;
   #total = 0;
   #held = false;
   #holds = true;
@@ -48,7 +48,7 @@ export class OutputFlow {
   }
 
   /** @param source Absent: the bytes go elsewhere. */
-  connect(source: ByteSource | undefined): void {
+  connect(source: PipeReader | undefined): void {
     this.#source = source;
     if (source === undefined) this.#ended = true;
     else if (this.#held) source.pause();

@@ -1,24 +1,17 @@
 import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { ExitStatus, InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
+import type { PipeReader } from "../../platform/pipe/pipe-reader.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import type { Sent } from "./outcome.ts";
-
-/** Where the bytes of a run come from. */
-export interface ByteSource {
-  pause(): void;
-  resume(): void;
-  /** Read no more; the end of the output follows. */
-  release(): void;
-}
 
 /** What a kind of executor provides for one command; the rest of its life is the same for all kinds. */
 export interface RunBody {
   /** The processes of the command. */
   readonly tree: ProcessTree;
-  /** Absent: its bytes go elsewhere, as to a file. */
-  readonly output?: ByteSource;
+  /** Where its bytes come from; absent: they go elsewhere, as to a file. */
+  readonly output?: PipeReader;
   /** Absent: it takes no input. */
   readonly input?: InputPipe | undefined;
   /** The words of the processes that read its input; absent: those of all of its processes. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { InputPipe } from "../../platform/process/processes.ts";
-import type { CommandOutputEvents, LiveShell, Shells } from "../../platform/shell/shells.ts";
+import type { PipeEvents, PipeReader } from "../../platform/pipe/pipe-reader.ts";
+import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import type { TerminalOrder } from "../../shell/persistent/persistent-dialect.ts";
-import type { ByteSource } from "../run/run-body.ts";
 import { lookUntil } from "../tree/look-until.ts";
 
 /** Where a command in a shell reads and writes, as its order says. */
@@ -24,7 +24,7 @@ export interface ChannelEnd {
 /** What connects a command with its shell: pipes of its own, or the terminal of the shell. */
 export interface CommandChannels {
   readonly order: OrderChannels;
-  readonly output: ByteSource;
+  readonly output: PipeReader;
   readonly input: InputPipe | undefined;
   /** Whether a link in /proc is its output, and that of no other command. */
   isOutput(link: string): boolean;
@@ -41,7 +41,7 @@ export interface PipedOptions {
   readonly shells: Shells;
   readonly clock: Clock;
   readonly takesInput: boolean;
-  readonly events: CommandOutputEvents;
+  readonly events: PipeEvents;
   /** The shell that runs it now. */
   readonly live: () => LiveShell;
 }

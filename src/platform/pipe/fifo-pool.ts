@@ -3,9 +3,15 @@ import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf } from "../failure.ts";
+import { POLLS_PIPES } from "./read-pipe.ts";
+import type { Waiter } from "./read-when-ready.ts";
+import { waitInThread } from "./wait-in-thread.ts";
+import type { NativeCalls } from "../native/native-calls.ts";
 
 /** FIFOs without a name in any directory. Each serves once. */
 export interface FifoPool {
+  /** Waits for them where the event loop cannot; absent: they are looked at. */
+  readonly waiter: Waiter | undefined;
   /** Get a descriptor that holds one and neither reads nor writes, to be closed; throws when none can be made. */
   take(): number;
   /** Make some, if none is left; throws when none can be made. */
@@ -22,24 +28,26 @@ const BATCH = 16;
  * Make FIFOs, some at a time, and unlink them at once: whatever crashes, nothing is left on disk.
  *
  * @param label Part of the name that /proc shows for each of them, so that their holders are found.
- * @param makeFifo Makes one at a path, and answers whether it did; by default, `mkfifo` makes them.
+ * @param native Makes them, and waits for them on Deno; by default, the program `mkfifo` makes them.
  */
-export function fifoPool(label: string, makeFifo?: (path: string) => boolean): FifoPool {
+export function fifoPool(label: string, native?: NativeCalls): FifoPool {
   const free: number[] = [];
   const names = Array.from({ length: BATCH }, (_, i) => String(i));
-  const close = () => {
+  const release = () => {
     for (const held of free.splice(0)) closeSync(held);
   };
   const warm = () => {
     if (free.length > 0) return;
     const directory = directoryFor(label);
     try {
-      if (makeFifo === undefined) runMkfifo(directory, names);
-      else if (!names.every((name) => makeFifo(join(directory, name)))) throw cannotMake(directory);
+      if (native === undefined) runMkfifo(directory, names);
+      else if (!names.every((name) => native.makeFifo(join(directory, name)))) {
+        throw cannotMake(directory);
+      }
       for (const name of names) free.push(openSync(join(directory, name), O_PATH));
     } catch (cause) {
       // The last descriptors of the system are worth more than a part of the batch.
-      close();
+      release();
       throw cause;
     } finally {
       // By name: to list a directory takes a descriptor.
@@ -47,15 +55,21 @@ export function fifoPool(label: string, makeFifo?: (path: string) => boolean): F
       rmdirSync(directory);
     }
   };
+  const take = () => {
+    warm();
+    const held = free.pop();
+    if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
+    return held;
+  };
+  const waiter = POLLS_PIPES || native === undefined ? undefined : waitInThread(native.poll, take);
   return {
+    waiter,
+    take,
     warm,
-    take: () => {
-      warm();
-      const held = free.pop();
-      if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
-      return held;
+    close: () => {
+      waiter?.close();
+      release();
     },
-    close,
   };
 }
 

@@ -1,10 +1,7 @@
 import { closeSync, constants, openSync, readdirSync } from "node:fs";
 import { fifoName, type FifoPool } from "./fifo-pool.ts";
-import { InputFifo } from "./input-fifo.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { readPipe } from "./read-pipe.ts";
-import type { Waiter } from "./read-when-ready.ts";
-import type { ThreadWaiter } from "./wait-in-thread.ts";
 import { codeOf } from "../failure.ts";
 
 /**
@@ -23,17 +20,6 @@ export interface OutputPipe {
   discard(): void;
 }
 
-/** Pipes that leave nothing on disk, whatever crashes. */
-export interface Pipes {
-  /** Get a pipe for output; throws when the system has no descriptors left. */
-  output(): OutputPipe;
-  /** Get a pipe for input; throws when the system has no descriptors left. */
-  input(): InputFifo;
-  /** Make some, if none is free; throws when none can be made. */
-  warm(): void;
-  close(): void;
-}
-
 /** Whether this system can make the pipes. */
 export function hasRealPipes(): boolean {
   try {
@@ -48,26 +34,11 @@ export function hasRealPipes(): boolean {
 }
 
 /**
- * Make pipes out of FIFOs.
+ * Open a pipe for output.
  *
- * A held FIFO is opened through /proc/self/fd when a process needs it.
- *
- * @param pool Where the FIFOs come from.
- * @param waiter Waits for them where the event loop cannot.
+ * @throws When the system has no descriptors left.
  */
-export function fifoPipes(pool: FifoPool, waiter?: ThreadWaiter): Pipes {
-  return {
-    warm: pool.warm,
-    input: () => new InputFifo(pool),
-    output: () => openOutput(pool, waiter),
-    close: () => {
-      waiter?.close();
-      pool.close();
-    },
-  };
-}
-
-function openOutput(pool: FifoPool, waiter: Waiter | undefined): OutputPipe {
+export function openOutput(pool: FifoPool): OutputPipe {
   const held = pool.take();
   const path = `/proc/self/fd/${held}`;
   const opened = [held];
@@ -86,7 +57,7 @@ function openOutput(pool: FifoPool, waiter: Waiter | undefined): OutputPipe {
       read: ({ data, end }) => {
         closeSync(writeEnd);
         closeSync(held);
-        return readPipe(readEnd, { data, end }, waiter);
+        return readPipe(readEnd, { data, end }, pool.waiter);
       },
       discard,
     };

@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { deliverBy } from "../deliver-now.ts";
 import type { NativeCalls } from "../native/native-calls.ts";
-import type { FifoPool } from "./fifo-pool.ts";
 import type { Waiter } from "./read-when-ready.ts";
 
 // From the headers of Linux: a descriptor, the events that are wanted, and those that came.
@@ -25,14 +24,14 @@ deliverBy(() => thread?.callAll());
  * Wait for all pipes of the process by one call of `poll` at a time, as a thread for each would stall
  * the pool of the runtime.
  *
- * @param pool Gives the pipe that wakes the thread when there is another one to wait for.
+ * @param take Gives the pipe that wakes the thread when there is another one to wait for.
  */
-export function waitInThread(poll: NativeCalls["poll"], pool: FifoPool): ThreadWaiter {
+export function waitInThread(poll: NativeCalls["poll"], take: () => number): ThreadWaiter {
   const own = thread ??= new WaitingThread(poll);
   own.users++;
   let closed = false;
   return {
-    wait: (fd, call) => own.wait(fd, call, pool),
+    wait: (fd, call) => own.wait(fd, call, take),
     cancel: (fd) => own.cancel(fd),
     close: () => {
       if (closed) return;
@@ -57,10 +56,10 @@ class WaitingThread {
     this.#poll = poll;
   }
 
-  wait(fd: number, call: () => void, pool: FifoPool): void {
+  wait(fd: number, call: () => void, take: () => number): void {
     this.#calls.set(fd, call);
     if (this.#running) this.#ring();
-    else void this.#run(this.#bell ??= openBell(pool));
+    else void this.#run(this.#bell ??= openBell(take()));
   }
 
   cancel(fd: number): void {
@@ -115,8 +114,7 @@ class WaitingThread {
   }
 }
 
-function openBell(pool: FifoPool): number {
-  const held = pool.take();
+function openBell(held: number): number {
   try {
     return openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
   } finally {

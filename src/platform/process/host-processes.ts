@@ -1,10 +1,8 @@
 import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
-import type { NativeCalls } from "../native/native-calls.ts";
 import { fifoPool } from "../pipe/fifo-pool.ts";
-import { fifoPipes, hasRealPipes, type Pipes } from "../pipe/pipes.ts";
+import { hasRealPipes } from "../pipe/pipes.ts";
 import { POLLS_PIPES } from "../pipe/read-pipe.ts";
-import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable, Spawning } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
@@ -54,7 +52,9 @@ export function hostProcesses(
   keepEnds();
   const calls = "unavailable" in native ? undefined : native;
   const start = calls === undefined ? byRuntime : byPosixSpawn(calls);
-  const pipes = hasRealPipes() ? pipesOf(label, calls) : undefined;
+  // Deno waits for them in a thread, which takes native calls; without those its own pipes serve.
+  const ours = hasRealPipes() && (POLLS_PIPES || calls !== undefined);
+  const pool = ours ? fifoPool(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
 
   const signal = (pid: number, name: string): boolean => {
@@ -77,15 +77,15 @@ export function hostProcesses(
   return {
     get spawning(): Spawning {
       if ("unavailable" in native) return { kind: "runtime", reason: native.unavailable };
-      return pipes === undefined
+      return pool === undefined
         ? { kind: "runtime", reason: "no pipes of our own can be made here" }
         : { kind: "posix_spawn" };
     },
     spawn: (spec, events) => {
       recent = undefined;
-      return pipes === undefined
+      return pool === undefined
         ? spawnWithRuntimePipes(spec, events, table)
-        : spawnWithFifos(spec, events, { start, pipes, table });
+        : spawnWithFifos(spec, events, { start, pool, table });
     },
     signalGroup: (group, name) =>
       group > 1 && group !== ownGroup && group !== process.pid && signal(-group, name),
@@ -109,16 +109,9 @@ export function hostProcesses(
     },
     commandLine: table.commandLine,
     // The next command needs them, and fails with the reason why there are none.
-    warm: () => void attempt(() => pipes?.warm()),
-    close: () => pipes?.close(),
+    warm: () => void attempt(() => pool?.warm()),
+    close: () => pool?.close(),
   };
-}
-
-/** Deno waits for them in a thread, which takes native calls; without those its own pipes serve. */
-function pipesOf(label: string, calls: NativeCalls | undefined): Pipes | undefined {
-  const pool = fifoPool(label, calls?.makeFifo);
-  if (POLLS_PIPES) return fifoPipes(pool);
-  return calls && fifoPipes(pool, waitInThread(calls.poll, pool));
 }
 
 /** Without stack traces, which no one reads and which take longest at the end of a command. */

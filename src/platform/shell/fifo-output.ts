@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync } from "node:fs";
-import { fifoName } from "../pipe/fifo-pool.ts";
-import { CHUNK_BYTES, type PipeReader } from "../pipe/pipe-reader.ts";
+import { fifoName, type FifoPool } from "../pipe/fifo-pool.ts";
+import { CHUNK_BYTES, type PipeEvents, type PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
-import { type OutputSource, pathOf } from "./shell-channels.ts";
-import type { CommandOutput, CommandOutputEvents } from "./shells.ts";
+import { pathOf } from "./shell-channels.ts";
+import type { CommandOutput } from "./shells.ts";
 import { readAvailable } from "../non-blocking.ts";
 
 /** One buffer for all: it is filled and handed over within one turn. */
@@ -21,12 +21,12 @@ const RETRY_MS = 50;
 export class FifoOutput implements CommandOutput {
   readonly path: string;
   readonly name: string;
-  readonly #source: OutputSource;
+  readonly #pool: FifoPool;
   /** The descriptor that holds the pipe. */
   readonly #held: number;
   /** The shell opens the pipe for writing, which waits for a reader. */
   readonly #reader: number;
-  readonly #events: CommandOutputEvents;
+  readonly #events: PipeEvents;
   #paused = false;
   #waiting: PipeReader | undefined;
   /** Until the shell has opened the pipe, a reader would take it for ended. */
@@ -34,10 +34,10 @@ export class FifoOutput implements CommandOutput {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #over = false;
 
-  constructor(source: OutputSource, events: CommandOutputEvents) {
-    this.#source = source;
+  constructor(pool: FifoPool, events: PipeEvents) {
+    this.#pool = pool;
     this.#events = events;
-    this.#held = source.pool.take();
+    this.#held = pool.take();
     this.path = pathOf(this.#held);
     try {
       this.name = fifoName(this.#held);
@@ -108,7 +108,7 @@ export class FifoOutput implements CommandOutput {
   #wait(): void {
     const { data } = this.#events;
     const fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
-    this.#waiting = readPipe(fd, { data, end: () => this.#end() }, this.#source.waiter);
+    this.#waiting = readPipe(fd, { data, end: () => this.#end() }, this.#pool.waiter);
     if (this.#paused) this.#waiting.pause();
   }
 

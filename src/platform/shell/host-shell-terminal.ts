@@ -1,7 +1,8 @@
 import type { ExitStatus } from "../process/processes.ts";
 import type { Terminal, TerminalSize, TerminalSpec } from "../terminal/terminals.ts";
-import type { CommandOutputEvents, ShellSpec, ShellTerminal, TerminalOutput } from "./shells.ts";
+import type { ShellSpec, ShellTerminal, TerminalOutput } from "./shells.ts";
 import { TerminalCuts } from "./terminal-cuts.ts";
+import type { PipeEvents } from "../pipe/pipe-reader.ts";
 
 /** A shell that was started on a terminal of its own, and that terminal. */
 export class HostShellTerminal implements ShellTerminal {
@@ -83,7 +84,7 @@ export class HostShellTerminal implements ShellTerminal {
     this.resize(size);
   }
 
-  output(events: CommandOutputEvents): TerminalOutput {
+  output(events: PipeEvents): TerminalOutput {
     return this.#cuts.output(events);
   }
 

@@ -1,19 +1,17 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
-import { fifoPool } from "../pipe/fifo-pool.ts";
+import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { InputFifo } from "../pipe/input-fifo.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
-import { POLLS_PIPES } from "../pipe/read-pipe.ts";
-import { waitInThread } from "../pipe/wait-in-thread.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import type { ExitStatus } from "../process/processes.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./fifo-output.ts";
 import { HostShellTerminal } from "./host-shell-terminal.ts";
-import { type OutputSource, ShellChannels, spawnShell } from "./shell-channels.ts";
+import { ShellChannels } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 import { asError, attempt } from "../failure.ts";
 
@@ -29,19 +27,16 @@ import { asError, attempt } from "../failure.ts";
 export function hostShells(label: string, native?: Native): Shells {
   keepEnds();
   const calls = native === undefined || "unavailable" in native ? undefined : native;
-  const pool = fifoPool(label, calls?.makeFifo);
-  const waiter = POLLS_PIPES || calls === undefined ? undefined : waitInThread(calls.poll, pool);
-  const source = { pool, waiter };
+  const pool = fifoPool(label, calls);
   const terminals = new Set<HostShellTerminal>();
   return {
     unavailable: unreachable(),
-    start: (spec, events) => startShell(spec, events, { source, terminals }),
-    output: (events) => new FifoOutput(source, events),
+    start: (spec, events) => startShell(spec, events, { pool, terminals }),
+    output: (events) => new FifoOutput(pool, events),
     input: () => new InputFifo(pool),
     close: () => {
       // A process that cannot be ended may hold one.
       for (const terminal of terminals) terminal.release();
-      waiter?.close();
       pool.close();
     },
   };
@@ -63,12 +58,12 @@ function unreachable(): string | undefined {
 function startShell(
   spec: ShellSpec,
   events: ShellEvents,
-  { source, terminals }: {
-    readonly source: OutputSource;
+  { pool, terminals }: {
+    readonly pool: FifoPool;
     readonly terminals: Set<HostShellTerminal>;
   },
 ): LiveShell | undefined {
-  const channels = new ShellChannels(source);
+  const channels = new ShellChannels(pool);
   const args = spec.args(channels.paths);
   const env = { ...spec.env, ...spec.channelVariables?.(channels.paths) };
   let ended = false;
@@ -93,7 +88,9 @@ function startShell(
         end: () => terminals.delete(opened),
       });
       terminals.add(terminal = opened);
-    } else child = spawnShell([spec.file, ...args], { cwd: spec.cwd, env });
+    } else {
+      child = spawn(spec.file, args, { cwd: spec.cwd, env, stdio: "ignore", detached: true });
+    }
     if ((terminal ?? child)?.pid !== undefined) channels.openReports(events.report);
   } catch (cause) {
     queueMicrotask(() => fail(cause));

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,16 +6,9 @@ import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
 import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
-import type { Waiter } from "../pipe/read-when-ready.ts";
 import type { ChannelPaths } from "./shells.ts";
 import { readAvailable } from "../non-blocking.ts";
-
-/** Where pipes come from. */
-export interface OutputSource {
-  readonly pool: FifoPool;
-  /** Waits for them where the event loop cannot; absent: they are looked at. */
-  readonly waiter: Waiter | undefined;
-}
+import { attempt } from "../failure.ts";
 
 /** How another process opens a descriptor of ours. */
 export const pathOf = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;
@@ -41,8 +33,8 @@ const LONGEST_LOOK_MS = 1_000;
  * line of the report has come, and so wakes up once for each command.
  */
 export class ShellChannels {
-  readonly #source: OutputSource;
-  readonly #open: number[] = [];
+  readonly #pool: FifoPool;
+  readonly #open = new Set<number>();
   readonly #bell: number;
   readonly #state: number;
   readonly #orders: number;
@@ -50,15 +42,18 @@ export class ShellChannels {
   #stateText = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #decoder = new TextDecoder();
-  #reports: ReportPipe | undefined;
+  /** The end that the host holds open for the shell. */
+  #reports: number | undefined;
+  #reader: PipeReader | undefined;
+  #reported = () => {};
 
-  constructor(source: OutputSource) {
-    this.#source = source;
+  constructor(pool: FifoPool) {
+    this.#pool = pool;
     try {
       this.#bell = this.#openFifo();
       this.#state = this.#openFifo();
       this.#orders = unnamedFile();
-      this.#open.push(this.#orders);
+      this.#open.add(this.#orders);
     } catch (cause) {
       this.close();
       throw cause;
@@ -66,10 +61,10 @@ export class ShellChannels {
   }
 
   #openFifo(): number {
-    const held = this.#source.pool.take();
+    const held = this.#pool.take();
     try {
       const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
-      this.#open.push(fd);
+      this.#open.add(fd);
       return fd;
     } finally {
       closeSync(held);
@@ -86,7 +81,7 @@ export class ShellChannels {
 
   /** The path of the reports, once it was opened. */
   get reports(): string {
-    return this.#reports?.path ?? "";
+    return this.#reports === undefined ? "" : pathOf(this.#reports);
   }
 
   /** Open the reports of the shell that was just started. */
@@ -109,7 +104,10 @@ export class ShellChannels {
         report(line, state);
       }
     };
-    this.#reports = openReportPipe(this.#source, take);
+    this.#reports = this.#openFifo();
+    const fd = openSync(pathOf(this.#reports), constants.O_RDONLY | constants.O_NONBLOCK);
+    const end = () => this.#reported();
+    this.#reader = readPipe(fd, { data: take, end }, this.#pool.waiter);
   }
 
   #takeState(): void {
@@ -145,85 +143,31 @@ export class ShellChannels {
     return readAvailable(this.#bell, new Uint8Array(64)) !== undefined;
   }
 
-  /** Call once all reports have been taken; the shell has ended. */
+  /** Call once all reports have been taken; the shell has ended, and no other process has them open. */
   endReports(done: () => void): void {
-    this.#reports?.end(done);
+    this.#reported = done;
+    if (this.#reports !== undefined) this.#close(this.#reports);
+  }
+
+  #close(fd: number): void {
+    if (this.#open.delete(fd)) closeSync(fd);
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#reports?.close();
-    for (const fd of this.#open) closeSync(fd);
+    this.#reader?.release();
+    for (const fd of this.#open) this.#close(fd);
   }
 }
-
-/** How a shell reports that a command has ended. */
-interface ReportPipe {
-  readonly path: string;
-  /** Close the end that the host holds open for the shell, and call once all was read: no other process has it open. */
-  end(done: () => void): void;
-  close(): void;
-}
-
-function openReportPipe(
-  { pool, waiter }: OutputSource,
-  data: (chunk: Uint8Array) => void,
-): ReportPipe {
-  const held = pool.take();
-  const path = pathOf(held);
-  let both: number | undefined;
-  let ended = () => {};
-  let reader: PipeReader;
-  try {
-    both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    reader = readPipe(fd, { data, end: () => ended() }, waiter);
-  } catch (cause) {
-    if (both !== undefined) closeSync(both);
-    closeSync(held);
-    throw cause;
-  }
-  const writer = both;
-  return {
-    path,
-    end: (done) => {
-      ended = done;
-      closeSync(writer);
-    },
-    close: () => {
-      reader.release();
-      closeSync(held);
-    },
-  };
-}
-
-/** Start the program of a shell, the leader of a session and a group, with nothing of the host open. */
-export function spawnShell(
-  [file = "", ...args]: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): ChildProcess {
-  return spawn(file, args, {
-    cwd,
-    env: { ...env },
-    stdio: "ignore",
-    detached: true,
-  });
-}
-
-const MEMORY = "/dev/shm";
 
 /** A file that has no name any more, in memory where the system has a place for that. */
 function unnamedFile(): number {
-  const name = `shellflow-${randomBytes(12).toString("hex")}`;
-  for (const directory of [MEMORY, tmpdir()]) {
-    const path = join(directory, name);
-    try {
-      const fd = openSync(path, "wx+", 0o600);
-      unlinkSync(path);
-      return fd;
-    } catch (cause) {
-      if (directory !== MEMORY) throw cause;
-    }
-  }
-  throw new Error(`Cannot make a file in "${tmpdir()}"`);
+  return attempt(() => unnamedFileIn("/dev/shm")) ?? unnamedFileIn(tmpdir());
+}
+
+function unnamedFileIn(directory: string): number {
+  const path = join(directory, `shellflow-${randomBytes(12).toString("hex")}`);
+  const fd = openSync(path, "wx+", 0o600);
+  unlinkSync(path);
+  return fd;
 }

@@ -1,5 +1,7 @@
-import type { ExitStatus, InputPipe, ProcessIdentity } from "../process/processes.ts";
+import type { ExitStatus, ProcessIdentity } from "../process/processes.ts";
 import type { Terminal, Terminals, TerminalSize } from "../terminal/terminals.ts";
+import type { InputFifo } from "../pipe/input-fifo.ts";
+import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
 
 /** How a persistent shell is started. */
 export interface ShellSpec {
@@ -80,11 +82,11 @@ export interface ShellTerminal extends Pick<Terminal, "write" | "foreground" | "
   /** Give it the size that a command asks for; the same as for the command before changes nothing, so that a resize lasts. */
   ask(size: TerminalSize): void;
   /** What the next command prints. */
-  output(events: CommandOutputEvents): TerminalOutput;
+  output(events: PipeEvents): TerminalOutput;
 }
 
 /** The output of one command on the terminal of its shell. */
-export interface TerminalOutput {
+export interface TerminalOutput extends PipeReader {
   /** What the shell is to print before and after it. */
   readonly marks: { readonly begin: string; readonly end: string };
   /** Its reader holds it back. */
@@ -105,14 +107,10 @@ export interface TerminalOutput {
    * @returns Whether the terminal took the mark of that; it may be full.
    */
   close(): boolean;
-  pause(): void;
-  resume(): void;
-  /** Read no more; `events.end` follows. */
-  release(): void;
 }
 
 /** The output pipe of one command in a shell. */
-export interface CommandOutput {
+export interface CommandOutput extends PipeReader {
   /** Where the shell writes to. */
   readonly path: string;
   /** What a link in /proc/PID/fd shows for it. */
@@ -123,28 +121,6 @@ export interface CommandOutput {
   finish(): boolean;
   /** After `finish`: read what background processes still write, until `events.end`. */
   linger(): void;
-  pause(): void;
-  resume(): void;
-  /** Read no more, although processes may still write; `events.end` follows. */
-  release(): void;
-}
-
-/** How the output of a command calls back. */
-export interface CommandOutputEvents {
-  /** The chunk is valid only during the call. */
-  readonly data: (chunk: Uint8Array) => void;
-  /** No process holds it any more, or it was released. */
-  readonly end: () => void;
-}
-
-/** The input pipe of one command in a shell. */
-export interface CommandInput extends InputPipe {
-  /** Where the shell reads from. */
-  readonly path: string;
-  /** What a link in /proc/PID/fd shows for it. */
-  readonly name: string;
-  /** The shell has it open. */
-  hasReader(): void;
 }
 
 /** Persistent shells, and the pipes of their commands. */
@@ -154,8 +130,8 @@ export interface Shells {
   /** Start a shell; `undefined` when it could not: then `events.error` follows. */
   start(spec: ShellSpec, events: ShellEvents): LiveShell | undefined;
   /** An output pipe for one command. */
-  output(events: CommandOutputEvents): CommandOutput;
+  output(events: PipeEvents): CommandOutput;
   /** An input pipe for one command. */
-  input(): CommandInput;
+  input(): InputFifo;
   close(): void;
 }

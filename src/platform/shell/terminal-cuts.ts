@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Terminal } from "../terminal/terminals.ts";
-import type { CommandOutputEvents, TerminalOutput } from "./shells.ts";
+import type { TerminalOutput } from "./shells.ts";
+import type { PipeEvents } from "../pipe/pipe-reader.ts";
 
 /** What holds a terminal back, lets it go on, and prints on it. */
 export type TerminalFlow = Pick<Terminal, "pause" | "resume" | "print">;
@@ -37,7 +38,7 @@ export class TerminalCuts {
   }
 
   /** The output of the next command. */
-  output(events: CommandOutputEvents): TerminalOutput {
+  output(events: PipeEvents): TerminalOutput {
     this.#next?.release();
     // The reader of the last command must not hold this one back.
     this.#current?.holdNoLonger();
@@ -91,7 +92,7 @@ class Cut implements TerminalOutput {
   readonly parts: readonly Mark[];
   readonly begun: Promise<void>;
   hasBegun: () => void = () => {};
-  readonly #events: CommandOutputEvents;
+  readonly #events: PipeEvents;
   readonly #flow: TerminalFlow;
   /** Its last mark has come. */
   #ended = false;
@@ -106,7 +107,7 @@ class Cut implements TerminalOutput {
   #held = false;
   #mayHold = true;
 
-  constructor(events: CommandOutputEvents, flow: TerminalFlow) {
+  constructor(events: PipeEvents, flow: TerminalFlow) {
     // Upper case passes a terminal that is set to it.
     const nonce = randomBytes(16).toString("hex").toUpperCase();
     const mark = (type: Mark["type"]) => `\x1b]633;${type};${nonce}\x07`;

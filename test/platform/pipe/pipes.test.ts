@@ -8,7 +8,7 @@ import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { fifoPool } from "../../../src/platform/pipe/fifo-pool.ts";
-import { fifoPipes } from "../../../src/platform/pipe/pipes.ts";
+import { openOutput } from "../../../src/platform/pipe/pipes.ts";
 import { living, openFiles, uniqueSeconds } from "../../execution/world.ts";
 import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
@@ -46,22 +46,22 @@ const onNode = !("Deno" in globalThis);
 describe("pipes of our own", { skip: !onNode }, () => {
   it("are made when they are needed, serve once, and leave no files", async () => {
     const before = openFiles();
-    const pipes = fifoPipes(fifoPool("shellflow-test"));
-    pipes.warm();
-    const first = pipes.output();
+    const pool = fifoPool("shellflow-test");
+    pool.warm();
+    const first = openOutput(pool);
     assert.match(first.name, /shellflow-test-.* \(deleted\)$/);
     await new Promise<void>((end) => first.read({ data: () => {}, end }));
-    const second = pipes.output();
+    const second = openOutput(pool);
     assert.notEqual(second.name, first.name);
     second.discard();
-    pipes.close();
+    pool.close();
     await until(() => openFiles() <= before);
   });
 
   it("bring nothing more once they were released, however fast they are written to", async () => {
-    const pipes = fifoPipes(fifoPool("shellflow-test"));
+    const pool = fifoPool("shellflow-test");
     for (const last of [1, 10, 50, 101, 202, 303]) {
-      const pipe = pipes.output();
+      const pipe = openOutput(pool);
       const writer = spawn("yes", { stdio: ["ignore", pipe.writeEnd, "ignore"] });
       let chunks = 0;
       await new Promise<void>((end) => {
@@ -75,7 +75,7 @@ describe("pipes of our own", { skip: !onNode }, () => {
       assert.equal(chunks, last);
       await until(() => writer.signalCode === "SIGPIPE");
     }
-    pipes.close();
+    pool.close();
   });
 });
 

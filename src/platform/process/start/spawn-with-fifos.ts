@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
-import type { InputFifo } from "../../pipe/input-fifo.ts";
-import type { Pipes } from "../../pipe/pipes.ts";
+import type { FifoPool } from "../../pipe/fifo-pool.ts";
+import { InputFifo } from "../../pipe/input-fifo.ts";
+import { openOutput } from "../../pipe/pipes.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import type { ProcTable } from "../table/proc-table.ts";
 import { failing, identify, type Start, type StartEvents } from "./start.ts";
@@ -8,7 +9,7 @@ import { failing, identify, type Start, type StartEvents } from "./start.ts";
 /** What a start takes beside what is to be started. */
 export interface SpawnParts {
   readonly start: Start;
-  readonly pipes: Pipes;
+  readonly pool: FifoPool;
   readonly table: ProcTable;
 }
 
@@ -20,9 +21,9 @@ export interface SpawnParts {
 export function spawnWithFifos(
   spec: SpawnSpec,
   events: ProcessEvents,
-  { start, pipes, table }: SpawnParts,
+  { start, pool, table }: SpawnParts,
 ): ChildProcess | undefined {
-  const output = pipes.output();
+  const output = openOutput(pool);
   let input: InputFifo | undefined;
   let pid: number | undefined;
   const ended: StartEvents = {
@@ -33,7 +34,7 @@ export function spawnWithFifos(
     },
   };
   try {
-    if (spec.input) input = pipes.input();
+    if (spec.input) input = new InputFifo(pool);
     pid = startOn(
       input,
       (reader) => start(spec, { input: reader, output: output.writeEnd }, ended),
