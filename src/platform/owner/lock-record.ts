@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
 import type { ProcessIdentity } from "../process/processes.ts";
-import { procTable } from "../process/table/proc-table.ts";
+import { identify, procTable } from "../process/table/proc-table.ts";
 import { bootId } from "./boot.ts";
 import { attempt, codeOf } from "../failure.ts";
 
@@ -24,13 +24,11 @@ export interface LockRecord extends ProcessIdentity {
 
 /** The record of a runtime of this process. */
 export function ownRecord(runtimeId: string, dead: readonly string[]): LockRecord {
-  const startTime = procTable().info(process.pid)?.startTime;
   const boot = bootId();
   const machine = attempt(hostname);
   const pidNamespace = attempt(() => readlinkSync("/proc/self/ns/pid"));
   return {
-    pid: process.pid,
-    ...(startTime !== undefined && { startTime }),
+    ...identify(process.pid, procTable()),
     ...(boot !== undefined && { bootId: boot }),
     ...(machine !== undefined && { machine }),
     ...(pidNamespace !== undefined && { pidNamespace }),

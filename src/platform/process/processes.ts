@@ -5,12 +5,6 @@ export interface ProcessIdentity {
   readonly startTime?: string;
 }
 
-/** A process that leads a group of its pid. */
-export interface GroupLeader extends ProcessIdentity {
-  /** Which pipe its output is; see {@linkcode ChildProcess.outputPipe}. */
-  readonly outputPipe?: string | undefined;
-}
-
 /** A process as the system's table shows it. */
 export interface ProcessInfo extends ProcessIdentity {
   readonly parent: number;

@@ -6,7 +6,7 @@ import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { InputFifo } from "../pipe/input-fifo.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { keepEnds } from "../process/keep-ends.ts";
-import { isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
+import { identify, isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import type { ExitStatus } from "../process/processes.ts";
 import { whenExited } from "../process/when-exited.ts";
 import { FifoOutput } from "./fifo-output.ts";
@@ -102,12 +102,10 @@ function startShell(
     return undefined;
   }
   if (child !== undefined) whenExited(child, exit);
-  const startTime = procTable().info(pid)?.startTime;
   const own = `/proc/${pid}/cwd`;
   let place: string | undefined;
   return {
-    pid,
-    ...(startTime !== undefined && { startTime }),
+    ...identify(pid, procTable()),
     terminal,
     reports: channels.reports,
     get ended() {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Terminal } from "../terminal/terminals.ts";
 import type { TerminalOutput } from "./shells.ts";
@@ -50,7 +51,7 @@ export class TerminalCuts {
 
   /** The chunk is valid only during this call. */
   feed(chunk: Uint8Array): void {
-    const bytes = this.#held.length === 0 ? chunk : joined(this.#held, chunk);
+    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = new Uint8Array();
     let given = 0;
     for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
@@ -188,11 +189,4 @@ function isBeginning(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
   const length = Math.min(mark.length, bytes.length - at);
   for (let i = 1; i < length; i++) if (bytes[at + i] !== mark[i]) return false;
   return true;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

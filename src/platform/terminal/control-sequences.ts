@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 /** A control sequence: ESC [, parameters and intermediates, and a final byte that says what it does. */
 export interface ControlSequence {
   readonly final: string;
@@ -82,7 +83,7 @@ export class ControlSequences {
 
   /** Read on. */
   feed(chunk: Uint8Array): void {
-    const bytes = this.#begun === undefined ? chunk : joined(this.#begun, chunk);
+    const bytes = this.#begun === undefined ? chunk : Buffer.concat([this.#begun, chunk]);
     const base = this.complete;
     this.#begun = undefined;
     this.#total += chunk.length;
@@ -273,11 +274,4 @@ function opensString(byte: number): boolean {
 
 function ascii(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -3,7 +3,7 @@ import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "../find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
-import { type ProcTable, procTable } from "../process/table/proc-table.ts";
+import { identify, type ProcTable, procTable } from "../process/table/proc-table.ts";
 import { foreground } from "./foreground.ts";
 import { MasterWriter } from "./master-writer.ts";
 import { lineSettings } from "./line-settings.ts";
@@ -30,18 +30,17 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
       });
       masterCalls.closeOnExec(fd);
       const held = hold(device);
-      const startTime = table.info(pid)?.startTime;
+      const identity = identify(pid, table);
       const input = new MasterWriter((bytes) => masterCalls.write(fd, bytes));
       const reader = readMaster(fd, {
         data: events.data,
-        closed: () => {
+        end: () => {
           input.close();
           events.end();
         },
       });
       return {
-        pid,
-        ...(startTime === undefined ? {} : { startTime }),
+        ...identity,
         get outputPipe() {
           return reader.closed ? undefined : device;
         },
@@ -50,7 +49,7 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
         release: () => {
           held.close();
           input.close();
-          reader.close();
+          reader.release();
         },
         write: (bytes) => {
           // Its number may belong to another file by now.

@@ -2,23 +2,15 @@ import { Buffer } from "node:buffer";
 import { readSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import { codeOf } from "../failure.ts";
+import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
 
-/** Reads what the processes on a terminal print, until none of them has it open. */
-export interface MasterReader {
-  /** It was closed, or every process has closed the terminal. */
+/**
+ * Reads what the processes on a terminal print, until none of them has it open; `release` closes the
+ * master side.
+ */
+export interface MasterReader extends PipeReader {
+  /** It was released, or every process has closed the terminal. */
   readonly closed: boolean;
-  pause(): void;
-  resume(): void;
-  /** Close the master side. Idempotent. */
-  close(): void;
-}
-
-/** How a reader calls back. */
-export interface MasterEvents {
-  /** The chunk is valid only during the call. */
-  readonly data: (chunk: Uint8Array) => void;
-  /** No byte follows, and the descriptor is closed. */
-  readonly closed: () => void;
 }
 
 const onDeno = "Deno" in globalThis;
@@ -33,7 +25,7 @@ const LOOK_MS = 10;
 let shared: Buffer | undefined;
 
 /** Start to read the master side of a pseudo-terminal, which then belongs to the reader. */
-export function readMaster(fd: number, events: MasterEvents): MasterReader {
+export function readMaster(fd: number, events: PipeEvents): MasterReader {
   return onDeno ? readByEvents(fd, events) : readIntoBuffer(fd, events);
 }
 
@@ -42,7 +34,7 @@ export function readMaster(fd: number, events: MasterEvents): MasterReader {
  * may still hold output, and so each short read can lose the rest. What is left is read here until
  * the kernel says EIO, which it does only when nothing is left.
  */
-function readIntoBuffer(fd: number, { data, closed }: MasterEvents): MasterReader {
+function readIntoBuffer(fd: number, { data, end }: PipeEvents): MasterReader {
   const buffer = shared ??= Buffer.allocUnsafeSlow(READ_BYTES);
   let paused = false;
   let hungUp = false;
@@ -73,7 +65,7 @@ function readIntoBuffer(fd: number, { data, closed }: MasterEvents): MasterReade
     drain();
   });
   socket.on("error", () => {}); // EIO: everything was read; "close" follows
-  socket.on("close", closed);
+  socket.on("close", end);
   socket.resume();
   return {
     get closed() {
@@ -89,7 +81,7 @@ function readIntoBuffer(fd: number, { data, closed }: MasterEvents): MasterReade
       if (hungUp) drain();
       else socket.resume();
     },
-    close: () => void socket.destroy(),
+    release: () => void socket.destroy(),
   };
 }
 
@@ -103,18 +95,18 @@ function readNow(fd: number, buffer: Uint8Array): number | undefined {
 }
 
 /** Deno's way, which reads until EIO by itself. */
-function readByEvents(fd: number, { data, closed }: MasterEvents): MasterReader {
+function readByEvents(fd: number, { data, end }: PipeEvents): MasterReader {
   const socket = new ReadStream(fd);
   socket.on("data", data);
   socket.on("error", () => {}); // EIO: everything was read; "close" follows
   socket.on("end", () => void socket.destroy());
-  socket.on("close", closed);
+  socket.on("close", end);
   return {
     get closed() {
       return socket.destroyed;
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    close: () => void socket.destroy(),
+    release: () => void socket.destroy(),
   };
 }

@@ -4,7 +4,7 @@ import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
 import { claimPrivateDirectory } from "../../file/private-directory.ts";
 import { findProgram } from "../../find-program.ts";
-import { procTable } from "../table/proc-table.ts";
+import { identify, procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
 import { alone } from "../alone.ts";
 import { whenExited } from "../when-exited.ts";
@@ -112,11 +112,8 @@ export function detachedProcesses(
       }
       whenExited(child, events.exit);
       child.unref();
-      const { pid } = child;
-      const startTime = table.info(pid)?.startTime;
       const identity = {
-        pid,
-        ...(startTime !== undefined && { startTime }),
+        ...identify(child.pid, table),
         ...(boot !== undefined && { bootId: boot }),
       };
       // Where it fails the wrapper writes it, or says in the log why it cannot.

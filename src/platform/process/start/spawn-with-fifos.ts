@@ -3,8 +3,8 @@ import type { FifoPool } from "../../pipe/fifo-pool.ts";
 import { InputFifo } from "../../pipe/input-fifo.ts";
 import { openOutput } from "../../pipe/pipes.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
-import type { ProcTable } from "../table/proc-table.ts";
-import { failing, identify, type Start, type StartEvents } from "./start.ts";
+import { identify, type ProcTable } from "../table/proc-table.ts";
+import { failing, type Start, type StartEvents } from "./start.ts";
 
 /** What a start takes beside what is to be started. */
 export interface SpawnParts {

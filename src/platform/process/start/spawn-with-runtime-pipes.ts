@@ -5,8 +5,8 @@ import { nullByte } from "../../native/posix-spawn.ts";
 import { streamInput } from "../../pipe/stream-input.ts";
 import type { ChildProcess, InputPipe, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { startChild } from "./by-runtime.ts";
-import { failing, identify } from "./start.ts";
-import type { ProcTable } from "../table/proc-table.ts";
+import { failing } from "./start.ts";
+import { identify, type ProcTable } from "../table/proc-table.ts";
 
 /**
  * Start a process on the pipes that the runtime gives to a child, where it can have none of ours. Those
@@ -45,7 +45,7 @@ export function spawnWithRuntimePipes(
   });
   return {
     ...identify(pid, table),
-    ...(outputPipe === undefined ? {} : { outputPipe }),
+    ...(outputPipe !== undefined && { outputPipe }),
     ...(input && { input }),
     pause: () => {
       paused = true;

@@ -1,6 +1,5 @@
 import { checkDirectory } from "../../file/directories.ts";
-import type { ExitStatus, ProcessEvents, ProcessIdentity, SpawnSpec } from "../processes.ts";
-import type { ProcTable } from "../table/proc-table.ts";
+import type { ExitStatus, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { codeOf, messageOf } from "../../failure.ts";
 
 /** The descriptors of a process. */
@@ -28,12 +27,6 @@ export type Start = (
   descriptors: Descriptors,
   events: StartEvents,
 ) => number | undefined;
-
-/** A process that was just started, with its start time where the system has one. */
-export function identify(pid: number, table: ProcTable): ProcessIdentity {
-  const startTime = table.info(pid)?.startTime;
-  return { pid, ...(startTime === undefined ? {} : { startTime }) };
-}
 
 /** Makes what reports that a process could not start, in words. */
 export function failing(spec: SpawnSpec, { error }: ProcessEvents): (cause: unknown) => void {

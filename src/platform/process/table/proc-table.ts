@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import process from "node:process";
 import { withSpareDescriptor } from "../../file/spare-descriptor.ts";
-import type { ProcessInfo, ProcessTable } from "../processes.ts";
+import type { ProcessIdentity, ProcessInfo, ProcessTable } from "../processes.ts";
 import { olderProcesses } from "./older-processes.ts";
 import { attempt, codeOf } from "../../failure.ts";
 
@@ -18,6 +18,12 @@ export interface ProcTable {
   /** The words that a process was started with; none where the system does not show them. */
   argv(pid: number): readonly string[];
   commandLine(pid: number): string;
+}
+
+/** A process that was just started, with its start time where the system has one. */
+export function identify(pid: number, table: Pick<ProcTable, "info">): ProcessIdentity {
+  const startTime = table.info(pid)?.startTime;
+  return { pid, ...(startTime !== undefined && { startTime }) };
 }
 
 /**

@@ -3,8 +3,8 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { findProgram } from "../../find-program.ts";
 import { alone } from "../alone.ts";
-import type { GroupLeader } from "../processes.ts";
-import { procTable } from "../table/proc-table.ts";
+import type { ProcessIdentity } from "../processes.ts";
+import { identify, procTable } from "../table/proc-table.ts";
 import { whenExited } from "../when-exited.ts";
 import { watchdogLoop } from "./watchdog-loop.ts";
 import { asError, codeOf } from "../../failure.ts";
@@ -14,7 +14,7 @@ export interface Watchdog {
   /** Start it before the first process: what starts without it could outlive the host. Idempotent. */
   start(): void;
   /** Add a process that leads a group of its pid, which must not outlive the host. */
-  register(leader: GroupLeader): void;
+  register(leader: ProcessIdentity & { readonly outputPipe?: string | undefined }): void;
   /** Remove a group that has ended: its number may come to belong to others. Its output may go on. */
   release(group: number): void;
   /** Remove an output pipe that the host has closed. */
@@ -138,5 +138,6 @@ function start(
 
 /** This process, as the watchdog is to know it: `PID:START`. */
 function ownIdentity(): string {
-  return `${process.pid}:${procTable().info(process.pid)?.startTime ?? ""}`;
+  const { pid, startTime = "" } = identify(process.pid, procTable());
+  return `${pid}:${startTime}`;
 }
