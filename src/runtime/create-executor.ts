@@ -3,7 +3,7 @@ import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { randomIds } from "../platform/ids.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
-import { missingCapabilities } from "../platform/process/missing-capabilities.ts";
+import { whyOrphansSurvive } from "../platform/process/missing-capabilities.ts";
 import { hostExecutor } from "./executors.ts";
 import { checkOptions, type CreateExecutorOptions, type RuntimeOptions } from "./options.ts";
 
@@ -40,10 +40,10 @@ export function checkCapabilities(
 ): void {
   if (containment === "pid-namespace" || processes !== undefined) return;
   if (executor !== undefined && typeof executor !== "function") return;
-  const missing = missingCapabilities().find(({ name }) => !allowMissing.includes(name));
-  if (missing === undefined) return;
-  const { name, reason } = missing;
+  const why = allowMissing.includes("orphans") ? undefined : whyOrphansSurvive();
+  if (why === undefined) return;
   throw new Error(
-    `Cannot create a runtime: ${reason}, or allow that with allowMissing: ["${name}"]`,
+    "Cannot create a runtime: a process that leaves its group, as by setsid, outlives its command " +
+      `and the runtime, as ${why}, or allow that with allowMissing: ["orphans"]`,
   );
 }

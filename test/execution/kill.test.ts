@@ -42,7 +42,7 @@ async function killed(fate: Fate, { takes = true, others = false, old = false, m
     isMark: () => false,
   });
   let survivors: readonly number[] | undefined;
-  const kill = new KillProtocol(tree, clock, { graceMs: 100 });
+  const kill = new KillProtocol(tree, { clock, graceMs: 100 });
   void kill.survivors.then((found) => {
     survivors = found.map(({ pid }) => pid);
   });

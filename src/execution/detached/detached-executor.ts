@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Adoption, Executor } from "../executor.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
-import type { GraceCutoff } from "../tree/grace-cutoff.ts";
+import type { GraceOptions } from "../tree/kill-protocol.ts";
 import { detachedMarks } from "../tree/marks.ts";
 import { detachedStart } from "./detached-start.ts";
 import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
@@ -13,12 +13,9 @@ import { cannotStart } from "../run/cannot-start.ts";
 import { messageOf } from "../../platform/failure.ts";
 
 /** What the detached executor needs. */
-export interface DetachedExecutorOptions extends DetachedRunOptions {
+export interface DetachedExecutorOptions extends DetachedRunOptions, GraceOptions {
   /** Resolves when the log on disk says that the command is about to start; rejects when it cannot. */
   readonly intend: () => Promise<void>;
-  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
-  readonly graceMs?: number;
-  readonly graceCutoff?: GraceCutoff;
 }
 
 /**

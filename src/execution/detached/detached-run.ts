@@ -123,9 +123,7 @@ export class DetachedRun {
     const { processes, detached } = this.#options;
     const { commandId, pidFile } = this.#process;
     return new ProcessTree(processes, {
-      ...(root && {
-        root: { pid: root.pid, ...(root.startTime !== undefined && { startTime: root.startTime }) },
-      }),
+      ...(root && { root }),
       variable: DETACHED_MARK,
       isMark: (word) => word === commandId,
       isOutput: (link) => detached.isOutput(pidFile, link),

@@ -1,5 +1,4 @@
-import type { Subscriber } from "rxjs";
-import type { CommandId, Limits } from "../../event/command.ts";
+import type { CommandId } from "../../event/command.ts";
 import type {
   ExecutionEvent,
   ExecutionResized,
@@ -7,27 +6,16 @@ import type {
   ExecutionWentOn,
 } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { Processes } from "../../platform/process/processes.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteSinks } from "../../stream/bytes.ts";
 import type { ExecutorMessage } from "../executor.ts";
-import { Ending, type RunExit } from "./ending.ts";
+import { type CommandRunOptions, Ending, type RunExit } from "./ending.ts";
 import { InputQueue } from "./input-queue.ts";
 import { RunLimits } from "./limits.ts";
 import type { Stop } from "./outcome.ts";
 import { OutputFlow } from "./output-flow.ts";
 import type { RunBody } from "./run-body.ts";
-import { Stopping, type StoppingOptions } from "./stopping.ts";
-
-/** What each run needs from outside. */
-export interface CommandRunOptions extends Omit<StoppingOptions, "onSignal"> {
-  readonly commandId: CommandId;
-  readonly limits: Limits;
-  readonly subscriber: Subscriber<ExecutionEvent>;
-  readonly processes: Processes;
-  /** What becomes of the processes that a command leaves behind; default `keep`. */
-  readonly background?: "keep" | "end" | undefined;
-}
+import { Stopping } from "./stopping.ts";
 
 /**
  * The life of one command, whatever runs it: it starts, writes, takes messages, exits, and is closed

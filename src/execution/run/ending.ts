@@ -1,8 +1,8 @@
 import type { Subscriber } from "rxjs";
-import type { CommandId } from "../../event/command.ts";
+import type { CommandId, Limits } from "../../event/command.ts";
 import type { ExecutionEvent, Outcome, ShellAfter } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { drain } from "./drain.ts";
@@ -10,7 +10,7 @@ import { Leftovers } from "./leftovers.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { OutputFlow } from "./output-flow.ts";
 import type { RunBody } from "./run-body.ts";
-import type { Stopping } from "./stopping.ts";
+import type { Stopping, StoppingOptions } from "./stopping.ts";
 
 /** How a command ended. */
 export interface RunExit {
@@ -24,14 +24,18 @@ export interface RunExit {
   readonly announced?: true;
 }
 
-/** What the end of a command depends on. */
-export interface EndingOptions {
+/** What each run needs from outside. */
+export interface CommandRunOptions extends Omit<StoppingOptions, "onSignal"> {
   readonly commandId: CommandId;
-  readonly clock: Clock;
-  readonly processes: Processes;
+  readonly limits: Limits;
   readonly subscriber: Subscriber<ExecutionEvent>;
+  readonly processes: Processes;
   /** What becomes of the processes that a command leaves behind; default `keep`. */
   readonly background?: "keep" | "end" | undefined;
+}
+
+/** What the end of a command depends on. */
+export interface EndingOptions extends CommandRunOptions {
   readonly output: OutputFlow;
   readonly stopping: Stopping;
   /** The signals that were sent on request. */

@@ -1,18 +1,10 @@
-import type { Clock } from "../../platform/clock.ts";
 import type { ProcessInfo } from "../../platform/process/processes.ts";
-import type { GraceCutoff } from "../tree/grace-cutoff.ts";
-import { KillProtocol } from "../tree/kill-protocol.ts";
+import { type KillOptions, KillProtocol } from "../tree/kill-protocol.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import type { Stop } from "./outcome.ts";
 
 /** How a command is ended. */
-export interface StoppingOptions {
-  readonly clock: Clock;
-  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
-  readonly graceMs?: number | undefined;
-  readonly graceCutoff?: GraceCutoff | undefined;
-  /** The signals that ask its processes to end; default TERM. */
-  readonly ending?: readonly string[] | undefined;
+export interface StoppingOptions extends Omit<KillOptions, "onSignal"> {
   /** Called for each step of the kill protocol. */
   readonly onSignal: (signal: string, by: Stop["by"]) => void;
 }
@@ -57,12 +49,10 @@ export class Stopping {
    */
   end(tree: ProcessTree, stop: Stop): Promise<readonly ProcessInfo[]> {
     if (this.#survivors !== undefined) return this.#survivors;
-    const { onSignal, clock, graceMs, graceCutoff, ending } = this.#options;
+    const { onSignal, ...options } = this.#options;
     const { by } = this.#cause ?? stop;
-    const kill = new KillProtocol(tree, clock, {
-      ...(graceMs !== undefined && { graceMs }),
-      graceCutoff,
-      ...(ending !== undefined && { ending }),
+    const kill = new KillProtocol(tree, {
+      ...options,
       onSignal: (signal) => onSignal(signal, by),
     });
     this.#kill = kill;

@@ -133,8 +133,7 @@ export class SessionShell {
   /** End the shell, unless a command has it; another one starts when a command comes. */
   release(reason: string): void {
     if (this.busy) return;
-    this.end();
-    this.#gone(reason);
+    this.#replace(reason);
   }
 
   /** End the shell, whatever it does. */
@@ -286,14 +285,9 @@ export class SessionShell {
     this.#run = undefined;
     this.#code = code;
     if (this.#retired) this.end();
-    else if (live.terminal?.full) {
-      this.end();
-      this.#gone("more was typed than its command has read");
-    } else if (live.terminal !== undefined && kind === "refused") {
-      // As after `enable -n eval`: the next command finds another shell.
-      this.end();
-      this.#gone("it could not begin a command");
-    }
+    else if (live.terminal?.full) this.#replace("more was typed than its command has read");
+    // As after `enable -n eval`.
+    else if (live.terminal && kind === "refused") this.#replace("it could not begin a command");
     run.over({
       status: { code, signal: null },
       startedSome,
@@ -338,6 +332,12 @@ export class SessionShell {
 
   #noticeEnd(): void {
     if (this.#live?.ended) this.#gone(ENDED_BY_ITSELF);
+  }
+
+  /** End the shell: the next command finds another one. */
+  #replace(reason: string): void {
+    this.end();
+    this.#gone(reason);
   }
 
   /** There is no shell any more; the next one gets back what can be restored. */

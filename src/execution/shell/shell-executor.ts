@@ -1,6 +1,6 @@
 import { Observable } from "rxjs";
 import type { CommandId, SessionId } from "../../event/command.ts";
-import type { ShellInvocation } from "../../event/env.ts";
+import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import { persistentDialects } from "../../shell/persistent/persistent-dialects.ts";
 import type { PersistentDialect } from "../../shell/persistent/persistent-dialect.ts";
@@ -57,6 +57,16 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
     current.set(sessionId, shell);
     return shell;
   };
+  /** The dialect of the shell that an invocation is for, or why it has none. */
+  const dialectOf = ({ shell, executor }: Invocation): PersistentDialect | string => {
+    if (shell === undefined) return "it is not for the shell of a session";
+    const dialect = shells.unavailable ?? persistentDialects[shell.dialect];
+    if (executor !== "terminalShell" || shells.unavailable !== undefined) return dialect;
+    return typeof dialect !== "string" && dialect.terminal !== undefined
+      ? dialect
+      : `a shell for ${shell.dialect} is not kept on a terminal, only bash and zsh are; ` +
+        '"pty" without "executor" gives the command a terminal of its own';
+  };
   return {
     name: "shell",
     capabilities: {
@@ -65,24 +75,16 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       persistent: true,
       detaches: false,
     },
-    refuses: ({ shell, executor }) => {
-      if (shell === undefined) return "it is not for the shell of a session";
-      if (shells.unavailable !== undefined) return shells.unavailable;
-      const dialect = persistentDialects[shell.dialect];
-      const onTerminal = typeof dialect === "string" ? undefined : dialect.terminal;
-      if (executor === "terminalShell" && onTerminal === undefined) {
-        return `a shell for ${shell.dialect} is not kept on a terminal, only bash and zsh are; ` +
-          '"pty" without "executor" gives the command a terminal of its own';
-      }
+    refuses: (invocation) => {
+      const dialect = dialectOf(invocation);
       if (typeof dialect === "string") return dialect;
-      return current.get(shell.sessionId)?.busy ? "the shell of its session is busy" : undefined;
+      const busy = invocation.shell && current.get(invocation.shell.sessionId)?.busy;
+      return busy ? "the shell of its session is busy" : undefined;
     },
     prepare: async ({ shell, ...rest }) => {
-      const dialect = shell && persistentDialects[shell.dialect];
-      if (rest.executor !== "terminalShell") return undefined;
-      if (shell === undefined || dialect === undefined || typeof dialect === "string") {
-        return undefined;
-      }
+      if (rest.executor !== "terminalShell" || shell === undefined) return undefined;
+      const dialect = dialectOf({ ...rest, shell });
+      if (typeof dialect === "string") return dialect;
       try {
         await loaded();
       } catch (cause) {
@@ -112,11 +114,9 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
           (shell && current.get(shell.sessionId)?.place === "terminal");
         const ending = interactive ? HANG_UP_FIRST : undefined;
         const run = new CommandRun({ ...options, commandId, limits, subscriber, ending });
-        const dialect = shell && persistentDialects[shell.dialect];
-        if (shell === undefined || dialect === undefined || typeof dialect === "string") {
-          return run.failed(
-            `Cannot run "${rest.command}" in a shell: ${dialect ?? "none is named"}`,
-          );
+        const dialect = dialectOf({ ...rest, ...(shell && { shell }) });
+        if (shell === undefined || typeof dialect === "string") {
+          return run.failed(`Cannot run "${rest.command}" in a shell: ${dialect}`);
         }
         runs.add(run);
         watchdog?.start();

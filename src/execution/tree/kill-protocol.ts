@@ -3,15 +3,21 @@ import type { ProcessInfo } from "../../platform/process/processes.ts";
 import type { GraceCutoff } from "./grace-cutoff.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
-/** How a tree of processes is ended. */
-export interface KillOptions {
-  /** The signals that ask the processes to end; default TERM. */
-  readonly ending?: readonly string[];
-  /** How long the processes may take to follow them, in milliseconds. */
-  readonly graceMs?: number;
+/** How long processes may take to follow the signals that ask them to end. */
+export interface GraceOptions {
+  /** In milliseconds; default 5 000. */
+  readonly graceMs?: number | undefined;
+  /** Ends the grace before its time. */
   readonly graceCutoff?: GraceCutoff | undefined;
+}
+
+/** How a tree of processes is ended. */
+export interface KillOptions extends GraceOptions {
+  readonly clock: Clock;
+  /** The signals that ask the processes to end; default TERM. */
+  readonly ending?: readonly string[] | undefined;
   /** Called for each signal that is sent. */
-  readonly onSignal?: (name: string) => void;
+  readonly onSignal?: ((name: string) => void) | undefined;
 }
 
 /** How often a tree is looked at while it ends, in milliseconds: often at first, as most end at once. */
@@ -50,8 +56,7 @@ export class KillProtocol {
 
   constructor(
     tree: ProcessTree,
-    clock: Clock,
-    { ending = ["SIGTERM"], graceMs = 5_000, graceCutoff, onSignal = () => {} }: KillOptions = {},
+    { clock, ending = ["SIGTERM"], graceMs = 5_000, graceCutoff, onSignal = () => {} }: KillOptions,
   ) {
     this.#tree = tree;
     this.#clock = clock;

@@ -1,18 +1,14 @@
 import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Processes } from "../../platform/process/processes.ts";
-import type { GraceCutoff } from "./grace-cutoff.ts";
 import { lookUntil } from "./look-until.ts";
-import { KillProtocol } from "./kill-protocol.ts";
+import { type GraceOptions, KillProtocol } from "./kill-protocol.ts";
 import { ProcessTree } from "./process-tree.ts";
 
 /** What ending orphans needs. */
-export interface OrphansOptions {
+export interface OrphansOptions extends GraceOptions {
   readonly processes: Processes;
   readonly clock: Clock;
-  /** Between the polite signal and KILL, in milliseconds; default 5 000. */
-  readonly graceMs?: number;
-  readonly graceCutoff?: GraceCutoff;
 }
 
 /** So many looks a process may take to become another program; they take a second. */
@@ -21,12 +17,12 @@ const CHANGING_LOOKS = 15;
 /** End the processes that carry nothing but such a mark; answers which of them survived. */
 export async function endOrphans(
   isMark: (word: string) => boolean,
-  { processes, clock, ...options }: OrphansOptions,
+  { processes, clock, graceMs, graceCutoff }: OrphansOptions,
 ): Promise<readonly Leftover[]> {
   const tree = new ProcessTree(processes, { isMark });
   processes.table(true); // an older one shows as alive what has just ended
   if (!await haveMembers(tree, clock)) return [];
-  const kill = new KillProtocol(tree, clock, options);
+  const kill = new KillProtocol(tree, { clock, graceMs, graceCutoff });
   kill.begin();
   return tree.describe(await kill.survivors);
 }

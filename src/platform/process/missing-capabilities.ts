@@ -8,24 +8,11 @@ export const CAPABILITIES = ["orphans"] as const;
 /** `orphans`: a process that leaves its group, as by `setsid`, ends with its command or with the runtime. */
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** A promise that cannot be kept by this process as it is. */
-export interface MissingCapability {
-  readonly name: Capability;
-  /** What happens without it, and what gives it back, in words. */
-  readonly reason: string;
-}
-
-/** The promises that cannot be kept by this process as it is. */
-export function missingCapabilities(): readonly MissingCapability[] {
-  const why = whyProcessesAreHidden();
-  if (why === undefined) return [];
-  const effect =
-    "a process that leaves its group, as by setsid, outlives its command and the runtime";
-  return [{ name: "orphans", reason: `${effect}, as ${why}` }];
-}
-
-/** Elsewhere than on Linux, `ps` shows which processes belong to a command. */
-function whyProcessesAreHidden(): string | undefined {
+/**
+ * Why a process that leaves its group outlives its command and the runtime here, and what prevents that;
+ * `undefined`: none does. Elsewhere than on Linux, `ps` shows which processes belong to a command.
+ */
+export function whyOrphansSurvive(): string | undefined {
   if (process.platform !== "linux") return undefined;
   if (!hasRealPipes()) {
     return "Deno" in globalThis
