@@ -128,6 +128,7 @@ async function compose(
     log,
     logs,
     executor,
+    processes,
     graceCutoff,
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,

@@ -8,6 +8,7 @@ import type { ByteLogs } from "../output/byte-logs.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Paths } from "../platform/file/paths.ts";
+import type { Processes } from "../platform/process/processes.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Programs } from "../command/program/programs.ts";
 import type { PermitOf } from "./permission/permits.ts";
@@ -29,6 +30,8 @@ export interface HostParts {
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
+  /** Starts the processes of commands. */
+  readonly processes: Processes;
   /** Records of programs of the user's; absent: those that are built in. */
   readonly programs: Programs | undefined;
   /** Ends the grace of what is being ended. */

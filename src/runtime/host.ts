@@ -28,6 +28,7 @@ import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
 import { start } from "./call/start.ts";
+import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
 import { type ScreenOptions, Screens, type TaskScreen } from "./terminal/screens.ts";
@@ -41,6 +42,7 @@ import { KeyedTimers } from "./keyed-timers.ts";
 export class Host implements Runtime {
   readonly id: string;
   readonly capabilities: ExecutorCapabilities;
+  readonly spawning: Spawning;
   readonly events: EventStream;
   readonly notices: Notices;
   readonly tasks: LiveProjection<TaskTable>;
@@ -61,6 +63,7 @@ export class Host implements Runtime {
     const { id, log, cwd, ids, executor, earlier } = parts;
     this.id = id;
     this.capabilities = executor.capabilities;
+    this.spawning = parts.processes.spawning;
     this.#parts = parts;
     this.#timers = new KeyedTimers(parts.clock);
     this.tasks = new LiveProjection(tasks, earlier?.tasks);

@@ -16,6 +16,7 @@ import type { Live } from "./live.ts";
 import type { ReadTaskOptions } from "./output/readers.ts";
 import type { RunOptions } from "./call/request.ts";
 import type { RunResult } from "./call/result.ts";
+import type { Spawning } from "../platform/process/processes.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import type { ScreenOptions, TaskScreen } from "./terminal/screens.ts";
@@ -52,6 +53,8 @@ export interface Runtime {
   readonly id: string;
   /** What its commands can do. */
   readonly capabilities: ExecutorCapabilities;
+  /** How its processes are started, and why it is the slower way where it is that. */
+  readonly spawning: Spawning;
   /**
    * The events that memory holds, then each new one: an observable and, for `for await`, an async
    * iterable, which throws when it falls behind by more events than memory holds (20 000).

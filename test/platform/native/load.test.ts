@@ -47,6 +47,7 @@ describe("native calls", () => {
     assert.equal(isLoaded(), false);
     const runtime = await createRuntime();
     assert.equal(isLoaded(), true);
+    assert.deepEqual(runtime.spawning, { kind: "posix_spawn" });
     await runtime.close();
   });
 });
