@@ -61,34 +61,28 @@ const watched = process.stdout.isTTY === true;
 const LANES = 2 * availableParallelism();
 
 /**
- * What is run for some test files. Those of pure logic are two programs, as loading a file takes
- * longer than its tests do.
- *
- * @param pathOf The path of a test file on this runtime.
- * @param folder Where the programs are written.
- * @param extension That of this runtime's programs.
+ * The test files of each program, by its name. Those of pure logic are two programs, as loading a file
+ * takes longer than its tests do.
  */
-function programsOf(files, pathOf, folder, extension) {
+function programsOf(files) {
   const pure = files.filter(isPure);
-  const programs = [0, 1].flatMap((half) => {
-    const urls = pure.filter((_, i) => i % 2 === half).map((file) => pathToFileURL(pathOf(file)));
-    if (urls.length === 0) return [];
-    const path = join(folder, `pure-${half}.test.${extension}`);
-    writeFileSync(path, urls.map(({ href }) => `import "${href}";\n`).join(""));
-    return [{ name: `pure logic, part ${half + 1}`, path }];
-  });
-  const others = files.filter((file) => !isPure(file));
-  return [...programs, ...others.map((name) => ({ name, path: pathOf(name) }))];
+  const halves = [0, 1].map((
+    half,
+  ) => [`pure-${half + 1}.test`, pure.filter((_, i) => i % 2 === half)]);
+  const others = files.filter((file) => !isPure(file)).map((file) => [nameOf(file), [file]]);
+  return Object.fromEntries([...halves.filter(([, half]) => half.length > 0), ...others]);
 }
 
-/** The programs of Node, which run what was compiled. */
-function nodeRuns(build) {
-  const compiled = (file) => join(build, file.replace(/\.ts$/, ".js"));
-  return programsOf(files, compiled, join(build, "test"), "js").map(({ name, path }) => ({
+function nameOf(file) {
+  return file.replace(/^test\//, "").replace(/\.ts$/, "");
+}
+
+function nodeRun(name, path) {
+  return {
     name: `${name} on Node`,
     file: process.execPath,
     args: ["--enable-source-maps", "--test-reporter=spec", path],
-    env: { SHELLFLOW_TEST_BUILD: build },
+    env: {},
     isPassed: (line) => /^\s*[✔▶]|^ℹ /u.test(line),
     count: (output) => {
       const plain = stripVTControlCharacters(output);
@@ -97,25 +91,22 @@ function nodeRuns(build) {
         passed: count("pass"),
         failed: count("fail") + count("cancelled"),
         skipped: count("skipped") + count("todo"),
+        isEmpty: count("tests") + count("suites") === 0,
       };
     },
-  }));
+  };
 }
 
 /** Deno's own summary counts suites as tests; its JUnit report tells which names are suites. */
-function denoRuns(build, scratch) {
-  const source = (file) => join(cwd, file);
-  return programsOf(files, source, scratch, "ts").map(({ name, path }, i) => {
-    const report = join(scratch, `report-${i}.xml`);
-    return {
-      name: `${name} on Deno`,
-      file: denoFile(cwd),
-      args: ["test", "-A", "--no-check", `--junit-path=${report}`, path],
-      env: { ...denoEnv(cwd), SHELLFLOW_TEST_BUILD: build },
-      isPassed: (line) => /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$|^ok \| /.test(line),
-      count: () => countReport(report),
-    };
-  });
+function denoRun(name, path, report) {
+  return {
+    name: `${name} on Deno`,
+    file: denoFile(cwd),
+    args: ["test", "-A", "--no-check", `--junit-path=${report}`, path],
+    env: denoEnv(cwd),
+    isPassed: (line) => /^\s*$|^running \d+ tests? from|\.\.\.( ok \(.*\))?$|^ok \| /.test(line),
+    count: () => countReport(report),
+  };
 }
 
 /** Run one program, and print what a person wants to know of it. */
@@ -137,7 +128,7 @@ async function runOne({ name, file, args, env, isPassed, count }) {
 }
 
 function countReport(report) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, isEmpty: true };
   let xml = "";
   try {
     xml = readFileSync(report, "utf8");
@@ -145,6 +136,7 @@ function countReport(report) {
     return total;
   }
   const cases = [...xml.matchAll(/<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g)];
+  total.isEmpty = cases.length === 0;
   const suites = new Set();
   for (const [, name] of cases) {
     const parts = name.split(" &gt; ");
@@ -159,9 +151,10 @@ function countReport(report) {
   return total;
 }
 
-/** A runner that failed without naming a test counts as one failed test. */
+/** A program that failed without naming a test, or has none, counts as one failed test. */
 function honest(code, total) {
-  return code !== 0 && total.failed === 0 ? { ...total, failed: 1 } : total;
+  const isWrong = code !== 0 || total.isEmpty;
+  return isWrong && total.failed === 0 ? { ...total, failed: 1 } : total;
 }
 
 if (files.length === 0) {
@@ -178,16 +171,20 @@ process.on("exit", () => rmSync(home, { recursive: true, force: true }));
 process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
 process.env.npm_config_cache ??= join(homedir(), ".npm");
 process.env.HOME = home;
-const build = await compileTests(cwd, LIMIT_MS);
+const programs = programsOf(files);
+const build = await compileTests(cwd, programs, LIMIT_MS);
 if (build === undefined) {
   console.error("Cannot compile the tests");
   process.exit(1);
 }
+process.env.SHELLFLOW_TEST_BUILD = build;
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
-const onNode = nodeRuns(build);
-const onDeno = fast ? [] : denoRuns(build, scratch);
-const waiting = onNode.flatMap((one, i) => [one, ...onDeno.slice(i, i + 1)]);
+const waiting = Object.keys(programs).flatMap((name, i) => {
+  const path = join(build, "test", `${name}.js`);
+  const onNode = nodeRun(name, path);
+  return fast ? [onNode] : [onNode, denoRun(name, path, join(scratch, `report-${i}.xml`))];
+});
 console.log(`${files.length} files, on Node ${process.versions.node}${fast ? "" : " and on Deno"}`);
 // One listener of each kind for each program that runs.
 process.setMaxListeners(LANES + 10);

@@ -14,6 +14,7 @@ import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.t
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
 import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
 import { gate } from "../gate.ts";
+import { ROOT } from "../root.ts";
 import { toolWorld } from "../tool/world.ts";
 
 /**
@@ -32,9 +33,7 @@ const PACKAGES = {
   "@openai/agents": "0.20.0",
   "zod": "4",
 };
-const directory = fileURLToPath(
-  new URL("../../node_modules/.cache/shellflow-frameworks", import.meta.url),
-);
+const directory = fileURLToPath(new URL("node_modules/.cache/shellflow-frameworks", ROOT));
 
 /** A module of a framework; its types are not here, as it is no dependency. */
 function load(name: string) {

@@ -62,9 +62,13 @@ async function killed(host: ChildProcess, id: string, what: string): Promise<voi
 const startHost = (id: string, command: string, env = process.env) =>
   spawn(process.execPath, [...runArgs(hostFile), id, "marks", command], { stdio: "inherit", env });
 
-const platform = new URL("../../../src/platform/process/", import.meta.url);
-const source = moduleUrl(new URL("watchdog/watchdog.ts", platform)).href;
-const tables = moduleUrl(new URL("table/proc-table.ts", platform)).href;
+const sourceFile = new URL(
+  "../../../src/platform/process/watchdog/watchdog.ts",
+  import.meta.url,
+);
+const tableFile = new URL("../../../src/platform/process/table/proc-table.ts", import.meta.url);
+const source = moduleUrl(sourceFile).href;
+const tables = moduleUrl(tableFile).href;
 
 /** Where the tests were compiled, nothing has to be. */
 const loader = process.env["SHELLFLOW_TEST_BUILD"] === undefined ? ["--import", "tsx"] : [];
@@ -372,7 +376,10 @@ describe("the watchdog", () => {
       import { spawn } from "node:child_process";
       import { procTable } from ${JSON.stringify(tables)};
       const table = procTable();
-      const dogOf = ${dogOf};
+      const isDog = ({ pid, state }) =>
+        state !== "Z" && table.commandLine(pid).includes(${
+      JSON.stringify(`shellflow-watchdog ${id} `)
+    });
       const dog = watchdog({ runtimeId: ${JSON.stringify(id)}, graceSeconds: 1 });
       const start = (seconds) => {
         const child = spawn("sleep", [seconds], { detached: true, stdio: "ignore", env: {} });
@@ -383,7 +390,7 @@ describe("the watchdog", () => {
       start("${first}");
       const ended = start("${second}");
       await pause();
-      const pid = dogOf(${JSON.stringify(id)});
+      const { pid } = table.read().all.find(isDog);
       ended.kill("SIGKILL");
       dog.release(ended.pid);
       process.kill(pid, "SIGKILL");
