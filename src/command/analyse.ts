@@ -6,7 +6,7 @@ import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
-import { variablesOf } from "./walk/text-variables.ts";
+import { variablesOf } from "./walk/values/text-variables.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";

@@ -1,14 +1,14 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isUnknown, type Words } from "../words/word-marks.ts";
-import { chosenNames, lastCommand } from "./numeric.ts";
+import { chosenNames, lastCommand } from "./values/numeric.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
-import { onlyPart, readWord } from "./known-words.ts";
+import { onlyPart, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, sameState, staying, union, widened, withValues } from "./walk-state.ts";
-import { ARITHMETIC, INTEGERS } from "./names.ts";
+import { ARITHMETIC, INTEGERS } from "./values/names.ts";
 import { expansions } from "./expansions.ts";
-import { isTracked } from "./text-variables.ts";
+import { isTracked } from "./values/text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** Walk `if`: its conditions, then what either end of them leads to. */

@@ -2,9 +2,9 @@ import type * as bash from "unbash";
 import { forEachChild } from "unbash";
 import { isNumber, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
-import { isCounted, isCountedExpression } from "./arithmetic.ts";
-import { SETS } from "./text-variables.ts";
-import { ARITHMETIC } from "./names.ts";
+import { isCounted, isCountedExpression } from "./values/arithmetic.ts";
+import { SETS } from "./values/text-variables.ts";
+import { ARITHMETIC } from "./values/names.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 

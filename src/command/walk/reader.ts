@@ -6,15 +6,15 @@ import { MOST_READINGS } from "../program/starts.ts";
 import { GIVEN, NUMBER, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
-import { changedArguments } from "./known-words.ts";
-import { DECLARES, nameUse, UNKNOWN_NAME } from "./names.ts";
+import { changedArguments } from "./values/known-words.ts";
+import { DECLARES, nameUse, UNKNOWN_NAME } from "./values/names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
 import { runText } from "./texts.ts";
-import { isTracked } from "./text-variables.ts";
+import { isTracked } from "./values/text-variables.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 

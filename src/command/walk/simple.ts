@@ -5,15 +5,15 @@ import { isPattern, isUnknown, plainText, quoted, setText } from "../words/word-
 import type { Words } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
-import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./names.ts";
-import { argumentsOf, onlyPart, readWord } from "./known-words.ts";
+import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
+import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, ELEMENTS, staying, union, withValues } from "./walk-state.ts";
-import { isTracked } from "./text-variables.ts";
+import { isTracked } from "./values/text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */

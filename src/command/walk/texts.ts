@@ -1,10 +1,10 @@
 import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
-import { argumentsOf } from "./known-words.ts";
+import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
-import { variablesOf } from "./text-variables.ts";
+import { variablesOf } from "./values/text-variables.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */

@@ -4,7 +4,7 @@ import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../words/placeholder
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { markWord, type Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
-import { printed, spelledOutput } from "./printed.ts";
+import { printed, spelledOutput } from "./values/printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { simple } from "./simple.ts";
@@ -12,8 +12,8 @@ import { FALLBACK } from "./shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { chosenNames, lastCommand, printsNumbers, printsPart } from "./numeric.ts";
-import { isTracked } from "./text-variables.ts";
+import { chosenNames, lastCommand, printsNumbers, printsPart } from "./values/numeric.ts";
+import { isTracked } from "./values/text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
 export function walkText(script: bash.ParsedScript, start: Start, options: WalkOptions): After {

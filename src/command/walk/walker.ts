@@ -4,7 +4,7 @@ import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
 import type { After, State } from "./walk-state.ts";
-import type { Variables } from "./text-variables.ts";
+import type { Variables } from "./values/text-variables.ts";
 
 /** What a statement inherits from the constructs around it. */
 export interface Inherited extends Input {

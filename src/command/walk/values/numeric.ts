@@ -1,11 +1,11 @@
 import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
-import type { SimpleCommand } from "../../event/analysis.ts";
-import { hiddenLike, withDots } from "../program/find.ts";
-import { givenAs, has, parseOptions } from "../program/parse-options.ts";
-import { pattern } from "../program/remembered.ts";
-import type { Programs } from "../program/programs.ts";
-import { UNKNOWN } from "../words/placeholders.ts";
-import type { Words } from "../words/word-marks.ts";
+import type { SimpleCommand } from "../../../event/analysis.ts";
+import { hiddenLike, withDots } from "../../program/find.ts";
+import { givenAs, has, parseOptions } from "../../program/parse-options.ts";
+import { pattern } from "../../program/remembered.ts";
+import type { Programs } from "../../program/programs.ts";
+import { UNKNOWN } from "../../words/placeholders.ts";
+import type { Words } from "../../words/word-marks.ts";
 
 const INTEGER = /^[-+]?\d+$/;
 

@@ -1,7 +1,7 @@
 import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
-import { type Doubt, errorsOf } from "../syntax.ts";
-import type { Context } from "./findings.ts";
-import { NAME_TAKERS } from "./shell-options.ts";
+import { type Doubt, errorsOf } from "../../syntax.ts";
+import type { Context } from "../findings.ts";
+import { NAME_TAKERS } from "../shell-options.ts";
 import { isNumeric } from "./numeric.ts";
 
 /** The operators of arithmetic that set a variable. */

@@ -1,12 +1,12 @@
 import type { Word, WordPart } from "unbash";
-import { defined } from "../../event/defined.ts";
-import { expandBraces } from "../words/braces.ts";
-import { isPattern, isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
-import { markWord } from "../words/word.ts";
+import { defined } from "../../../event/defined.ts";
+import { expandBraces } from "../../words/braces.ts";
+import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
+import { markWord } from "../../words/word.ts";
 import { spelledOutput } from "./printed.ts";
 import { isTracked } from "./text-variables.ts";
-import { ELEMENTS, type State } from "./walk-state.ts";
-import type { Walker } from "./walker.ts";
+import { ELEMENTS, type State } from "../walk-state.ts";
+import type { Walker } from "../walker.ts";
 
 /** The marked words that a word becomes; `undefined` where its braces stand for too many. */
 export function readWord(walk: Walker, word: Word, state: State): Words | undefined {

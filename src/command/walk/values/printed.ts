@@ -1,6 +1,6 @@
 import type { CommandExpansionPart } from "unbash";
-import type { SimpleCommand } from "../../event/analysis.ts";
-import type { Input } from "../program/code.ts";
+import type { SimpleCommand } from "../../../event/analysis.ts";
+import type { Input } from "../../program/code.ts";
 import { lastCommand } from "./numeric.ts";
 
 /** What a substitution puts into a word, where `echo` or `printf` spells it. */

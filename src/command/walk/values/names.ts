@@ -1,9 +1,9 @@
-import type { VariableSet } from "../../event/analysis.ts";
-import { ARRAY, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isNumber, isUnknown, plainText, setText, type Words } from "../words/word-marks.ts";
-import { type OptionSpec, parseOptions } from "../program/parse-options.ts";
+import type { VariableSet } from "../../../event/analysis.ts";
+import { ARRAY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
+import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
-import { NAME_TAKERS } from "./shell-options.ts";
+import { NAME_TAKERS } from "../shell-options.ts";
 import type { Variables } from "./text-variables.ts";
 
 const TESTS = /^(?:test|\[)$/;

@@ -1,8 +1,8 @@
 import { type ArithmeticExpression, forEachChild } from "unbash";
-import { NUMBER } from "../words/placeholders.ts";
+import { NUMBER } from "../../words/placeholders.ts";
 import { isNumeric, lastCommand, printsNumbers } from "./numeric.ts";
 import type { Variables } from "./text-variables.ts";
-import type { Walker } from "./walker.ts";
+import type { Walker } from "../walker.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
 
