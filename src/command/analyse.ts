@@ -4,7 +4,7 @@ import type { AnalysisFacts } from "./facts.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
-import { type Context, type Findings, MOST_COMMANDS } from "./walk/findings.ts";
+import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
 import { variablesOf } from "./walk/values/text-variables.ts";
 import { walkText } from "./walk/walk.ts";
@@ -104,7 +104,6 @@ function isFollowed(command: string, context: Context): boolean {
 
 function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
   const doubt: Doubt | undefined = doubts[0];
-  const seen = new Set<string>();
   const known = (access: PathUse["access"]) => {
     const paths = uses.flatMap((use) => use.access === access ? use.path ?? [] : []);
     return [...new Set(paths)].sort();
@@ -116,14 +115,20 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
     reads: known("read"),
     writes: known("write"),
     dynamic: uses.some(({ path }) => path === null),
-    // What is walked in several rounds is found in each of them.
-    uses: uses.filter(({ access, path, raw, span, by, last }) =>
-      seen.size < seen.add(`${access} ${path} ${raw} ${span.start} ${by} ${last}`).size
-    ).map((use): PathUse => {
+    uses: eachOnce(uses).map((use): PathUse => {
       const { path, ...unknown } = use;
       return path === null ? unknown : { ...use, path };
     }),
     sets,
     ...(texts.size > 0 && { texts: [...texts] }),
   };
+}
+
+/** What is walked in several rounds was found in each of them. */
+function eachOnce(uses: readonly FoundUse[]): readonly FoundUse[] {
+  const byPlace = new Map(uses.map((use) => {
+    const { access, path, raw, span, by, last } = use;
+    return [`${access} ${path} ${raw} ${span.start} ${by} ${last}`, use] as const;
+  }));
+  return [...byPlace.values()];
 }

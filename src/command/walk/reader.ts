@@ -69,11 +69,9 @@ function read(reading: Reading, words: Words, how: How): void {
   const { commands } = context.findings;
   const called = how.isShell && how.depth === 0 &&
     how.state.values.has(`${plainText(words[0])}()`);
-  const asked = [input.from, input.text, ...words].join("\0");
   const inspection: Inspection = called
     ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
-    : context.inspections.get(asked) ?? inspect(words, context.programs, input);
-  if (!called) context.inspections.set(asked, inspection);
+    : inspected(words, reading);
   const argv = words.map(knownText);
   const by = how.startedBy;
   const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
@@ -134,6 +132,15 @@ function read(reading: Reading, words: Words, how: How): void {
     });
     if (text.here && after !== undefined) reading.after = after;
   }
+}
+
+/** A command is looked at once, in however many rounds it is walked. */
+function inspected(words: Words, { input, walk }: Reading): Inspection {
+  const { inspections, programs } = walk.context;
+  const key = [input.from, input.text, ...words].join("\0");
+  const known = inspections.get(key) ?? inspect(words, programs, input);
+  inspections.set(key, known);
+  return known;
 }
 
 /** Note the paths that the command names. */
