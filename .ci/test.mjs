@@ -58,7 +58,7 @@ function isPure(name) {
 /** Passed tests are shown where someone watches; in a record they would bury the failed ones. */
 const watched = process.stdout.isTTY === true;
 /** Programs that run at once: many of them wait for processes. */
-const LANES = 2 * availableParallelism();
+const LANES = Math.ceil(2.5 * availableParallelism());
 
 /**
  * The test files of each program, by its name. Those of pure logic are two programs, as loading a file
