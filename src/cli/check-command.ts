@@ -24,7 +24,8 @@ interface Options extends RuleOptions {
 export function checkCommand({ stdio, exit }: Cli): Command {
   const command = new Command("check")
     .description(
-      "Say what would be decided about a command, and run nothing: as JSON, or explained in a terminal.",
+      "Say what would be decided about a command, and run nothing: as JSON, or explained in a terminal. " +
+        "The exit code is 0 whatever the decision is.",
     )
     .usage("[options] -- COMMAND")
     .argument("[command...]", "the command line, in bash; several words are joined by blanks")

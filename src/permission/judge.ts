@@ -5,6 +5,7 @@ import type { Paths } from "../platform/file/paths.ts";
 import { variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
+import type { Mode } from "./mode.ts";
 import type { Policy } from "./policy.ts";
 import { changeConcerns, opaqueConcern } from "./read-only.ts";
 import { coverageOf } from "./rules/covered.ts";
@@ -36,7 +37,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   const better = facts.byUser ? undefined : intercepted(analysis, policy.interceptors);
   if (better !== undefined) return stopped("deny", [better], { tool: better.tool });
   if (policy.mode === "bypass") {
-    return passed([], "nothing is asked in this mode");
+    return passed([], ALLOWED_BY.bypass);
   }
   if (policy.mode === "plan") {
     const changes = changeConcerns(analysis);
@@ -61,13 +62,22 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
       accept: policy.accept,
     }),
   ];
-  if (concerns.length === 0) return passed(allowed.rules, `covered by the mode "${policy.mode}"`);
+  if (concerns.length === 0) return passed(allowed.rules, ALLOWED_BY[policy.mode]);
   if (policy.mode === "dontAsk") {
     const reason = `no question is asked in this mode: ${concerns[0]?.reason ?? ""}`;
     return stopped("deny", concerns, { reason });
   }
   return stopped("ask", concerns, { suggestions: allowed.suggestions });
 }
+
+/** What a line does that no rule has to cover. */
+const ALLOWED_BY: Readonly<Record<Mode, string>> = {
+  default: "it only reads inside the workspace",
+  acceptEdits: "it only reads, or changes files inside the workspace",
+  plan: "it only reads",
+  dontAsk: "it only reads inside the workspace",
+  bypass: "nothing is asked in this mode",
+};
 
 interface Allowance {
   /** What no rule covers, and what is dangerous although one does. */

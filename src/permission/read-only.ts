@@ -23,7 +23,10 @@ export function changeConcerns(analysis: Analysis): readonly Concern[] {
   }
   for (const { access, path, span } of uses) {
     if (access === "write" && !SINKS.test(path ?? "")) {
-      concerns.push({ reason: `write to "${path ?? "a path known only at run time"}"`, span });
+      concerns.push({
+        reason: `it writes ${path === undefined ? "a path known only at run time" : `"${path}"`}`,
+        span,
+      });
     }
   }
   return concerns;

@@ -93,7 +93,7 @@ const CODE =
   /^(?:-[A-Za-z\d]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceErM].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
+  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
 
 /** Languages in which backticks run nothing. */
 const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;

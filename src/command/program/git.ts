@@ -33,7 +33,7 @@ interface GitCommand {
 /** Options of subcommands that take the next word. */
 const VALUES = optionSpec(
   "m,message: F,file: C: c: S? n,max-count: L: G: author: date: since: until: grep: format? pretty? o,output: b: B: t: " +
-    "x,exec: config: contents: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
+    "x,exec: config: contents: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: output-directory: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
 );
 
 /** Look at a `git` command. */
@@ -99,8 +99,9 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
   [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
-  [/^(?:filter-branch|filter-repo|for-each-repo|daemon|upload-pack|receive-pack|difftool|mergetool|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
+  [/^(?:filter-branch|filter-repo|for-each-repo|daemon|upload-pack|receive-pack|difftool|mergetool|merge-index|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
   [/^maintenance$/, operand(/^start$/)],
+  [/^maintenance$/, operand(/^(?:un)?register$/), "git-config", '"git maintenance" changes the settings of every repository'],
   // What it runs is read otherwise.
   [/^rebase$/, ({ parsed, loose }) => givenAs(loose, EXEC).length > givenAs(parsed, EXEC).length ? "-x" : undefined],
   [/^(?:init|clone)$/, flag("template")],
@@ -159,7 +160,10 @@ function dangersOf(git: GitCommand): readonly Danger[] {
   const operands = parsed.operands.map(plainText);
   if (verb === "config" && !configReads(git)) {
     const [key = "", value] = operands[0] === "set" ? operands.slice(1) : operands;
-    if (!has(parsed, "unset unset-all remove-section") && !isHarmless(key, value)) {
+    const [wide] = given(git, "global system");
+    if (wide !== undefined) {
+      add("git-config", '"git config" changes the settings of every repository', verb, wide.word);
+    } else if (!has(parsed, "unset unset-all remove-section") && !isHarmless(key, value)) {
       add("git-config", '"git config" changes what git runs', verb, key);
     }
   }
@@ -269,7 +273,7 @@ const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
-function usesOf({ verb = "", parsed }: GitCommand): readonly RawUse[] {
+function usesOf({ verb = "", words, parsed }: GitCommand): readonly RawUse[] {
   const given = parsed.options.flatMap(({ name, value, word }) =>
     /^(?:m|message|author|date|grep|format|pretty|S|G)$/.test(name) || /^-[SG]/.test(word)
       ? []
@@ -281,10 +285,17 @@ function usesOf({ verb = "", parsed }: GitCommand): readonly RawUse[] {
   const shows = SHOWS_NAMES.test(verb) || (names.every((name) => NAMES_ONLY.test(name)) &&
     (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
   // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
-  const written = WRITES.test(verb) ? valuesOf(parsed, "o output") : [];
-  const away = operands.filter((word) => /^(?:\/|~|\.\.(?:\/|$))/.test(plainText(word)));
+  const written = WRITES.test(verb) ? valuesOf(parsed, "o output output-directory") : [];
+  const dashes = words.findIndex((word) => plainText(word) === "--");
+  const restored = verb === "restore" && !has(parsed, "S staged")
+    ? operands
+    : verb === "checkout" && dashes >= 0
+    ? words.slice(dashes + 1)
+    : [];
+  const away = operands.map((word) => word.replace(/^file:\/\//, ""))
+    .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
   return [
-    ...used(written, "write"),
+    ...used([...written, ...restored], "write"),
     ...namedPaths([...away, ...given], "use"),
     ...namedPaths(shows ? [] : operands, "name"),
   ];

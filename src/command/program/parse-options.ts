@@ -16,6 +16,8 @@ interface KnownOption {
 export interface OptionSpec {
   readonly options: ReadonlyMap<string, KnownOption>;
   readonly longs: readonly string[];
+  /** Those of several letters that may have one dash alone. */
+  readonly dashed: ReadonlySet<string>;
 }
 
 /** An option as it was given. */
@@ -42,17 +44,23 @@ export interface ParsedOptions {
 /**
  * Read the table of a program's options.
  *
- * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value, `::` two, `?` a glued one.
+ * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value,
+ *   `::` two, `?` a glued one. Behind a dash stands a name of several letters that may have one dash
+ *   alone although its first letter is an option, too; GNU programs have none.
  */
 export const optionSpec: (table: string) => OptionSpec = remembered((table) => {
   const known = new Map<string, KnownOption>();
+  const dashed = new Set<string>();
   for (const entry of names(table)) {
     const [, all = "", mark = ""] = /^(.*?)(::|:|\?|)$/.exec(entry) ?? [];
     const arity = ARITIES[mark] ?? "none";
-    const synonyms = all.split(",");
+    const synonyms = all.split(",").map((each) => each.replace(/^-/, ""));
+    for (const name of all.split(",")) if (name.startsWith("-")) dashed.add(name.slice(1));
     for (const name of synonyms) known.set(name, { name: synonyms[0] ?? name, arity });
   }
-  return { options: known, longs: [...known.keys()].filter((name) => name.length > 1) };
+  const longs = [...known.keys()].filter((name) => name.length > 1);
+  for (const name of longs) if (!known.has(name[0] ?? "")) dashed.add(name);
+  return { options: known, longs, dashed };
 });
 
 /** How to read options. */
@@ -69,10 +77,10 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
   const operands: string[] = [];
   let unknown = false;
   let at = 0;
-  const take = ({ name, arity }: KnownOption, word: string, glued?: string) => {
+  const take = ({ name, arity }: KnownOption, word: string, glued?: string, isSure = true) => {
     if (arity === "pair") at++;
     const next = arity === "value" || arity === "pair" ? words[at] : undefined;
-    if (glued === undefined && next !== undefined) at++;
+    if (glued === undefined && next !== undefined && (isSure || strict)) at++;
     given.push({ name, word, ...defined({ value: glued ?? next }) });
   };
   const missing = (name: string, word: string, value?: string) => {
@@ -96,7 +104,8 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
       const value = equals === -1 ? undefined : word.slice(equals + 1);
       const found = spec === undefined ? undefined : findLong(name, spec);
       if (found === undefined || isUnknown(name)) missing(name, word, value);
-      else take(found, word, value);
+      // What looks like a beginning can be a flag that is not in the table: the next word is read, too.
+      else take(found, word, value, spec?.options.has(name));
       continue;
     }
     if (isUnknown(word[1])) unknown = true;
@@ -105,8 +114,8 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
       for (const each of name.length > 1 ? [name, ...name] : [name]) missing(each, word);
       continue;
     }
-    const whole = spec.options.get(text.slice(1));
-    if (whole !== undefined && text.length > 2) {
+    const whole = spec.dashed.has(text.slice(1)) ? spec.options.get(text.slice(1)) : undefined;
+    if (whole !== undefined) {
       take(whole, word);
       continue;
     }

@@ -64,7 +64,7 @@ const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 const ELSEWHERE = /^[\w\ue1f7-\ue2ff][\w./-]*:[^]*$/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT =
-  /^(?:-\w*v|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*(?:source|src)=([^,]*)/;
+  /^(?:-\w*v=?|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)/;
 
 /** The files that a program makes of the last names of the addresses in its words. */
 function savedNames({ program }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {

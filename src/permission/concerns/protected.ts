@@ -5,7 +5,7 @@ import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
  * directory itself.
  */
 const CODE: readonly (readonly string[])[] = [
-  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .inputrc .shellflowignore"
+  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .shellflowignore"
     .split(" ").map((name) => [name]),
   ...".vscode .idea .claude .codex .cursor .gemini .husky .ssh .config/git .git".split(" ")
     .map((name) => [...name.split("/"), "**"]),

@@ -61,7 +61,7 @@ export function pathConcerns(
     if (FREE.test(path) || (access === "read" && PUBLIC.test(path))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
-      return reason("is an option where a pattern fits it");
+      return reason("a later pattern could make an option");
     }
     const places = [path, followed(use, workspace)];
     const secret = !/write|load/.test(access) && !SHOWS_NAMES.test(by) && places.some(isSecret);

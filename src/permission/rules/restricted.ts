@@ -24,14 +24,17 @@ export function askConcerns(
 ): readonly Concern[] {
   const concerns: Concern[] = [];
   for (const command of analysis.commands) {
-    const { span, program, argv } = command;
+    const { span } = command;
     for (const rule of ask.filter((each) => matches(each, command) !== "no")) {
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
-      const named = !program.known && rule.program !== undefined && names(argv, rule.program);
+      const named = rule.program !== undefined && couldStart(command, rule.program);
       if (!named && matches(rule, command) !== "maybe") continue;
-      const reason = `it could be what "${rule.text}" denies`;
+      const what = named && command.argv[0]
+        ? `"${baseName(command.argv[0])}" could run`
+        : "it could be";
+      const reason = `${what} what "${rule.text}" denies`;
       concerns.push({ reason, rule: rule.text, span });
     }
   }
@@ -40,8 +43,18 @@ export function askConcerns(
   return concerns;
 }
 
-/** Whether a program that is not known could start one whose name stands in its words. */
-function names([, ...words]: Words, program: string): boolean {
+/**
+ * Whether a command could start a program whose name stands in its words or its variables: one that is
+ * not known, or that runs what it is told to.
+ */
+function couldStart({ argv, assignments, program }: SimpleCommand, name: string): boolean {
+  const { known, runs, arity = 1 } = program;
+  // `npm rm` removes a package.
+  const words = !known ? argv.slice(1) : runs ? argv.slice(arity > 1 ? 2 : 1) : [];
+  return names([...words, ...assignments.map(({ value }) => value)], name);
+}
+
+function names(words: Words, program: string): boolean {
   return words.some((word) =>
     word?.split(/[\s;|&()<>"'`=,{}]+/).some((part) => baseName(part) === program) === true
   );

@@ -1,3 +1,4 @@
+import { READS_SECRETS } from "../../permission/concerns/workspace.ts";
 import type { CheckAnswer } from "./check.ts";
 
 /** Where a marked line stands in a terminal. */
@@ -16,9 +17,9 @@ export function explain(
   const lines = [`${decision}: ${reason}`, "", ...underlined(command, span), ""];
   if (rule !== undefined) lines.push(`rule     ${rule}`);
   for (const { reason: why, danger } of concerns.slice(0, 8)) {
-    if (concerns.length > 1 || danger !== undefined) {
+    if (concerns.length > 1) {
       lines.push(`because  ${why}${danger === undefined ? "" : ` (danger "${danger}")`}`);
-    }
+    } else if (danger !== undefined) lines.push(`danger   ${danger}`);
   }
   if (concerns.length > 8) lines.push(`         and ${concerns.length - 8} more`);
   if (reads.length > 0) lines.push(`reads    ${reads.slice(0, 5).join(" ")}`);
@@ -54,6 +55,7 @@ function changes(
     UNCOVERED.test(reason) && !dangerous.has(span?.start)
   );
   const found = concerns.map(({ reason, danger, rule: asking }) => {
+    if (danger === READS_SECRETS) return `--accept ${danger} grants it`;
     if (danger !== undefined) return `--accept ${danger}, or a rule that spells it, grants it`;
     if (asking !== undefined) return `without ${asking} it would be judged by the other rules`;
     if (UNCOVERED.test(reason)) {
@@ -76,6 +78,6 @@ const UNCOVERED = /^no rule covers|is not certain$/;
 const OTHERS: readonly (readonly [reason: RegExp, change: string])[] = [
   [/outside the workspace$/, "--directory DIRECTORY makes another directory count as inside"],
   [/run time$/, "write it out: what is known only at run time is always asked"],
-  [/not known to only read$|^write to/, "another mode judges it by the rules"],
+  [/not known to only read$|^it writes/, "another mode judges it by the rules"],
   [/^/, "no rule grants it: write the line in another way"],
 ];

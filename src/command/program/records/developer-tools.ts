@@ -11,6 +11,7 @@ export const PYTHON_URL: DangerRule = {
   words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)",
 };
 
+const OPTION_FILE = { name: "list-file", reason: "options come from a file", words: "^@\\w" };
 const INTERACTIVE = { name: "interactive", reason: "it runs commands that are typed into it" };
 /** What starts a command in a pane of tmux. */
 const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
@@ -52,18 +53,18 @@ export const TOOLS: readonly Program[] = [
     "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
   { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
-    { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|specs=|B[./])" }] },
+    { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|specs=|B[./])" }, OPTION_FILE] },
   { names: "just task ninja meson ant rake invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
-    "semantic-release", runs: true },
+    "semantic-release", runs: true, dangers: [OPTION_FILE] },
   { names: "cmake", runs: true, starts: { behind: "^-E$" } },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
-      "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\s+[^;]*into\\b|\\b(?:attach\\b|edit\\s*\\()|^(?:tee|source|pager)\\s|" +
-      "\\b(?:system|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
+      "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +
+      "\\b(?:system|child_process|exec(?:File)?Sync|runProgram|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
   { names: "vim vi nvim view ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
-  { names: "gdb lldb", options: "batch q,quiet,Q nx args ex,eval-command,o,one-line: p,pid:", runs: true, starts: {}, dangers: [
+  { names: "gdb lldb", options: "batch q,-quiet,Q nx args ex,eval-command,o,-one-line: p,-pid:", runs: true, starts: {}, dangers: [
     { ...INTERACTIVE, except: "batch q nx args ex p" },
     { ...INTERACTIVE, options: "ex", values: "^(?!(?:r|run|start|c|continue|n|next|s|step|finish|bt|backtrace|where|thread apply all bt|info|b|break|list|quit)(?: [\\w:. -]*)?$)" }] },
   { names: "tmux", options: "d P p e J a q s: n: t: c: x: y: b: S: E: F:", runs: true, texts: "c", starts: { behind: `^(?:${TMUX_STARTS})$`, text: true }, dangers: [

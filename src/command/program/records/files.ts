@@ -67,9 +67,11 @@ export const FILES: readonly Program[] = [
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read",
     writes: "C f g one-top-level", reads: "X", lists: "T", readOnly: "c x r u A d I to-command checkpoint-action F rsh-command g C", dangers: [
     { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command checkpoint-action F rsh-command" },
-    { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" }] },
-  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "none", writes: "d" },
-  { names: "zip", options: "r q 9 j u m x: i: b: d g o T TT: unzip-command: @ 0 1 y e", operands: "change", lists: "@", dangers: [
+    { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
+    { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",
+      values: "\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
+  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "read", writes: "d" },
+  { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", dangers: [
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
     { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT." }] },
   { names: "cpio pax", texts: "rsh-command",
@@ -79,7 +81,8 @@ export const FILES: readonly Program[] = [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "i r" }] },
   { names: "7z 7za 7zr 7zz rar", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
-    options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T: best fast", operands: "change", writes: "o" },
+    options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T? best fast files? files0? filelist:",
+    operands: "change", writes: "o", lists: "files files0 filelist" },
   { names: "zgrep zipgrep", operands: "read", arity: 1, readsWith: "i v n c l h H E F e? w o x s q A? B? C? m? ignore-case count line-number invert-match only-matching" },
   { names: "zcat bzcat xzcat zstdcat zipinfo", operands: "read", arity: 1, readsWith: "1 2 c d f h k l m q s t v z M T Z" },
   { names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat wipefs fdisk sfdisk parted blkdiscard mkswap", dangers: [

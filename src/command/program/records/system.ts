@@ -27,8 +27,8 @@ export const SYSTEM: readonly Program[] = [
   { names: "curl",
     options: "o,output: O,remote-name,remote-name-all J,remote-header-name output-dir: D,dump-header: c,cookie-jar: trace: trace-ascii: stderr: K,config: T,upload-file: hsts: etag-save: libcurl: " +
     "cacert: cert: key: netrc-file: H,header: d,data,data-raw,data-binary,json: data-urlencode: X,request: A,user-agent: b,cookie: e,referer: F,form: " +
-    "form-string: u,user: m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out: r,range: url: max-redirs: limit-rate: resolve: " +
-    "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l n N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
+    "form-string: n,netrc netrc-optional u,user: m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out: r,range: url: max-redirs: limit-rate: resolve: " +
+    "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
@@ -53,9 +53,9 @@ export const SYSTEM: readonly Program[] = [
   { names: "aria2c axel", saves: "", lists: "i input-file", dangers: [
     { name: "sends-data", reason: "a download takes settings", options: "conf-path on-download-complete on-download-start on-download-stop on-download-error on-bt-download-complete" }] },
   { names: "rsync",
-    options: "e,rsh: f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
+    options: "e,rsh: partial f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
     "copy-dest: rsync-path: password-file: bwlimit: timeout: port: chmod: suffix: a,archive v,verbose r,recursive z,compress n,dry-run delete P h " +
-    "u,update i c l p t g o D H A X x R,relative b progress stats delete-after delete-excluded q O W S I k K L", operands: "copy",
+    "u,update i c l p t g o D H A X x R,relative b,backup progress stats delete-after delete-excluded q O W S I k K L", operands: "copy",
     writes: "T log-file partial-dir backup-dir", reads: "exclude-from include-from password-file", lists: "files-from", dangers: [
     { name: "runs-program", reason: "\"rsync\" runs another program", options: "e rsync-path" },
     { name: "sends-data", reason: "\"rsync\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },

@@ -23,7 +23,7 @@ export const TEXT: readonly Program[] = [
     "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
   { names: "rg ag ack", texts: "pre hostname-bin pager",
     options: "e,regexp: f,file: g,glob: iglob: G,file-search-regex: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
-    "d,max-depth,maxdepth: E,encoding: r,replace: sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
+    "d,max-depth,maxdepth: E,encoding: r,replace? sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
     "context-separator: type-add: hostname-bin: pager: i,ignore-case n,line-number N,no-line-number l,files-with-matches c,count count-matches " +
     "o,only-matching v,invert-match w,word-regexp x,line-regexp s,case-sensitive S,smart-case F,fixed-strings P,pcre2 u U,multiline multiline-dotall " +
     "H,with-filename I,no-filename L,follow z,search-zip a,text q,quiet p,pretty 0,null hidden no-ignore no-ignore-vcs files type-list json vimgrep " +
@@ -42,9 +42,15 @@ export const TEXT: readonly Program[] = [
     readOnly: "", arity: 1 },
   { names: "paste", options: "d,delimiters: s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
   { names: "tr", options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1", readOnly: "", arity: 1 },
-  { names: "fold expand unexpand fmt pr column comm join tsort",
-    options: "t,tabs,table,table-columns: i,initial: 1 2 3 j: o,output-separator: e: a: v: w,width: s,separator,spaces c,columns: output-delimiter: check-order " +
-    "nocheck-order total z J N: R: x h: l: d T", operands: "read", readOnly: "" },
+  { names: "fold", options: "b,bytes c,characters s,spaces w,width:", operands: "read", readOnly: "" },
+  { names: "expand unexpand", options: "a,all first-only i,initial t,tabs:", operands: "read", readOnly: "" },
+  { names: "fmt", options: "c,crown-margin g,goal: p,prefix: s,split-only t,tagged-paragraph u,uniform-spacing w,width:", operands: "read", readOnly: "" },
+  { names: "pr", options: "a,across c d D: e? f F h,header: i? J l,length: m,merge n? N: o,indent: r s? S? t,omit-header T v w,width: W: columns:", operands: "read",
+    readOnly: "" },
+  { names: "column", options: "t,table c,output-width: o,output-separator: s,separator: N,table-columns: R,table-right: T,table-truncate: H,table-hide: E: W,table-wrap: " +
+    "O,table-order: C,table-column: l,table-columns-limit: n,table-name: r: i: p: d e J,json L m x S:", operands: "read", readOnly: "" },
+  { names: "comm tsort", options: "1 2 3 check-order nocheck-order output-delimiter: total z,zero-terminated", operands: "read", readOnly: "" },
+  { names: "join", options: "a: e: i,ignore-case j: o: t: v: 1: 2: check-order nocheck-order header z,zero-terminated", operands: "read", readOnly: "" },
   { names: "look expr factor numfmt getconf tput", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", numeric: "all" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t: u", operands: "filter", dangers: [
@@ -58,8 +64,8 @@ export const TEXT: readonly Program[] = [
   { names: "diff3 sdiff", options: "o,output: I: w,width: diff-program: l s i W b B a E d t m A e x X 3 T L:", operands: "read", writes: "o",
     readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
   { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "write",
-    writes: "o d r", reads: "i" },
-  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p: P: t: T: x: y: z: H: m: A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
+    writes: "o d r B", reads: "i" },
+  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p: P: t: T: x: y: z: H: m A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+" }] },
   { names: "bat batcat",
@@ -71,7 +77,7 @@ export const TEXT: readonly Program[] = [
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
   { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },
-  { names: "xxd", options: "a b c,cols: C d e E g: h i l: n: o: p,ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
+  { names: "xxd", options: "a b c,-cols: C d e E g: h i l: n: o: p,-ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
     options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "" },
@@ -84,7 +90,7 @@ export const TEXT: readonly Program[] = [
     readsWith: "f? s? e? t? i? w l c C a M? by-file by-file-by-lang json csv md xml yaml sum-one quiet include-lang exclude-lang exclude-dir exclude-ext include-ext match-f " +
     "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
     "no-cocomo no-duplicates no-min-gen no-gen not-match" },
-  { names: "xmllint", options: "xpath: noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: output: o: pretty: c14n valid noent shell", operands: "read",
+  { names: "xmllint", options: "xpath: noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: -output: o: pretty: c14n valid noent shell", operands: "read",
     reads: "schema dtdvalid relaxng", writes: "output o", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
   { names: "dc", options: "e,expression: f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];
