@@ -23,8 +23,9 @@ export function awkEffects(marked: string): ScriptEffects {
       ? next.slice(1, -1)
       : undefined;
     // Its elements are the files that are read.
-    if (token === "ARGV") return UNREADABLE;
+    if (token === "ARGV" || token === "SYMTAB") return UNREADABLE;
     if (token === "system" || token === "|" || token === "|&" || token === "@") return UNREADABLE;
+    if (token === "getline" && (next === "$" || tokens[index + 2] === "[")) return UNREADABLE;
     if (token === "getline" && /^[A-Za-z_]?/.test(next)) {
       const from = tokens.indexOf("<", index);
       if (from >= 0 && from <= index + 2) {

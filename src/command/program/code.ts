@@ -39,11 +39,13 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
     const word = words[at] ?? "";
     const text = plainText(word);
     const values = /^[-+][A-Za-z]+$/.test(text) ? text.replace(/[^oO]/g, "").length : 0;
-    if (values > 0 || /^--(?:rcfile|init-file)$/.test(text)) {
+    if (values > 0 || /^--(?:rcfile|init-file|emulate)$/.test(text)) {
       const from = at + 1;
       at += values || 1;
       if (words.slice(from, at + 1).some(isOpened)) return [{ text: null }];
     }
+    // A text of fish, which is run before the other one.
+    if (/^(?:-C|--init-command(?:=[^]*)?)$/.test(text)) return [{ text: null }];
     if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
     else if (/^-[A-Za-z]*s[A-Za-z]*$/.test(text)) reads = true;
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
@@ -100,7 +102,10 @@ const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
 
 /** What is dangerous about running an interpreter of a language. */
 export function languageDangers(name: string, words: Words, input: Input): readonly Danger[] {
-  const at = words.findIndex((word) => CODE.test(plainText(word)));
+  const at = words.findIndex((word, index) =>
+    CODE.test(plainText(word)) ||
+    (/^(?:timeit|pdb)$/.test(plainText(word)) && plainText(words[index - 1]) === "-m")
+  );
   // `deno run FILE`.
   const rest = words[0] === "run" ? words.slice(1) : words;
   const operand = rest.find((word) => !/^-./.test(plainText(word)));

@@ -30,22 +30,26 @@ export function findStarted(name: string, words: Words): readonly Started[] {
   return started;
 }
 
+/** The option behind which a command stands, also behind others in one word. */
+const FD_STARTS = /^(?:-[HIusigFaLplq01]*[xX]|--exec(?:-batch)?(?:=|$))([^]*)$/;
+
 /** The words of `fd` before the command that it starts. */
 export function fdWords(words: Words): readonly string[] {
-  const at = words.findIndex((word) =>
-    /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/.test(plainText(word))
-  );
+  const at = words.findIndex((word) => FD_STARTS.test(plainText(word)));
   return at < 0 ? words : words.slice(0, at);
 }
 
 function fdStarted(words: Words): readonly Started[] {
   const at = fdWords(words).length;
   if (at === words.length) return [];
-  const glued = /^(?:-[xX]|--exec(?:-batch)?=)([^]+)$/.exec(words[at] ?? "")?.[1] ?? [];
-  const inner = [glued, ...words.slice(at + 1)].flat().map((word) =>
+  const glued = FD_STARTS.exec(words[at] ?? "")?.[1] || [];
+  const rest = [glued, ...words.slice(at + 1)].flat();
+  const end = rest.findIndex((word) => plainText(word) === ";");
+  const inner = rest.slice(0, end < 0 ? undefined : end).map((word) =>
     plainText(word) === "{}" ? GIVEN : /[{}]/.test(plainText(word)) ? UNKNOWN : word
   );
-  return inner.length === 0 ? [] : [{ words: [...inner, GIVEN], sure: true }];
+  const others = end < 0 ? [] : fdStarted(rest.slice(end + 1));
+  return inner.length === 0 ? others : [{ words: [...inner, GIVEN], sure: true }, ...others];
 }
 
 /** The paths that `find` names; below them it reads, or deletes. */
@@ -53,7 +57,8 @@ export function findUses(words: Words): readonly RawUse[] {
   const uses: RawUse[] = [];
   const access = words.some((word) => plainText(word) === "-delete") ? "write" : "read";
   let at = 0;
-  while (/^-(?:[HLP]|O\d|D)$/.test(words[at] ?? "")) at += words[at] === "-D" ? 2 : 1;
+  while (/^-(?:[HLP]|O\d*|D)$/.test(words[at] ?? "")) at += words[at] === "-D" ? 2 : 1;
+  if (words[at] === "--") at++;
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
     if (/^[-(!]/.test(plainText(word)) || word === ",") break;

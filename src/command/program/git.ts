@@ -36,6 +36,14 @@ const VALUES = optionSpec(
     "x,exec: config: contents: upload-pack: receive-pack: onto: s,strategy: X,strategy-option: output-directory: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
 );
 
+/** Those of `git grep`. */
+const GREP_VALUES = optionSpec(
+  "e: f: A,after-context: B,before-context: C,context: m,max-count: max-depth: threads: n h H i v w c l L o q r z p W E F G P " +
+    "line-number ignore-case invert-match word-regexp count files-with-matches name-only files-without-match only-matching " +
+    "untracked cached no-index recurse-submodules text a I column heading break show-function function-context " +
+    "extended-regexp fixed-strings basic-regexp perl-regexp and or not all-match quiet no-color color? exclude-standard",
+);
+
 /** Look at a `git` command. */
 export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
   const own = words.slice(global.rest);
@@ -46,7 +54,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
     verb: verb === undefined ? undefined : plainText(verb),
     words: rest,
     // Only what is given matters, not what the table lacks.
-    parsed: parseOptions(rest, verb === "log" || verb === "config" ? {} : { spec: VALUES }),
+    parsed: parseOptions(rest, { spec: specOf(verb) }),
     loose: parseOptions(rest.filter((word) => plainText(word) !== "--"), {}),
   };
   const dangers = dangersOf(git);
@@ -54,9 +62,14 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
   return { words: own, dangers, reads, uses: usesOf(git), found: foundBy(git), ...startsOf(git) };
 }
 
+function specOf(verb: string | undefined) {
+  if (verb === "log" || verb === "config") return undefined;
+  return verb === "grep" ? GREP_VALUES : VALUES;
+}
+
 /** Settings that only change how something looks, or what is written into commits. */
 const HARMLESS_KEY =
-  /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|help\.autocorrect|http\.postbuffer|submodule\.recurse)$/i;
+  /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.(?!recentobjectshook)\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|help\.autocorrect|http\.postbuffer|submodule\.recurse)$/i;
 /** Settings that choose what git runs or reads, whatever their values are. */
 const NEVER_HARMLESS =
   /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.)/i;
@@ -213,7 +226,8 @@ function onlyReads(git: GitCommand): boolean {
   const first = plainText(loose.operands[0]);
   return READS.has(verb) || (verb === "config" && configReads(git)) ||
     READ_FORMS.some(([of, form, not]) =>
-      of === verb && form.test(first) && given(git, not).length === 0
+      of === verb && form.test(first) && (first === "" || plainText(words[0]) === first) &&
+      given(git, not).length === 0
     );
 }
 
@@ -261,7 +275,7 @@ function startsOf({ verb, words, parsed, global }: GitCommand): Starting {
 
 /** Subcommands that say nothing of what is in the files that their operands name. */
 const SHOWS_NAMES =
-  /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag|rev-parse)$/;
+  /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag)$/;
 /** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
 const NAMES_ONLY =
   /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
@@ -269,34 +283,44 @@ const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
 
 const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 
+/** What can be a protected file, and is no branch. */
+const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
+
 /** `:(top)FILE`, but not what is left out. */
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
-function usesOf({ verb = "", words, parsed }: GitCommand): readonly RawUse[] {
-  const given = parsed.options.flatMap(({ name, value, word }) =>
-    /^(?:m|message|author|date|grep|format|pretty|S|G)$/.test(name) || /^-[SG]/.test(word)
+function usesOf(git: GitCommand): readonly RawUse[] {
+  const { verb = "", words, parsed, loose } = git;
+  const isMessage = /^(?:commit|tag|merge|stash|notes|revert|cherry-pick|am)$/.test(verb);
+  const values = parsed.options.flatMap(({ name, value, word }) =>
+    /^(?:message|author|date|grep|format|pretty|S|G)$/.test(name) || /^-[SG]/.test(word) ||
+      (name === "m" && isMessage)
       ? []
       : [value ?? word]
   );
   const searches = verb === "grep" && !has(parsed, "e f");
   const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
   const names = parsed.options.map(({ name }) => name);
-  const shows = SHOWS_NAMES.test(verb) || (names.every((name) => NAMES_ONLY.test(name)) &&
-    (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
+  const diffs = verb === "status" && given(git, "v verbose").length > 0;
+  const shows = (SHOWS_NAMES.test(verb) && !diffs) ||
+    (names.every((name) => NAMES_ONLY.test(name)) &&
+      (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
   // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
   const written = WRITES.test(verb) ? valuesOf(parsed, "o output output-directory") : [];
   const dashes = words.findIndex((word) => plainText(word) === "--");
-  const restored = verb === "restore" && !has(parsed, "S staged")
-    ? operands
-    : verb === "checkout" && dashes >= 0
-    ? words.slice(dashes + 1)
+  const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
+    .map((word) => word.replace(MAGIC, ""));
+  const isStaged = given(git, "S staged").length > 0 && given(git, "W worktree").length === 0;
+  const restored = /^(?:checkout|rm)$/.test(verb) || (verb === "restore" && !isStaged)
+    // What stands in front of dashes can be a branch.
+    ? all.filter((word) => dashes >= 0 || verb !== "checkout" || PROTECTED.test(plainText(word)))
     : [];
   const away = operands.map((word) => word.replace(/^file:\/\//, ""))
     .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
   return [
     ...used([...written, ...restored], "write"),
-    ...namedPaths([...away, ...given], "use"),
+    ...namedPaths([...away, ...values], "use"),
     ...namedPaths(shows ? [] : operands, "name"),
   ];
 }

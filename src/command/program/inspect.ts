@@ -77,7 +77,7 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
   const { syntax, starts, lists, subcommands } = program;
   const opened = syntax === "tar" ? tarWords(words) : words;
   const strict = starts !== undefined && starts.behind === undefined && !starts.each;
-  const plain = syntax === "find" && name !== "find" ? fdWords(opened) : opened;
+  const plain = syntax === "find" && name !== "find" ? fdWords(opened) : ownWords(opened, starts);
   const read = parseOptions(plain, { spec, strict: syntax === "git" || strict });
   const [verb = ""] = read.operands;
   const full = subcommand(verb, subcommands);
@@ -96,6 +96,15 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
     listed: givenAs(parsed, lists).flatMap((option) => listedNames(option, input)),
     full,
   };
+}
+
+/** The words of a program up to the option behind which a command stands, as `gdb --args`. */
+function ownWords(words: Words, starts: Program["starts"]): Words {
+  const { behind } = starts ?? {};
+  const end = behind?.startsWith("^-")
+    ? words.findIndex((word) => pattern(behind).test(plainText(word)))
+    : -1;
+  return end < 0 ? words : words.slice(0, end + 1);
 }
 
 function factsOf(

@@ -83,7 +83,9 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
     if (glued === undefined && next !== undefined && (isSure || strict)) at++;
     given.push({ name, word, ...defined({ value: glued ?? next }) });
   };
+  let missedBefore = -1;
   const missing = (name: string, word: string, value?: string) => {
+    if (value === undefined) missedBefore = at;
     if (spec !== undefined) unknown = true;
     given.push({ name, word, unknown: true, ...defined({ value }) });
   };
@@ -93,7 +95,11 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
     const isOperand = !text.startsWith("-") || text === "-";
     if (isOperand && strict) break;
     at++;
-    if (text === "--") break;
+    if (text === "--") {
+      // It can be the value of an option that is not in the table.
+      if (spec === undefined || strict || missedBefore !== at - 1) break;
+      continue;
+    }
     if (isOperand) {
       operands.push(word);
       continue;

@@ -59,9 +59,10 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   let rest = words.slice(parsed.rest);
   // `su bob -c 'text'`: some take the text behind their operands, too.
   for (const [index, word] of rest.entries()) {
-    const text = program.texts !== undefined && /^(?:-c|--command)$/.test(plainText(word))
-      ? rest[index + 1]
-      : undefined;
+    const [, value] = /^(?:-c|--command(?:=|$))([^]*)$/.exec(word) ?? [];
+    const text = program.texts === undefined || value === undefined
+      ? undefined
+      : value || rest[index + 1];
     if (text !== undefined) texts.push({ text: knownText(text) });
   }
   if (parsed.unknown) return { started: readings(words), texts };
@@ -87,7 +88,7 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (rest.length === 0) return { texts };
   const replaced = givenAs(parsed, starts.replaces).map(({ value = "{}" }) => plainText(value));
   const isDefault = replaced.length === 0 && starts.replaces !== undefined && starts.text;
-  const inner = withUnknown(rest, isDefault ? ["{}"] : replaced);
+  const inner = withUnknown(rest, isDefault ? PLACES : replaced);
   if (starts.text) texts.push({ text: joinedText(inner) });
   const command: Started = {
     words: starts.appends ? [...inner, GIVEN] : inner,
@@ -98,12 +99,17 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   return { started: [command], texts };
 }
 
+/** What `parallel` replaces by a given word, or by a part of it. */
+const PLACES = ["{}", "{.}", "{/}", "{//}", "{/.}"];
+
 /** More lines of `parallel` than this are not followed. */
 const MOST_LINES = 32;
 
 /** The lines of `parallel COMMAND ::: WORDS`; `undefined` where the words are not all in the line. */
 function parallelTexts(words: Words): readonly ShellText[] | undefined {
   const at = words.findIndex((word) => /^:::/.test(word));
+  // Code of Perl.
+  if (words.some((word) => plainText(word).includes("{="))) return [{ text: null }];
   if (at < 0) return words.length === 0 ? [{ text: null }] : undefined;
   const command = joinedText(words.slice(0, at));
   const given = words.slice(at + 1).map(knownText);

@@ -113,6 +113,9 @@ function operandUses(
   const changed = (files: readonly string[]) => {
     return [...used(files, "write"), ...namedPaths(files, "use")];
   };
+  // What is replaced, or packed, goes on under another name.
+  const backups = (files: readonly string[]) =>
+    valuesOf(parsed, "S suffix z").flatMap((suffix) => files.map((each) => each + suffix));
   switch (program.operands) {
     case "read": {
       if (!has(parsed, program.writing)) return used(operands, "read");
@@ -122,8 +125,11 @@ function operandUses(
     }
     case "write":
       return used(operands, "write");
-    case "change":
-      return changed(operands);
+    case "change": {
+      // `gunzip a.gz` writes `a`.
+      const unpacked = operands.map((each) => each.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
+      return changed([...new Set([...operands, ...unpacked, ...backups(operands)])]);
+    }
     case "copy":
     case "move": {
       if (has(parsed, program.writing)) return used(operands, "write");
@@ -139,13 +145,26 @@ function operandUses(
         return [...read, ...used(sources, "name"), ...used(into, "write")];
       }
       const copied = program.operands === "copy" || alone;
-      return [...copied ? used(sources, "read") : changed(sources), ...used(into, "write")];
+      const written = [
+        ...into,
+        ...into.flatMap((at) => hiddenNames(at, sources)),
+        ...backups(into),
+      ];
+      return [...copied ? used(sources, "read") : changed(sources), ...used(written, "write")];
     }
     case "filter":
       return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
     default:
       return [];
   }
+}
+
+/** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
+function hiddenNames(into: string, sources: readonly string[]): readonly string[] {
+  return sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
+    .filter((name) => !isUnknown(name) && !/^\.{0,2}$/.test(name))
+    .filter((name) => name.startsWith(".") || /hooks\/*$/.test(plainText(into)))
+    .map((name) => `${into}/${name}`);
 }
 
 /** What links in some places lead to. */

@@ -50,13 +50,15 @@ export function askConcerns(
 function couldStart({ argv, assignments, program }: SimpleCommand, name: string): boolean {
   const { known, runs, arity = 1 } = program;
   // `npm rm` removes a package.
-  const words = !known ? argv.slice(1) : runs ? argv.slice(arity > 1 ? 2 : 1) : [];
+  const from = known && arity > 1 && argv[1] === name ? 2 : 1;
+  const words = known && !runs ? [] : argv.slice(from);
   return names([...words, ...assignments.map(({ value }) => value)], name);
 }
 
 function names(words: Words, program: string): boolean {
   return words.some((word) =>
-    word?.split(/[\s;|&()<>"'`=,{}]+/).some((part) => baseName(part) === program) === true
+    word?.split(/[\s;|&()<>"'`=,{}!:@+%#]+/)
+      .some((part) => [part, part.replace(/^-\w/, "")].some((each) => baseName(each) === program))
   );
 }
 

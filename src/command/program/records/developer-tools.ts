@@ -64,7 +64,7 @@ export const TOOLS: readonly Program[] = [
       "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +
       "\\b(?:system|child_process|exec(?:File)?Sync|runProgram|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
   { names: "vim vi nvim view ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
-  { names: "gdb lldb", options: "batch q,-quiet,Q nx args ex,eval-command,o,-one-line: p,-pid:", runs: true, starts: {}, dangers: [
+  { names: "gdb lldb", options: "batch q,-quiet,Q nx args ex,eval-command,o,-one-line: p,-pid:", runs: true, starts: { behind: "^-?-args$" }, dangers: [
     { ...INTERACTIVE, except: "batch q nx args ex p" },
     { ...INTERACTIVE, options: "ex", values: "^(?!(?:r|run|start|c|continue|n|next|s|step|finish|bt|backtrace|where|thread apply all bt|info|b|break|list|quit)(?: [\\w:. -]*)?$)" }] },
   { names: "tmux", options: "d P p e J a q s: n: t: c: x: y: b: S: E: F:", runs: true, texts: "c", starts: { behind: `^(?:${TMUX_STARTS})$`, text: true }, dangers: [

@@ -51,8 +51,8 @@ export const FILES: readonly Program[] = [
     "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1 },
   { names: "tree", options: "o: L: P: I: fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
-  { names: "find", syntax: "find", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", options: "delete" },
-    { name: "list-file", reason: "\"find\" takes paths from a file", options: "files0-from" }] },
+  { names: "find", syntax: "find", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", words: "^-delete$" },
+    { name: "list-file", reason: "\"find\" takes paths from a file", words: "^-files0-from$" }] },
   { names: "fd fdfind", syntax: "find",
     options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
     "min-depth: exact-depth: E,exclude: t,type: e,extension: S,size: changed-within: changed-before: o,owner: x X exec exec-batch l,list-details 0,print0 " +
@@ -60,20 +60,21 @@ export const FILES: readonly Program[] = [
   { names: "basename dirname df free", operands: "none", arity: 1,
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
-  { names: "tar", syntax: "tar", texts: "I to-command checkpoint-action F rsh-command",
+  { names: "tar", syntax: "tar", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude: strip-components: transform,xform: " +
-    "to-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
+    "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read",
-    writes: "C f g one-top-level", reads: "X", lists: "T", readOnly: "c x r u A d I to-command checkpoint-action F rsh-command g C", dangers: [
-    { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command checkpoint-action F rsh-command" },
+    writes: "C f g one-top-level", reads: "X", lists: "T", readOnly: "c x r u A d I to-command set-mtime-command checkpoint-action F rsh-command g C", dangers: [
+    { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command set-mtime-command checkpoint-action F rsh-command" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
     { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",
-      values: "\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
-  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "read", writes: "d" },
+      values: "\\\\[LUlu]|;|\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
+  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "read", writes: "d", dangers: [
+    { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-\\w*:" }] },
   { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", dangers: [
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
-    { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT." }] },
+    { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT" }] },
   { names: "cpio pax", texts: "rsh-command",
     options: "o,create i,extract p,pass-through r w t,list d,make-directories m,preserve-modification-time u,unconditional v,verbose V,dot 0,null a,reset-access-time " +
     "b B c A,append H,format: x: F,file: I: O: D,directory: E,pattern-file: L,dereference l,link n k X z R,owner: s: S M: C,io-size: quiet f: rsh-command: " +

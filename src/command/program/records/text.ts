@@ -21,15 +21,20 @@ export const TEXT: readonly Program[] = [
     "b,byte-offset H,with-filename h,no-filename label: n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
     "binary-files: D,devices: d,directories: exclude: exclude-from: exclude-dir: I include: r,recursive R,dereference-recursive line-buffered U,binary " +
     "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
-  { names: "rg ag ack", texts: "pre hostname-bin pager",
+  { names: "rg", texts: "pre hostname-bin pager",
     options: "e,regexp: f,file: g,glob: iglob: G,file-search-regex: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
-    "d,max-depth,maxdepth: E,encoding: r,replace? sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
+    "d,max-depth,maxdepth: E,encoding: r,replace: sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
     "context-separator: type-add: hostname-bin: pager: i,ignore-case n,line-number N,no-line-number l,files-with-matches c,count count-matches " +
     "o,only-matching v,invert-match w,word-regexp x,line-regexp s,case-sensitive S,smart-case F,fixed-strings P,pcre2 u U,multiline multiline-dotall " +
     "H,with-filename I,no-filename L,follow z,search-zip a,text q,quiet p,pretty 0,null hidden no-ignore no-ignore-vcs files type-list json vimgrep " +
     "no-heading heading stats trim column files-without-match no-messages", operands: "read", skip: 1, unless: "e f files", reads: "f ignore-file",
     readOnly: "pre pre-glob hostname-bin z f ignore-file pager", arity: 1, dangers: [
     { name: "runs-program", reason: "the search runs another program", options: "pre hostname-bin z pager" }] },
+  { names: "ag ack", options: "A,after: B,before: C,context: G,file-search-regex: g: m,max-count: p,path-to-ignore: ignore: ignore-dir: depth: pager: W,width: " +
+    "a,all-types c,count f,follow F,fixed-strings Q,literal H,heading h i,ignore-case L,files-without-matches l,files-with-matches n,norecurse,no-recurse o,only-matching " +
+    "r,R,recurse S,smart-case s,case-sensitive t,all-text u,unrestricted v,invert-match w,word-regexp 0 hidden color nocolor no-color numbers nonumbers no-numbers column " +
+    "group nogroup stats silent", operands: "read", skip: 1, unless: "g", readOnly: "pager", arity: 1, dangers: [
+    { name: "runs-program", reason: "the search runs another program", options: "pager" }] },
   { names: "sort", texts: "compress-program",
     options: "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort " +
     "n,numeric-sort R,random-sort random-source: r,reverse sort: V,version-sort batch-size: c C check? compress-program: debug files0-from: k,key: " +
@@ -59,13 +64,13 @@ export const TEXT: readonly Program[] = [
   { names: "diff cmp colordiff",
     options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines: L,label: F,show-function-line: W,width: D,ifdef: " +
     "q,brief r,recursive N,new-file a,text b,ignore-space-change B,ignore-blank-lines i,ignore-case w,ignore-all-space y,side-by-side " +
-    "s,silent,report-identical-files n: e p t l d,minimal E Z H S,starting-file: color? strip-trailing-cr suppress-common-lines", operands: "read",
+    "s,silent,report-identical-files n e p t l d,minimal E Z H S,starting-file: color? strip-trailing-cr suppress-common-lines", operands: "read",
     reads: "from-file to-file X", readOnly: "from-file to-file", arity: 1 },
   { names: "diff3 sdiff", options: "o,output: I: w,width: diff-program: l s i W b B a E d t m A e x X 3 T L:", operands: "read", writes: "o",
     readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
-  { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "write",
-    writes: "o d r B", reads: "i" },
-  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p: P: t: T: x: y: z: H: m A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
+  { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "change",
+    writes: "o d r B Y", reads: "i" },
+  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P: t: T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+" }] },
   { names: "bat batcat",
@@ -76,7 +81,9 @@ export const TEXT: readonly Program[] = [
     skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
-  { names: "od hexdump hd strings", options: "A: j: N: S: t: w? v n: s: e: C c d o x b a f", operands: "read", readOnly: "" },
+  { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
+  { names: "hexdump hd", options: "n,length: s,skip: e,format: f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
+  { names: "strings", options: "n,bytes: t,radix: e,encoding: s,output-separator: T,target: U: a f o w d", operands: "read", readOnly: "" },
   { names: "xxd", options: "a b c,-cols: C d e E g: h i l: n: o: p,-ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",

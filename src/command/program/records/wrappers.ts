@@ -35,7 +35,11 @@ export const WRAPPERS: readonly Program[] = [
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
   { names: "doas", options: "C: L n s u:", starts: { shell: true }, dangers: PRIVILEGE },
   { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: PRIVILEGE },
-  { names: "setsid dbus-run-session", options: "c,ctty f,fork w,wait config-file: dbus-daemon:", starts: {  } },
+  { names: "setsid dbus-run-session", options: "c,ctty f,fork w,wait config-file: dbus-daemon:", starts: {  }, dangers: [
+    { name: "runs-program", reason: "an option runs another program", options: "dbus-daemon" }] },
+  { names: "ssh-agent", options: "a: E: P: t: c d D k s", starts: {  } },
+  { names: "choom", options: "n,adjust: p,pid:", starts: {  } },
+  { names: "logsave", options: "a s v", operands: "write", starts: { operands: 1 } },
   { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
   { names: "chrt",
     options: "a,all-tasks b,batch d,deadline f,fifo i,idle m,max o,other p,pid r,rr R,reset-on-fork v,verbose T,sched-runtime: P,sched-period: D,sched-deadline:",
