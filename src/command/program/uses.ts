@@ -43,8 +43,17 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
       if (apart) uses.push(...namedPaths([MOUNT.exec(word)?.slice(1).join("") ?? ""], "use"));
     }
   }
+  if (told) {
+    // A value can be an operand where the table is wrong about an option.
+    const values = parsed.options.flatMap(({ name, value = "" }) => TEXTS.test(name) ? [] : value);
+    uses.push(...namedPaths(values, "use"));
+  }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
+
+/** Options whose values are text, in all programs that have them. */
+const TEXTS =
+  /^(?:[eHdFwuAXbgImPt]|regexp|expression|message|exclude|exclude-dir|include|i?glob|xpath)$/;
 
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
