@@ -3,11 +3,11 @@
 //     npm test [-- PART ...]         all test files, or those with a part in their name, on Node and Deno
 //     npm run test:fast [-- PART ...] pure logic alone, on Node
 //     -- --changed                   of these, the files that a change since HEAD can affect
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { affectedBy, changedFiles } from "./changed.mjs";
 import { compileTests } from "./compile-tests.mjs";
@@ -66,11 +66,9 @@ const LANES = Math.ceil(2.5 * availableParallelism());
  */
 function programsOf(files) {
   const pure = files.filter(isPure);
-  const halves = [0, 1].map((
-    half,
-  ) => [`pure-${half + 1}.test`, pure.filter((_, i) => i % 2 === half)]);
+  const half = (of) => [`pure-${of + 1}.test`, pure.filter((_, i) => i % 2 === of)];
   const others = files.filter((file) => !isPure(file)).map((file) => [nameOf(file), [file]]);
-  return Object.fromEntries([...halves.filter(([, half]) => half.length > 0), ...others]);
+  return Object.fromEntries([half(0), half(1), ...others].filter(([, some]) => some.length > 0));
 }
 
 function nameOf(file) {

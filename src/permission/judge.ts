@@ -70,7 +70,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   return stopped("ask", concerns, { suggestions: allowed.suggestions });
 }
 
-/** What a line does that no rule has to cover. */
+/** Why a line passes that no rule covers. */
 const ALLOWED_BY: Readonly<Record<Mode, string>> = {
   default: "it only reads inside the workspace",
   acceptEdits: "it only reads, or changes files inside the workspace",

@@ -57,18 +57,16 @@ const ADDRESS = /[A-Za-z][\w+.-]*:\/\/(?![./])(?!\S*\/\.\.(?:\/|$))\S+/g;
 
 /** Options in front of a path; a longer word before `/` is a directory, but for options of compilers. */
 const CLUSTER =
-  /^-(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-[\w#]+?(?=\.[\w.-]*\/)/;
+  /^-(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-(?:[A-Za-z]{1,2}(?=\.)|[\w#]+?(?=\.[\w.-]*\/))/;
 
 /** The parts of a marked word that could be texts of their own, as in `--file=a`, `-ofile`, `@a` and `host:a,b`. */
 export function partsOf(marked: string): readonly string[] {
   const text = marked.replace("file://", "").replaceAll(ADDRESS, "");
-  return [text, text.replace(/^-[A-Za-z]{1,2}(?=[./~])/, "")]
-    .flatMap((each) => each.split(/[=:,@\ue106\ue109]/))
-    .flatMap((each) => {
-      // Behind a cluster of options, as in `-rqO../x`.
-      const value = each.replace(CLUSTER, "");
-      return value === each ? each : [each, value];
-    });
+  return text.split(/[=:,@\ue106\ue109]/).flatMap((part) => {
+    // Behind a cluster of options, as in `-rqO../x`.
+    const value = part.replace(CLUSTER, "");
+    return value === part ? part : [part, value];
+  });
 }
 
 /** Whether a part is known only at run time. */

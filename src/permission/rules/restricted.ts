@@ -44,8 +44,8 @@ export function askConcerns(
 }
 
 /**
- * Whether a command could start a program whose name stands in its words or its variables: one that is
- * not known, or that runs what it is told to.
+ * Whether a command could start a program whose name stands in its words or variables: its own program
+ * is not known, or runs others.
  */
 function couldStart({ argv, assignments, program }: SimpleCommand, name: string): boolean {
   const { known, runs, arity = 1 } = program;
