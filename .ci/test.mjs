@@ -38,6 +38,14 @@ const PURE = [
 ];
 /** Test files in these folders that start processes all the same. */
 const PROCESSES = /\.process\.test\.ts$/;
+/** Others that are over before a program of their own would have begun. */
+const QUICK =
+  /^test\/(?:control|runtime\/permission|platform\/shell|platform\/(?:directories|find-program)|platform\/process\/(?:o\w+-|proc-table|stop-)|output\/(?:b|ch|r)|runtime\/live|runtime\/state\/idle|execution\/(?:drain|process-tree)|pipeline)\b/;
+/**
+ * What the command line does is the same code whichever runtime runs it; on Deno it is started by those
+ * tests that are not named here, and by these where SHELLFLOW_FULL_TESTS is set.
+ */
+const NODE_ALONE = /^cli\/(?:session|session-life|state)\.test$/;
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const parts = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -61,14 +69,18 @@ const watched = process.stdout.isTTY === true;
 const LANES = Math.ceil(2.5 * availableParallelism());
 
 /**
- * The test files of each program, by its name. Those of pure logic are two programs, as loading a file
- * takes longer than its tests do.
+ * The test files of each program, by its name. Those of pure logic are two programs, and the quick ones
+ * are one, as loading a file takes longer than its tests do.
  */
 function programsOf(files) {
   const pure = files.filter(isPure);
   const half = (of) => [`pure-${of + 1}.test`, pure.filter((_, i) => i % 2 === of)];
-  const others = files.filter((file) => !isPure(file)).map((file) => [nameOf(file), [file]]);
-  return Object.fromEntries([half(0), half(1), ...others].filter(([, some]) => some.length > 0));
+  const quick = files.filter((file) => !isPure(file) && QUICK.test(file));
+  const others = files.filter((file) => !isPure(file) && !QUICK.test(file));
+  return Object.fromEntries(
+    [half(0), half(1), ["quick.test", quick], ...others.map((file) => [nameOf(file), [file]])]
+      .filter(([, some]) => some.length > 0),
+  );
 }
 
 function nameOf(file) {
@@ -181,7 +193,8 @@ process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const waiting = Object.keys(programs).flatMap((name, i) => {
   const path = join(build, "test", `${name}.js`);
   const onNode = nodeRun(name, path);
-  return fast ? [onNode] : [onNode, denoRun(name, path, join(scratch, `report-${i}.xml`))];
+  const isAlone = fast || (NODE_ALONE.test(name) && !process.env.SHELLFLOW_FULL_TESTS);
+  return isAlone ? [onNode] : [onNode, denoRun(name, path, join(scratch, `report-${i}.xml`))];
 });
 console.log(`${files.length} files, on Node ${process.versions.node}${fast ? "" : " and on Deno"}`);
 // One listener of each kind for each program that runs.

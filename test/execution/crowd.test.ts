@@ -23,7 +23,7 @@ const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** How many commands are in flight at once. */
-const CROWD = sized(60, 1_000);
+const CROWD = sized(30, 1_000);
 /** How many are stopped, 50 at a time. */
 const STOPS = sized(50, 500);
 

@@ -4,5 +4,5 @@ import { sized } from "../sized.ts";
 import { processSubject } from "./process-subject.ts";
 
 contract("the process executor with native calls", processSubject(await loadNativeCalls()), {
-  atOnce: sized(40, 200),
+  atOnce: sized(20, 200),
 });

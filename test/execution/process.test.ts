@@ -9,7 +9,7 @@ import { until } from "../until.ts";
 
 const start = processSubject();
 
-contract("the process executor", start, { atOnce: sized(40, 200) });
+contract("the process executor", start, { atOnce: sized(20, 200) });
 
 describe("the process executor", () => {
   const { executor, run } = start();

@@ -8,7 +8,7 @@ const lines = (name: string) =>
   everyNthOnDeno(
     readFileSync(new URL(name, import.meta.url), "utf8").trim().split("\n")
       .map((line) => JSON.parse(line)),
-    5,
+    20,
   );
 /** `/ws/link` leads to `/out/d`. */
 const paths = {

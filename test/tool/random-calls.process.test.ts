@@ -9,7 +9,7 @@ import { living, uniqueSeconds } from "../runtime/state/world.ts";
 import { sized } from "../sized.ts";
 import { toolWorld } from "./world.ts";
 
-const CALLS = sized(120, 2_000);
+const CALLS = sized(60, 2_000);
 const AT_ONCE = 6;
 /** No call waits longer than its `initial_wait` or `delay`, which are far below that. */
 const ANSWERED_WITHIN_MS = 30_000;

@@ -6,7 +6,7 @@ import { cleanUp } from "../../clean-up.ts";
 import { gate } from "../../gate.ts";
 import { sized } from "../../sized.ts";
 
-const COMMANDS = sized(60, 200);
+const COMMANDS = sized(40, 200);
 /** Who is late goes on when as many more commands are over. */
 const BATCH = 20;
 

@@ -11,7 +11,7 @@ import { sized } from "../../sized.ts";
 import { seat, startShells } from "./shells.ts";
 
 /** How many scripts are compared; some shells end before they have had all of theirs. */
-const SCRIPTS = sized(60, 2_000);
+const SCRIPTS = sized(30, 2_000);
 /** How many shells at once. */
 const LANES = 3;
 const LENGTH = 20;

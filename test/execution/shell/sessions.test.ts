@@ -12,7 +12,7 @@ import { children, isThere, living, memoryMb, openFiles, uniqueSeconds } from ".
 import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
 
-const SESSIONS = sized(30, 300);
+const SESSIONS = sized(15, 300);
 
 async function start(options: RuntimeOptions = {}): Promise<Runtime> {
   const runtime = await createRuntime({ mode: "bypass", defaultExecutor: "shell", ...options });

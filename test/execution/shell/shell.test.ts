@@ -23,7 +23,7 @@ contract("the shell executor", (options) => {
     // Commands of one session wait for each other: each has a session of its own.
     run: (command, limits, options = {}) => seat(executor).run(command, { limits, ...options }),
   };
-}, { atOnce: sized(30, 100) });
+}, { atOnce: sized(15, 100) });
 
 describe("the shell of a session", () => {
   const { executor } = startShells();
@@ -202,13 +202,12 @@ describe("the shell of a session", () => {
 
   it("reports a state that is longer than a pipe holds", async () => {
     const shell = seat(executor);
-    const long =
-      "for i in {1..20}; do export long_$i=$(head -c 10000 /dev/zero | tr '\\0' x); done";
+    const long = "for i in {1..8}; do export long_$i=$(head -c 10000 /dev/zero | tr '\\0' x); done";
     const { exited } = await shell.done(`${long}; f() { :; }`);
-    assert.equal(exited.shell?.state.variables?.length, 20);
+    assert.equal(exited.shell?.state.variables?.length, 8);
     assert.deepEqual(exited.shell?.state.functions, ["f"]);
-    assert.equal((await shell.done("echo ${#long_20}; exit 3")).text, "10000\n");
-    assert.equal((await shell.done("echo ${#long_20}")).text, "10000\n");
+    assert.equal((await shell.done("echo ${#long_8}; exit 3")).text, "10000\n");
+    assert.equal((await shell.done("echo ${#long_8}")).text, "10000\n");
   });
 
   it("closes although a shell holds the output of a command", async () => {

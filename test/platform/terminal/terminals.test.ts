@@ -62,7 +62,7 @@ describe("a terminal", () => {
 
   it("loses no byte of short commands, twenty at a time", async () => {
     const bytes = 8_192;
-    const counts = await inTurns(sized(40, 1_000), 20, async () => {
+    const counts = await inTurns(sized(20, 1_000), 20, async () => {
       const it = open(`head -c ${bytes} /dev/zero | tr '\\0' x`);
       await it.ended;
       return it.bytes();
@@ -151,7 +151,7 @@ describe("a terminal", () => {
   });
 
   it("gives back descriptors, memory and processes", async () => {
-    const [atOnce, rounds] = [sized(15, 100), sized(3, 20)];
+    const [atOnce, rounds] = [sized(10, 100), sized(3, 20)];
     const what = `sleep ${uniqueSeconds()}`;
     const round = async () => {
       const all = Array.from({ length: atOnce }, () => open(`echo up; ${what}`));

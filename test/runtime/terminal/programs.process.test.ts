@@ -136,7 +136,7 @@ describe("a real program on a terminal", () => {
 describe("many commands on terminals", () => {
   it("lose no byte of their output, twenty at a time", async () => {
     const bytes = 8_192;
-    let left = sized(60, 1_000);
+    let left = sized(30, 1_000);
     const lost: number[] = [];
     await Promise.all(Array.from({ length: 20 }, async () => {
       while (left-- > 0) {
