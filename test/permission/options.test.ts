@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { dangerNames } from "../../src/command/program/inspect.ts";
+import { dangerNames } from "../../src/command/program/dangers.ts";
 import { BUILT_IN } from "../../src/command/program/programs.ts";
 import { readRuleFile } from "../../src/permission/rules/rule-file.ts";
 import { fileRuleStore } from "../../src/permission/rules/rule-store.ts";

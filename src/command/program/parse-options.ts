@@ -5,11 +5,18 @@ import { names, remembered } from "./remembered.ts";
 /** Whether an option stands alone, takes the next word or two, or takes only what is glued to it. */
 type Arity = "none" | "value" | "pair" | "glued";
 
-const ARITIES: Readonly<Record<string, Arity>> = { ":": "value", "::": "pair", "?": "glued" };
+const ARITIES: Readonly<Record<string, Arity>> = {
+  ":": "value",
+  "=": "value",
+  "::": "pair",
+  "?": "glued",
+};
 
 interface KnownOption {
   readonly name: string;
   readonly arity: Arity;
+  /** Its value is text, and no path. */
+  readonly text: boolean;
 }
 
 /** The options of one program. */
@@ -27,6 +34,8 @@ export interface GivenOption {
   readonly value?: string;
   /** The word that gave it. */
   readonly word: string;
+  /** Its value is text, and no path. */
+  readonly text: boolean;
   /** It is not in the table. */
   readonly unknown?: true;
 }
@@ -45,18 +54,20 @@ export interface ParsedOptions {
  * Read the table of a program's options.
  *
  * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value,
- *   `::` two, `?` a glued one. Behind a dash stands a name of several letters that may have one dash
+ *   `=` one that is text and no path, `::` two, `?` a glued one. Behind a dash stands a name of several letters that may have one dash
  *   alone although its first letter is an option, too; GNU programs have none.
  */
 export const optionSpec: (table: string) => OptionSpec = remembered((table) => {
   const known = new Map<string, KnownOption>();
   const dashed = new Set<string>();
   for (const entry of names(table)) {
-    const [, all = "", mark = ""] = /^(.*?)(::|:|\?|)$/.exec(entry) ?? [];
+    const [, all = "", mark = ""] = /^(.*?)(::|:|=|\?|)$/.exec(entry) ?? [];
     const arity = ARITIES[mark] ?? "none";
     const synonyms = all.split(",").map((each) => each.replace(/^-/, ""));
     for (const name of all.split(",")) if (name.startsWith("-")) dashed.add(name.slice(1));
-    for (const name of synonyms) known.set(name, { name: synonyms[0] ?? name, arity });
+    for (const name of synonyms) {
+      known.set(name, { name: synonyms[0] ?? name, arity, text: mark === "=" });
+    }
   }
   const longs = [...known.keys()].filter((name) => name.length > 1);
   for (const name of longs) if (!known.has(name[0] ?? "")) dashed.add(name);
@@ -77,17 +88,22 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
   const operands: string[] = [];
   let unknown = false;
   let at = 0;
-  const take = ({ name, arity }: KnownOption, word: string, glued?: string, isSure = true) => {
+  const take = (
+    { name, arity, text }: KnownOption,
+    word: string,
+    glued?: string,
+    isSure = true,
+  ) => {
     if (arity === "pair") at++;
     const next = arity === "value" || arity === "pair" ? words[at] : undefined;
     if (glued === undefined && next !== undefined && (isSure || strict)) at++;
-    given.push({ name, word, ...defined({ value: glued ?? next }) });
+    given.push({ name, word, text, ...defined({ value: glued ?? next }) });
   };
   let missedBefore = -1;
   const missing = (name: string, word: string, value?: string) => {
     if (value === undefined) missedBefore = at;
     if (spec !== undefined) unknown = true;
-    given.push({ name, word, unknown: true, ...defined({ value }) });
+    given.push({ name, word, text: false, unknown: true, ...defined({ value }) });
   };
   while (at < words.length) {
     const word = words[at] ?? "";

@@ -1,7 +1,7 @@
 import type { PathUse } from "../../event/analysis.ts";
-import { expandBraces } from "../words/braces.ts";
-import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
-import { isUnknown, partsOf, plainText, type Words } from "../words/word-marks.ts";
+import { PIPE_NAME } from "../words/placeholders.ts";
+import { partsOf, plainText, type Words } from "../words/word-marks.ts";
+import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram } from "./programs.ts";
@@ -25,7 +25,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     ...used(valuesOf(parsed, program.lists), "read"),
     ...namedPaths(marked, "use"),
     ...operandUses(found, parsed),
-    ...savedNames(found, parsed),
+    ...used(savedNames(program, parsed), "write"),
   ];
   const isLoaded = loadedFile(program, words);
   // What no part of the record is about.
@@ -45,15 +45,11 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   }
   if (told) {
     // A value can be an operand where the table is wrong about an option.
-    const values = parsed.options.flatMap(({ name, value = "" }) => TEXTS.test(name) ? [] : value);
+    const values = parsed.options.flatMap(({ text, value = "" }) => text ? [] : value);
     uses.push(...namedPaths(values, "use"));
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
-
-/** Options whose values are text, in all programs that have them. */
-const TEXTS =
-  /^(?:[eHdFwuAXbgImPt]|regexp|expression|message|exclude|exclude-dir|include|i?glob|xpath)$/;
 
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
@@ -74,28 +70,6 @@ const ELSEWHERE = /^[\w\ue1f7-\ue2ff][\w./-]*:[^]*$/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT =
   /^(?:-\w*v=?|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)/;
-
-/** The files that a program makes of the last names of the addresses in its words. */
-function savedNames({ program }: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
-  const { saves, target } = program;
-  if (saves === undefined || (saves !== "" && !has(parsed, saves))) return [];
-  if (saves === "" && givenAs(parsed, program.writes).some(({ name }) => name === "O")) return [];
-  const into = givenAs(parsed, target)[0]?.value;
-  const names = [...parsed.operands, ...valuesOf(parsed, "url")].flatMap((word) => {
-    // Sets and ranges of addresses are written like braces and patterns.
-    const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
-    return each.map((address) => decoded(address.replace(/[?#][^]*$/, "").replace(/^.*\//, "")));
-  }).filter((name) => name !== "");
-  return used(into === undefined ? names : names.map((name) => `${into}/${name}`), "write");
-}
-
-/** What a program can take a part of an address for. */
-function decoded(name: string): string {
-  const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
-  const plain = name.replace(/%([2-7][\da-f])/gi, decode);
-  // A name that begins like no protected one is none.
-  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f7-\ue2ff]/g, "*") : plain;
-}
 
 /** Whether the first operands end the words of a program, and a command follows. */
 function startsCommand({ starts }: Program): boolean {
@@ -119,12 +93,6 @@ function operandUses(
   // Those of what it starts are not its own.
   const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;
   const operands = parsed.operands.slice(has(parsed, program.unless) ? 0 : program.skip ?? 0, end);
-  const changed = (files: readonly string[]) => {
-    return [...used(files, "write"), ...namedPaths(files, "use")];
-  };
-  // What is replaced, or packed, goes on under another name.
-  const backups = (files: readonly string[]) =>
-    valuesOf(parsed, "S suffix z").flatMap((suffix) => files.map((each) => each + suffix));
   switch (program.operands) {
     case "read": {
       if (!has(parsed, program.writing)) return used(operands, "read");
@@ -134,33 +102,15 @@ function operandUses(
     }
     case "write":
       return used(operands, "write");
-    case "change": {
-      // `gunzip a.gz` writes `a`.
-      const unpacked = operands.map((each) => each.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
-      return changed([...new Set([...operands, ...unpacked, ...backups(operands)])]);
-    }
+    case "change":
+      return changed([
+        ...new Set([...operands, ...unpacked(operands), ...suffixed(operands, parsed)]),
+      ]);
     case "copy":
-    case "move": {
-      if (has(parsed, program.writing)) return used(operands, "write");
-      const target = givenAs(parsed, program.target)[0]?.value;
-      const alone = target === undefined && operands.length < 2;
-      const last = target === undefined && !alone;
-      const into = last ? operands.slice(-1) : [target ?? []].flat();
-      const sources = last ? operands.slice(0, -1) : operands;
-      // A link is read from where it stands: in a directory, or beside what it replaces.
-      if (name === "ln" && has(parsed, "s") && !has(parsed, "r") && !alone && !parsed.unknown) {
-        const places = last && sources.length === 1 ? into.flatMap((at) => [`${at}/..`, at]) : into;
-        const read = used(linked(sources, places), "read");
-        return [...read, ...used(sources, "name"), ...used(into, "write")];
-      }
-      const copied = program.operands === "copy" || alone;
-      const written = [
-        ...into,
-        ...into.flatMap((at) => hiddenNames(at, sources)),
-        ...backups(into),
-      ];
-      return [...copied ? used(sources, "read") : changed(sources), ...used(written, "write")];
-    }
+    case "move":
+      return has(parsed, program.writing)
+        ? used(operands, "write")
+        : copyUses(name, program, { ...parsed, operands });
     case "filter":
       return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
     default:
@@ -168,30 +118,28 @@ function operandUses(
   }
 }
 
-/** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
-function hiddenNames(into: string, sources: readonly string[]): readonly string[] {
-  return sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
-    .filter((name) => !isUnknown(name) && !/^\.{0,2}$/.test(name))
-    .filter((name) => name.startsWith(".") || /hooks\/*$/.test(plainText(into)))
-    .map((name) => `${into}/${name}`);
+function copyUses(name: string, program: Program, parsed: ParsedOptions): readonly RawUse[] {
+  const { operands } = parsed;
+  const target = givenAs(parsed, program.target)[0]?.value;
+  const alone = target === undefined && operands.length < 2;
+  const last = target === undefined && !alone;
+  const into = last ? operands.slice(-1) : [target ?? []].flat();
+  const sources = last ? operands.slice(0, -1) : operands;
+  // A link is read from where it stands: in a directory, or beside what it replaces.
+  if (name === "ln" && has(parsed, "s") && !has(parsed, "r") && !alone && !parsed.unknown) {
+    const places = last && sources.length === 1 ? into.flatMap((at) => [`${at}/..`, at]) : into;
+    const read = used(linked(sources, places), "read");
+    return [...read, ...used(sources, "name"), ...used(into, "write")];
+  }
+  const made = into.flatMap((at) => [at, ...copiedInto(at, sources)]);
+  return [
+    ...program.operands === "copy" || alone ? used(sources, "read") : changed(sources),
+    ...used([...made, ...suffixed(into, parsed)], "write"),
+  ];
 }
 
-/** What links in some places lead to. */
-function linked(targets: readonly string[], places: readonly string[]): readonly string[] {
-  return targets.flatMap((target) =>
-    /^[/~]/.test(target)
-      ? [target]
-      : [...isUnknown(target) ? [target] : [], ...places.map((place) => `${place}/${target}`)]
-  );
-}
-
-/** GNU sed: a suffix with `*` is a pattern for the name, one with `/` a path. */
-function backupName(operand: string, suffix: string): string {
-  const plain = plainText(suffix);
-  if (!plain.includes("*")) return operand + suffix;
-  const slash = operand.lastIndexOf("/") + 1;
-  const name = plain.replaceAll("*", operand.slice(slash));
-  return plain.includes("/") ? name : operand.slice(0, slash) + name;
+function changed(files: Words): readonly RawUse[] {
+  return [...used(files, "write"), ...namedPaths(files, "use")];
 }
 
 /** A quoted pattern that says nothing of a name, as in `go test -run 'TestParse/.*'`. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defined } from "../../event/defined.ts";
 import { analyse } from "../../command/analyse.ts";
-import { dangerNames } from "../../command/program/inspect.ts";
+import { dangerNames } from "../../command/program/dangers.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import { readPrograms } from "../../command/program/user-programs.ts";

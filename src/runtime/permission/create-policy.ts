@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { dangerNames } from "../../command/program/inspect.ts";
+import { dangerNames } from "../../command/program/dangers.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import {
   createPolicy as readPolicy,

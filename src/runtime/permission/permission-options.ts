@@ -1,5 +1,5 @@
 import { defined } from "../../event/defined.ts";
-import { dangerNames } from "../../command/program/inspect.ts";
+import { dangerNames } from "../../command/program/dangers.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import { readPrograms } from "../../command/program/user-programs.ts";

@@ -17,7 +17,7 @@ export const FILES: readonly Program[] = [
     { name: "disk", reason: "\"shred\" overwrites a file for good" }] },
   { names: "mkdir", options: "m,mode: p,parents v,verbose Z context?", operands: "write", edits: true },
   { names: "mkfifo mknod", options: "m,mode: Z context?", operands: "write" },
-  { names: "touch", options: "a c,no-create d,date: f h,no-dereference m r,reference: t: time:", operands: "write", reads: "r", edits: true },
+  { names: "touch", options: "a c,no-create d,date= f h,no-dereference m r,reference: t: time:", operands: "write", reads: "r", edits: true },
   { names: "truncate", options: "c,no-create o,io-blocks r,reference: s,size:", operands: "write", reads: "r", edits: true },
   { names: "chmod",
     options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from: r w x X s t", operands: "write",
@@ -36,20 +36,20 @@ export const FILES: readonly Program[] = [
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
   { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p" },
   { names: "ls dir vdir",
-    options: "w,width: T,tabsize: I,ignore: block-size: hide: color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
+    options: "w,width: T,tabsize: I,ignore= block-size: hide= color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +
     "k,kibibytes L,dereference N,literal Q,quote-name U v X Z full-time group-directories-first author file-type si zero hyperlink?", operands: "read",
     readOnly: "", arity: 1 },
   { names: "stat readlink realpath",
     options: "c,format: printf: f,canonicalize,file-system L,dereference,logical P,physical t,terse relative-to: relative-base: e,canonicalize-existing " +
     "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1, numeric: "c" },
-  { names: "file", options: "m,magic-file: f,files-from: F,separator: e,exclude: P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
+  { names: "file", options: "m,magic-file: f,files-from: F,separator= e,exclude= P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
     "C,compile s r N 0,print0 mime-type mime-encoding extension", operands: "read", reads: "m f", readOnly: "C m f z Z", arity: 1, dangers: [
     { name: "runs-program", reason: "\"file\" reads or writes its own tables", options: "m f C" }] },
   { names: "du",
-    options: "files0-from: X,exclude-from: exclude: d,max-depth: B,block-size: t,threshold: time? time-style: a,all c,total h,human-readable k l m s,summarize S " +
+    options: "files0-from: X,exclude-from: exclude= d,max-depth: B,block-size: t,threshold: time? time-style: a,all c,total h,human-readable k l m s,summarize S " +
     "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1 },
-  { names: "tree", options: "o: L: P: I: fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
+  { names: "tree", options: "o: L: P= I= fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
   { names: "find", syntax: "find", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", words: "^-delete$" },
     { name: "list-file", reason: "\"find\" takes paths from a file", words: "^-files0-from$" }] },
@@ -61,7 +61,7 @@ export const FILES: readonly Program[] = [
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
   { names: "tar", syntax: "tar", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
-    options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude: strip-components: transform,xform: " +
+    options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude= strip-components: transform,xform: " +
     "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read",

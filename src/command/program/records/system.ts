@@ -13,7 +13,7 @@ export const SYSTEM: readonly Program[] = [
     "euid uid group parent terminal inverse delimiter json fs paths list output bytes extended parse" },
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
     arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file" }] },
-  { names: "date", options: "d,date: f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
+  { names: "date", options: "d,date= f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
     readOnly: "s f", plain: "^\\+", numeric: "^\\+(?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))+$", arity: 1,
     part: "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$" },
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, part: "^(?:-s)?$" },
@@ -26,8 +26,8 @@ export const SYSTEM: readonly Program[] = [
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
   { names: "curl",
     options: "o,output: O,remote-name,remote-name-all J,remote-header-name output-dir: D,dump-header: c,cookie-jar: trace: trace-ascii: stderr: K,config: T,upload-file: hsts: etag-save: libcurl: " +
-    "cacert: cert: key: netrc-file: H,header: d,data,data-raw,data-binary,json: data-urlencode: X,request: A,user-agent: b,cookie: e,referer: F,form: " +
-    "form-string: n,netrc netrc-optional u,user: m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out: r,range: url: max-redirs: limit-rate: resolve: " +
+    "cacert: cert: key: netrc-file: H,header= d,data,data-raw,data-binary,json= data-urlencode: X,request= A,user-agent= b,cookie= e,referer= F,form= " +
+    "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
@@ -42,10 +42,10 @@ export const SYSTEM: readonly Program[] = [
     { name: "remote-name", reason: "the server or the address names the file", options: "o", words: "#\\d" }] },
   { names: "wget wget2",
     options: "O,output-document: P,directory-prefix: q,quiet v,verbose nv,no-verbose c,continue N,timestamping S,server-response i,input-file: o,output-file: a,append-output: " +
-    "U,user-agent: T,timeout: t,tries: w,wait: x,force-directories r,recursive m,mirror p,page-requisites k,convert-links l,level: A,accept: R,reject: D,domains: " +
+    "U,user-agent: T,timeout: t,tries: w,wait: x,force-directories r,recursive m,mirror p,page-requisites k,convert-links l,level: A,accept= R,reject: D,domains: " +
     "np,no-parent nc,no-clobber nd,no-directories nH,no-host-directories E,adjust-extension 4 6 b,background d,debug B,base: header: referer: user: password: " +
     "show-progress progress: spider limit-rate: no-check-certificate content-disposition trust-server-names save-cookies: load-cookies: post-file: post-data: " +
-    "body-file: body-data: method: use-askpass? e,execute: config: ca-certificate: max-redirect: retry-connrefused no-cookies no-hsts hsts-file: no-proxy " +
+    "body-file: body-data: method: use-askpass? e,execute= config: ca-certificate: max-redirect: retry-connrefused no-cookies no-hsts hsts-file: no-proxy " +
     "warc-file: rejected-log: cut-dirs: no-cache compression: read-timeout: connect-timeout: waitretry: no-config", operands: "none",
     writes: "O P o a save-cookies hsts-file warc-file rejected-log", reads: "load-cookies post-file body-file", lists: "i", saves: "", target: "P", dangers: [
     { name: "sends-data", reason: "\"wget\" sends data or takes settings", options: "post-file post-data body-file body-data method use-askpass e config" },
@@ -53,7 +53,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "aria2c axel", saves: "", lists: "i input-file", dangers: [
     { name: "sends-data", reason: "a download takes settings", options: "conf-path on-download-complete on-download-start on-download-stop on-download-error on-bt-download-complete" }] },
   { names: "rsync",
-    options: "e,rsh: partial f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
+    options: "e,rsh: partial f,filter: exclude= include= exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
     "copy-dest: rsync-path: password-file: bwlimit: timeout: port: chmod: suffix: a,archive v,verbose r,recursive z,compress n,dry-run delete P h " +
     "u,update i c l p t g o D H A X x R,relative b,backup progress stats delete-after delete-excluded q O W S I k K L", operands: "copy",
     writes: "T log-file partial-dir backup-dir", reads: "exclude-from include-from password-file", lists: "files-from", dangers: [

@@ -4,9 +4,9 @@ import type { Program } from "../program-record.ts";
 // deno-fmt-ignore
 export const TEXT: readonly Program[] = [
   { names: "sed", syntax: "sed",
-    options: "n,quiet,silent debug e,expression: f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
+    options: "n,quiet,silent debug e,expression= f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
     "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: true },
-  { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator: v,assign: f,file: e,source: i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+  { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign: f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
     skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
   { names: "cat tac nl rev", options: "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting", operands: "read",
     readOnly: "", arity: 1 },
@@ -16,65 +16,65 @@ export const TEXT: readonly Program[] = [
   { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", lists: "files0-from", readOnly: "",
     arity: 1, numeric: "c m l L w" },
   { names: "grep egrep fgrep",
-    options: "E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp: f,file: i,y,ignore-case no-ignore-case v,invert-match w,word-regexp " +
+    options: "E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file: i,y,ignore-case no-ignore-case v,invert-match w,word-regexp " +
     "x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages " +
-    "b,byte-offset H,with-filename h,no-filename label: n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
-    "binary-files: D,devices: d,directories: exclude: exclude-from: exclude-dir: I include: r,recursive R,dereference-recursive line-buffered U,binary " +
+    "b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
+    "binary-files: D,devices: d,directories: exclude= exclude-from: exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary " +
     "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
   { names: "rg", texts: "pre hostname-bin pager",
-    options: "e,regexp: f,file: g,glob: iglob: G,file-search-regex: t,type: T,type-not: A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
-    "d,max-depth,maxdepth: E,encoding: r,replace: sort: sortr: color: colors: pre: pre-glob: ignore-file: engine: max-filesize: path-separator: " +
+    options: "e,regexp= f,file: g,glob= iglob= G,file-search-regex: t,type= T,type-not= A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
+    "d,max-depth,maxdepth: E,encoding= r,replace= sort: sortr: color: colors: pre: pre-glob= ignore-file: engine: max-filesize: path-separator: " +
     "context-separator: type-add: hostname-bin: pager: i,ignore-case n,line-number N,no-line-number l,files-with-matches c,count count-matches " +
     "o,only-matching v,invert-match w,word-regexp x,line-regexp s,case-sensitive S,smart-case F,fixed-strings P,pcre2 u U,multiline multiline-dotall " +
     "H,with-filename I,no-filename L,follow z,search-zip a,text q,quiet p,pretty 0,null hidden no-ignore no-ignore-vcs files type-list json vimgrep " +
     "no-heading heading stats trim column files-without-match no-messages", operands: "read", skip: 1, unless: "e f files", reads: "f ignore-file",
     readOnly: "pre pre-glob hostname-bin z f ignore-file pager", arity: 1, dangers: [
     { name: "runs-program", reason: "the search runs another program", options: "pre hostname-bin z pager" }] },
-  { names: "ag ack", options: "A,after: B,before: C,context: G,file-search-regex: g: m,max-count: p,path-to-ignore: ignore: ignore-dir: depth: pager: W,width: " +
+  { names: "ag ack", options: "A,after: B,before: C,context: G,file-search-regex= g= m,max-count: p,path-to-ignore: ignore= ignore-dir: depth: pager: W,width: " +
     "a,all-types c,count f,follow F,fixed-strings Q,literal H,heading h i,ignore-case L,files-without-matches l,files-with-matches n,norecurse,no-recurse o,only-matching " +
     "r,R,recurse S,smart-case s,case-sensitive t,all-text u,unrestricted v,invert-match w,word-regexp 0 hidden color nocolor no-color numbers nonumbers no-numbers column " +
     "group nogroup stats silent", operands: "read", skip: 1, unless: "g", readOnly: "pager", arity: 1, dangers: [
     { name: "runs-program", reason: "the search runs another program", options: "pager" }] },
   { names: "sort", texts: "compress-program",
     options: "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort " +
-    "n,numeric-sort R,random-sort random-source: r,reverse sort: V,version-sort batch-size: c C check? compress-program: debug files0-from: k,key: " +
-    "m,merge o,output: s,stable S,buffer-size: t,field-separator: T,temporary-directory: parallel: u,unique z,zero-terminated", operands: "read", writes: "o T",
+    "n,numeric-sort R,random-sort random-source: r,reverse sort: V,version-sort batch-size: c C check? compress-program: debug files0-from: k,key= " +
+    "m,merge o,output: s,stable S,buffer-size: t,field-separator= T,temporary-directory: parallel: u,unique z,zero-terminated", operands: "read", writes: "o T",
     reads: "random-source", lists: "files0-from", readOnly: "o T compress-program random-source", arity: 1, dangers: [
     { name: "runs-program", reason: "\"sort\" runs another program", options: "compress-program" }] },
   { names: "uniq", options: "c,count d,repeated D all-repeated? f,skip-fields: group? i,ignore-case s,skip-chars: u,unique z,zero-terminated w,check-chars:",
     operands: "filter", readOnly: "", most: 1, arity: 1 },
-  { names: "cut", options: "b,bytes: c,characters: d,delimiter: f,fields: n complement s,only-delimited output-delimiter: z,zero-terminated", operands: "read",
+  { names: "cut", options: "b,bytes: c,characters: d,delimiter= f,fields: n complement s,only-delimited output-delimiter= z,zero-terminated", operands: "read",
     readOnly: "", arity: 1 },
-  { names: "paste", options: "d,delimiters: s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
+  { names: "paste", options: "d,delimiters= s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
   { names: "tr", options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1", readOnly: "", arity: 1 },
   { names: "fold", options: "b,bytes c,characters s,spaces w,width:", operands: "read", readOnly: "" },
   { names: "expand unexpand", options: "a,all first-only i,initial t,tabs:", operands: "read", readOnly: "" },
   { names: "fmt", options: "c,crown-margin g,goal: p,prefix: s,split-only t,tagged-paragraph u,uniform-spacing w,width:", operands: "read", readOnly: "" },
   { names: "pr", options: "a,across c d D: e? f F h,header: i? J l,length: m,merge n? N: o,indent: r s? S? t,omit-header T v w,width: W: columns:", operands: "read",
     readOnly: "" },
-  { names: "column", options: "t,table c,output-width: o,output-separator: s,separator: N,table-columns: R,table-right: T,table-truncate: H,table-hide: E: W,table-wrap: " +
-    "O,table-order: C,table-column: l,table-columns-limit: n,table-name: r: i: p: d e J,json L m x S:", operands: "read", readOnly: "" },
-  { names: "comm tsort", options: "1 2 3 check-order nocheck-order output-delimiter: total z,zero-terminated", operands: "read", readOnly: "" },
-  { names: "join", options: "a: e: i,ignore-case j: o: t: v: 1: 2: check-order nocheck-order header z,zero-terminated", operands: "read", readOnly: "" },
+  { names: "column", options: "t,table c,output-width: o,output-separator= s,separator= N,table-columns= R,table-right= T,table-truncate= H,table-hide= E: W,table-wrap= " +
+    "O,table-order= C,table-column= l,table-columns-limit: n,table-name: r: i: p: d e J,json L m x S:", operands: "read", readOnly: "" },
+  { names: "comm tsort", options: "1 2 3 check-order nocheck-order output-delimiter= total z,zero-terminated", operands: "read", readOnly: "" },
+  { names: "join", options: "a: e= i,ignore-case j: o: t= v: 1: 2: check-order nocheck-order header z,zero-terminated", operands: "read", readOnly: "" },
   { names: "look expr factor numfmt getconf tput", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", numeric: "all" },
-  { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t: u", operands: "filter", dangers: [
+  { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", edits: true },
   { names: "diff cmp colordiff",
-    options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines: L,label: F,show-function-line: W,width: D,ifdef: " +
+    options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines= L,label= F,show-function-line= W,width: D,ifdef: " +
     "q,brief r,recursive N,new-file a,text b,ignore-space-change B,ignore-blank-lines i,ignore-case w,ignore-all-space y,side-by-side " +
     "s,silent,report-identical-files n e p t l d,minimal E Z H S,starting-file: color? strip-trailing-cr suppress-common-lines", operands: "read",
     reads: "from-file to-file X", readOnly: "from-file to-file", arity: 1 },
-  { names: "diff3 sdiff", options: "o,output: I: w,width: diff-program: l s i W b B a E d t m A e x X 3 T L:", operands: "read", writes: "o",
+  { names: "diff3 sdiff", options: "o,output: I= w,width: diff-program: l s i W b B a E d t m A e x X 3 T L:", operands: "read", writes: "o",
     readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
   { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "change",
     writes: "o d r B Y", reads: "i" },
-  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P: t: T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
+  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P= t= T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+" }] },
   { names: "bat batcat",
-    options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax: pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
+    options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax= pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
@@ -82,7 +82,7 @@ export const TEXT: readonly Program[] = [
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
-  { names: "hexdump hd", options: "n,length: s,skip: e,format: f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
+  { names: "hexdump hd", options: "n,length: s,skip: e,format= f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
   { names: "strings", options: "n,bytes: t,radix: e,encoding: s,output-separator: T,target: U: a f o w d", operands: "read", readOnly: "" },
   { names: "xxd", options: "a b c,-cols: C d e E g: h i l: n: o: p,-ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
@@ -97,7 +97,7 @@ export const TEXT: readonly Program[] = [
     readsWith: "f? s? e? t? i? w l c C a M? by-file by-file-by-lang json csv md xml yaml sum-one quiet include-lang exclude-lang exclude-dir exclude-ext include-ext match-f " +
     "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
     "no-cocomo no-duplicates no-min-gen no-gen not-match" },
-  { names: "xmllint", options: "xpath: noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: -output: o: pretty: c14n valid noent shell", operands: "read",
+  { names: "xmllint", options: "xpath= noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: -output: o: pretty: c14n valid noent shell", operands: "read",
     reads: "schema dtdvalid relaxng", writes: "output o", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
-  { names: "dc", options: "e,expression: f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
+  { names: "dc", options: "e,expression= f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];

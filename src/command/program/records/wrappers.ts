@@ -56,9 +56,9 @@ export const WRAPPERS: readonly Program[] = [
     starts: { text: true, operands: 1 }, dangers: [{ name: "sends-data", reason: "\"ssh\" runs a command on another machine" }] },
   { names: "script", options: "c,command: a,append e,return f,flush q,quiet t,timing? T,log-timing: I,log-in: O,log-out: B,log-io: m,logging-format: E,echo: o,output-limit:",
     operands: "write", writes: "t T I O B", texts: "c", starts: { operands: 1, shell: true } },
-  { names: "ltrace", options: "A: a,align: D: e: F,config: l,library: n,indent: o,output: p: s: u: w,where: x: b c C f h i L r S t T V", operands: "none", writes: "o", starts: {  } },
+  { names: "ltrace", options: "A: a,align: D: e= F,config: l,library: n,indent: o,output: p: s: u: w,where: x: b c C f h i L r S t T V", operands: "none", writes: "o", starts: {  } },
   { names: "strace",
-    options: "a: b: e,trace: E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
+    options: "a: b: e,trace= E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
     writes: "o", starts: {  }, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "o", words: "^[|!]" }] },
   { names: "run-parts", operands: "read", runs: true },
   { names: "newgrp capsh sg", texts: "c", starts: { operands: 1, shell: true }, options: "c", dangers: PRIVILEGE },
@@ -97,7 +97,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "ld.so", options: "library-path: inhibit-cache preload: argv0: list verify audit:", starts: {  }, dangers: [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",
-    options: "0,null a,arg-file: d,delimiter: E: e? eof? I: i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
+    options: "0,null a,arg-file: d,delimiter= E: e? eof? I= i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
     "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", lists: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "I i" },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [

@@ -1,0 +1,19 @@
+import type { FoundProgram } from "./programs.ts";
+import type { Input } from "./code.ts";
+import type { GitEffects } from "./git/inspect-git.ts";
+import type { ParsedOptions } from "./parse-options.ts";
+import type { ScriptEffects } from "./sed.ts";
+
+/** A command, taken apart by the record of its program. */
+export interface Command extends FoundProgram {
+  readonly input: Input;
+  readonly parsed: ParsedOptions;
+  readonly git: GitEffects | undefined;
+  readonly script: ScriptEffects | undefined;
+  /** Its first operand ends its own words. */
+  readonly strict: boolean;
+  /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
+  readonly listed: readonly (string | undefined)[];
+  /** The word that a synonym or a short form of a subcommand stands for. */
+  readonly full: string | undefined;
+}

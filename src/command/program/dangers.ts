@@ -1,0 +1,153 @@
+import type { Danger } from "../../event/analysis.ts";
+import { PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { isInput, languageDangers } from "./code.ts";
+import type { Command } from "./command.ts";
+import { findReads } from "./find.ts";
+import { GIT_DANGERS } from "./git/git-dangers.ts";
+import { givenAs, has } from "./parse-options.ts";
+import type { DangerRule } from "./program-record.ts";
+import type { Programs } from "./programs.ts";
+import { anyCase, names, pattern, remembered } from "./remembered.ts";
+
+/** Dangers that no record names. */
+const OTHER_DANGERS = ["script", "pipe-to-interpreter", "inline-code", "reads-secrets"];
+
+/** The names of all dangers, by which a policy accepts them. */
+export function dangerNames(programs: Programs): readonly string[] {
+  return [...new Set([...programs.dangers(), ...GIT_DANGERS, ...OTHER_DANGERS])].sort();
+}
+
+/** What is dangerous about a command. */
+export function dangersOf(command: Command): readonly Danger[] {
+  const { name, words, program, input, listed } = command;
+  const { escape, arity = 1, syntax } = program;
+  if (asksVersion(words)) return [];
+  const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
+  const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
+  const dangers = [...program.dangers ?? [], ...own, ...tool]
+    .flatMap((rule) => dangerBy(rule, command) ?? []);
+  const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
+  const { from, text, stored } = input;
+  if (escape !== undefined && anyCase(escape).test(text ?? "")) {
+    add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
+  }
+  const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
+    !words.some((word) => HAS_CODE.test(plainText(word)));
+  const unknown = escape !== undefined && words.some((word, at) => {
+    const before = plainText(words[at - 1]);
+    const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));
+    return word === UNKNOWN_WORDS ? reads || from !== undefined : word[0] === UNKNOWN && reads;
+  });
+  if (unknown) add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
+  if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
+    add("pipe-to-interpreter", `"${name}" runs what comes through a pipe`);
+  }
+  if (listed.includes(undefined)) add("list-file", `"${name}" takes names from a list`);
+  dangers.push(...command.git?.dangers ?? []);
+  if (syntax === "language") dangers.push(...languageDangers(name, words, input));
+  if (command.script?.runs) {
+    add("script", `what "${name}" runs or writes by its script is not known`);
+  }
+  return dangers;
+}
+
+/** The danger by a rule, with the words that make it one; `undefined` where it is none. */
+function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
+  const { parsed, parsed: { operands, unknown } } = command;
+  const { name, reason, options, values = "", verbs, unless, words, most = Infinity } = rule;
+  if (isExcept(rule, command) || operands.length > most) return undefined;
+  if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
+  if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
+  const given = givenAs(parsed, options)
+    .filter(({ value }) => pattern(values).test(plainText(value)));
+  if (options !== undefined && given.length === 0) return undefined;
+  const spelled = [command.name, ...given.map(({ word }) => plainText(word))];
+  if (words === undefined) return { name, reason, words: spelled };
+  // What it starts has dangers of its own.
+  const end = command.strict && !unknown ? parsed.rest + 1 : undefined;
+  const all = [
+    ...parsed.options.flatMap(({ value }) => value ?? []),
+    ...command.words.slice(0, end),
+  ];
+  const fitting = all.map(plainText).find((word) => anyCase(words).test(word));
+  return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
+}
+
+function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
+  const { except, options, exceptOperands = "", startsKnown } = rule;
+  const isOther = (word: string) =>
+    isUnknown(word) && !isNumber(word) && !(startsKnown && KNOWN_START.test(plainText(word)));
+  if (except === undefined || parsed.unknown || words.some(isOther)) return false;
+  const alone = names(except);
+  const needed = options === undefined ? alone.slice(0, 1) : names(options);
+  return parsed.options.some(({ name }) => needed.includes(name)) &&
+    parsed.options.every(({ name }) => alone.includes(name)) &&
+    parsed.operands.every((word) => pattern(exceptOperands).test(plainText(word)));
+}
+
+/** What no option and no name of a file begins with; what follows stays one word. */
+const KNOWN_START =
+  /^(?:[{["]|[A-Za-z][\w-]*(?:: |=)|(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/)[^\ue1fa\ue1fe]*$/;
+
+/** Whether a command only reads. */
+export function onlyReads(command: Command): boolean {
+  const { name, words, program, git, script, parsed, parsed: { operands } } = command;
+  const { readOnly, readsWith, verbs, most = Infinity, plain = "", syntax, inert } = program;
+  if (asksVersion(words)) return true;
+  if (git !== undefined) return git.reads;
+  if (syntax === "find") return findReads(name, words, parsed);
+  // It has a record of reading, and all of its options are in its table.
+  const isTabled = readOnly !== undefined && !parsed.unknown &&
+    (command.spec !== undefined || inert === true || onlyWith(words, ""));
+  if (readsWith === undefined ? !isTabled : !onlyWith(words, readsWith)) return false;
+  if (
+    words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !inert &&
+    !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
+  ) return false;
+  if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
+  return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
+    operands.every((word) => pattern(plain).test(plainText(word)));
+}
+
+const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
+const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
+/** Settings of a tool for later. */
+// deno-fmt-ignore
+const SETTINGS: readonly DangerRule[] = [
+  { ...SETTING, verbs: "config|configure|alias|* config|* configure", words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context" },
+];
+/** Options with which a program of commands has them in its words. */
+const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
+
+/** Whether words only ask what the program is. */
+function asksVersion([only, ...others]: Words): boolean {
+  return others.length === 0 && /^(?:--?version|-[vV]|--help)$/.test(only ?? "");
+}
+
+/** Whether words have no options but some; `x?` takes what is glued to it. */
+function onlyWith(words: Words, list: string): boolean {
+  const known = new Set(names(list));
+  return words.every((word) => {
+    const [, dashes, name = ""] = /^(--?)([^=-][^=]*)/.exec(plainText(word)) ?? [];
+    if (dashes === undefined || known.has(name)) return true;
+    const letters = name.replace(/\d/g, "");
+    const glued = [...letters].findIndex((letter) => known.has(`${letter}?`));
+    return dashes === "-" &&
+      [...letters.slice(0, glued < 0 ? undefined : glued)].every((letter) => known.has(letter));
+  });
+}
+
+/** The subcommand that a word stands for, where it is another word. */
+
+const sequences = remembered((verbs) => verbs.split("|"));
+
+/** Whether operands begin with one of some sequences; `*` stands for any word. */
+function hasVerbs(operands: Words, verbs: string): boolean {
+  return sequences(verbs).some((sequence) =>
+    names(sequence).every((verb, index) =>
+      verb === "*" ? operands[index] !== undefined : plainText(operands[index]) === verb
+    )
+  );
+}

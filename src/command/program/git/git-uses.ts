@@ -1,0 +1,55 @@
+import { plainText } from "../../words/word-marks.ts";
+import { has, valuesOf } from "../parse-options.ts";
+import { namedPaths, type RawUse, used } from "../uses.ts";
+import { type GitCommand, given } from "./git-command.ts";
+
+/** Subcommands that say nothing of what is in the files that their operands name. */
+const SHOWS_NAMES =
+  /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag)$/;
+/** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
+const NAMES_ONLY =
+  /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
+const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
+
+const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
+
+/** What can be a protected file, and is no branch. */
+const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
+
+/** `:(top)FILE`, but not what is left out. */
+const MAGIC = /^:\((?!exclude)[^)]*\)/;
+
+/** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
+export function gitUses(git: GitCommand): readonly RawUse[] {
+  const { verb = "", words, parsed, loose } = git;
+  const isMessage = /^(?:commit|tag|merge|stash|notes|revert|cherry-pick|am)$/.test(verb);
+  const values = parsed.options.flatMap(({ name, text, value, word }) =>
+    /^(?:format|pretty|S)$/.test(name) || (text && (name !== "m" || isMessage))
+      ? []
+      : [value ?? word]
+  );
+  const searches = verb === "grep" && !has(parsed, "e f");
+  const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
+  const names = parsed.options.map(({ name }) => name);
+  const diffs = verb === "status" && given(git, "v verbose").length > 0;
+  const shows = (SHOWS_NAMES.test(verb) && !diffs) ||
+    (names.every((name) => NAMES_ONLY.test(name)) &&
+      (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
+  // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
+  const written = WRITES.test(verb) ? valuesOf(parsed, "o output output-directory") : [];
+  const dashes = words.findIndex((word) => plainText(word) === "--");
+  const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
+    .map((word) => word.replace(MAGIC, ""));
+  const isStaged = given(git, "S staged").length > 0 && given(git, "W worktree").length === 0;
+  const restored = /^(?:checkout|rm)$/.test(verb) || (verb === "restore" && !isStaged)
+    // What stands in front of dashes can be a branch.
+    ? all.filter((word) => dashes >= 0 || verb !== "checkout" || PROTECTED.test(plainText(word)))
+    : [];
+  const away = operands.map((word) => word.replace(/^file:\/\//, ""))
+    .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
+  return [
+    ...used([...written, ...restored], "write"),
+    ...namedPaths([...away, ...values], "use"),
+    ...namedPaths(shows ? [] : operands, "name"),
+  ];
+}

@@ -1,0 +1,72 @@
+import type { Danger } from "../../../event/analysis.ts";
+import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
+import { acrossNames } from "../find.ts";
+import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
+import { type ShellText, type Starting, withArguments } from "../starts.ts";
+import type { RawUse } from "../uses.ts";
+import { type GitCommand, takeApart } from "./git-command.ts";
+import { gitDangers } from "./git-dangers.ts";
+import { gitReads } from "./git-reads.ts";
+import { gitUses } from "./git-uses.ts";
+
+/** What a `git` command is and does. */
+export interface GitEffects extends Starting {
+  /** The subcommand and what stands behind it. */
+  readonly words: Words;
+  readonly dangers: readonly Danger[];
+  readonly reads: boolean;
+  readonly uses: readonly RawUse[];
+  /** The names that it prints, as patterns. */
+  readonly found: readonly string[] | undefined;
+}
+
+/** Look at a `git` command. */
+export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
+  const own = words.slice(global.rest);
+  const git = takeApart(own, global);
+  const dangers = gitDangers(git);
+  const reads = dangers.length === 0 && gitReads(git);
+  return { words: own, dangers, reads, uses: gitUses(git), found: foundBy(git), ...startsOf(git) };
+}
+
+/** Options with which names of files stay names of files, and nothing else is printed. */
+const KEEPS_NAMES =
+  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked)$/;
+
+/** The names that a `git` command prints, as patterns. */
+function foundBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
+  const names = verb === "ls-files" ||
+    (verb === "grep" && has(parsed, "l files-with-matches name-only")) ||
+    (/^diff(?:-\w+)?$/.test(verb) && has(parsed, "name-only"));
+  if (!names || global.length > 0 || !parsed.options.every(({ name }) => KEEPS_NAMES.test(name))) {
+    return undefined;
+  }
+  const operands = parsed.operands.map(plainText).slice(verb === "grep" ? 1 : 0)
+    .filter((each) => !/^:(?:[!^]|\(exclude\))/.test(each));
+  if (operands.some((each) => each.startsWith(":") || isUnknown(each))) return undefined;
+  const fitting = operands.flatMap((each) =>
+    /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
+  );
+  // What has changed is seldom hidden.
+  if (verb.startsWith("diff")) return ["./*", ...fitting];
+  return fitting.length > 0 ? fitting : ["**/*"];
+}
+
+/** What a `git` command starts, and the text that it hands to a shell. */
+function startsOf({ verb, words, parsed, global }: GitCommand): Starting {
+  const texts = valuesOf(parsed, `x exec upload-pack receive-pack`)
+    .map((value): ShellText => ({ text: knownText(value), elsewhere: true }));
+  for (const { value = "" } of [...global, { value: words.join("=") }]) {
+    const alias = /(?:^|=)alias\.[^=]+=!([^]*)$/.exec(plainText(value))?.[1];
+    if (alias !== undefined) texts.push({ text: knownText(alias) });
+  }
+  const at = words.findIndex((word) => /^(?:run|foreach)$/.test(plainText(word)));
+  const inner = at < 0 ? [] : words.slice(at + 1);
+  if (verb === "submodule" && inner.length > 0) {
+    // The first word is text for a shell, those behind it are its arguments.
+    const first = inner.findIndex((word) => !/^-/.test(plainText(word)));
+    texts.push({ text: withArguments(inner.slice(first)), elsewhere: true });
+  }
+  const runs = verb === "bisect" && inner.length > 0;
+  return { started: runs ? [{ words: inner, sure: true, elsewhere: true }] : [], texts };
+}

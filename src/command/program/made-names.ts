@@ -1,0 +1,62 @@
+import { expandBraces } from "../words/braces.ts";
+import { UNKNOWN } from "../words/placeholders.ts";
+import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
+import type { Program } from "./program-record.ts";
+
+/** The files that a program makes of last names of the addresses in its words. */
+export function savedNames({ saves, target, writes }: Program, parsed: ParsedOptions): Words {
+  if (saves === undefined || (saves !== "" && !has(parsed, saves))) return [];
+  if (saves === "" && givenAs(parsed, writes).some(({ name }) => name === "O")) return [];
+  const into = givenAs(parsed, target)[0]?.value;
+  const names = [...parsed.operands, ...valuesOf(parsed, "url")].flatMap((word) => {
+    // Sets and ranges of addresses are written like braces and patterns.
+    const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
+    return each.map((address) => decoded(address.replace(/[?#][^]*$/, "").replace(/^.*\//, "")));
+  }).filter((name) => name !== "");
+  return into === undefined ? names : names.map((name) => `${into}/${name}`);
+}
+
+/** What a program can take a part of an address for. */
+function decoded(name: string): string {
+  const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
+  const plain = name.replace(/%([2-7][\da-f])/gi, decode);
+  // A name that begins like no protected one is none.
+  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f7-\ue2ff]/g, "*") : plain;
+}
+
+/** Where files go on that are replaced or packed: beside them, with a suffix. */
+export function suffixed(files: Words, parsed: ParsedOptions): Words {
+  return valuesOf(parsed, "S suffix z").flatMap((suffix) => files.map((each) => each + suffix));
+}
+
+/** What files become when they are unpacked in their place: `gunzip a.gz` writes `a`. */
+export function unpacked(files: Words): Words {
+  return files.map((each) => each.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
+}
+
+/** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
+export function copiedInto(into: string, sources: Words): Words {
+  return sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
+    .filter((name) => !isUnknown(name) && !/^\.{0,2}$/.test(name))
+    .filter((name) => name.startsWith(".") || /hooks\/*$/.test(plainText(into)))
+    .map((name) => `${into}/${name}`);
+}
+
+/** What links in some places lead to. */
+export function linked(targets: Words, places: Words): Words {
+  return targets.flatMap((target) =>
+    /^[/~]/.test(target)
+      ? [target]
+      : [...isUnknown(target) ? [target] : [], ...places.map((place) => `${place}/${target}`)]
+  );
+}
+
+/** GNU sed: a suffix with `*` is a pattern for the name, one with `/` a path. */
+export function backupName(operand: string, suffix: string): string {
+  const plain = plainText(suffix);
+  if (!plain.includes("*")) return operand + suffix;
+  const slash = operand.lastIndexOf("/") + 1;
+  const name = plain.replaceAll("*", operand.slice(slash));
+  return plain.includes("/") ? name : operand.slice(0, slash) + name;
+}
