@@ -100,7 +100,9 @@ export function foundNames(
   if (name === "find") {
     const starts = findUses(words).map(({ marked }) => marked);
     const first = starts.filter((marked) => words.indexOf(marked) < 9);
-    return below(first, namesIn(words.map(plainText)));
+    // A file where it starts is found, too.
+    const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
+    return [...files, ...below(first, namesIn(words.map(plainText)))];
   }
   if (/^[ef]?grep$/.test(name) && has(/^l$/)) return below(operands.slice(1), globs);
   if (unknown) return undefined;

@@ -17,7 +17,7 @@ export interface Workspace {
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** What says of this machine only what every program sees. */
 const PUBLIC =
-  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone)|proc\/(?:cpuinfo|meminfo|loadavg|uptime|version))$/;
+  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone)|proc\/(?:(?:cpuinfo|meminfo|loadavg|uptime|version|stat|vmstat|mounts|filesystems|partitions|swaps|diskstats)|self\/(?:cgroup|limits|status|mountinfo)|sys\/[\w/-]+)|sys\/(?:fs\/cgroup|class|devices\/system)\/[\w./-]+)$/;
 /** What sets up a shell of this person, and only installers write. */
 const SETS_UP =
   /^\/(?:root|(?:home|Users)\/[\w-]+)\/\.(?:nvm\/nvm\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|asdf\/asdf\.sh|bashrc|profile)$/;

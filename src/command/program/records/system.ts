@@ -72,7 +72,10 @@ export const SYSTEM: readonly Program[] = [
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
   { names: "kill pkill killall open xdg-open code subl", arity: 1, dangers: [
     { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: "^-1$" }] },
-  { names: "setcap modprobe insmod rmmod iptables nft swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
+  { names: "setcap modprobe insmod rmmod swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
+  { names: "iptables ip6tables", options: "L,list n,numeric v,verbose t,table= line-numbers", dangers: [
+    { name: "privilege", reason: "it changes the machine", except: "L n v t line-numbers" }] },
+  { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
   { names: "openssl", part: "^rand -hex \\d+$", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true,
