@@ -14,7 +14,7 @@ import { absolutePath } from "../platform/file/paths.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task-view.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { checkSignal, checkSize, checkStopCause } from "./call/check-call.ts";
+import { checkOpening, checkSignal, checkSize, checkStopCause } from "./call/check-call.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
@@ -222,9 +222,11 @@ export class Host implements Runtime {
     return await this.#screens.show(this.#task("show the screen of", taskId), options);
   }
 
-  openSession(sessionId: SessionId, { cwd, reset }: OpenSessionOptions): void {
+  openSession(sessionId: SessionId, options: OpenSessionOptions = {}): void {
+    checkOpening(sessionId, options);
     this.#checkOpen(`open session "${sessionId}"`);
     if (this.#pool.get(sessionId) !== undefined) return;
+    const { cwd = ".", reset } = options;
     this.#pool.open(sessionId, absolutePath(this.#parts.cwd, cwd));
     if (reset !== undefined) this.#parts.log.append({ type: "session.reset", sessionId, ...reset });
   }

@@ -35,8 +35,8 @@ export interface Running {
 
 /** How a session begins. */
 export interface OpenSessionOptions {
-  /** Its first directory, absolute or relative to that of the runtime. */
-  readonly cwd: string;
+  /** Its first directory, absolute or relative to that of the runtime, which is the default. */
+  readonly cwd?: string;
   /** It goes on from an earlier one of its name, without what is lost of that. */
   readonly reset?: ShellReset;
 }
@@ -186,8 +186,12 @@ export interface Runtime {
    *   installed.
    */
   screen(taskId: CommandId, options?: ScreenOptions): Promise<TaskScreen>;
-  /** Open a session by name, before its first command; one that is open stays as it is. */
-  openSession(sessionId: SessionId, options: OpenSessionOptions): void;
+  /**
+   * Open a session by name, before its first command; one that is open stays as it is.
+   *
+   * @throws {TypeError} When it is no name, or an option cannot be used.
+   */
+  openSession(sessionId: SessionId, options?: OpenSessionOptions): void;
   /** Let a session finish its queue and close it. */
   closeSession(sessionId: SessionId): void;
   /** Resolves when everything that happened so far survives this process, if there is a log on disk. */

@@ -7,7 +7,7 @@ import type { ShellState } from "../../src/event/command.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
-import type { Runtime } from "../../src/runtime/runtime.ts";
+import type { OpenSessionOptions, Runtime } from "../../src/runtime/runtime.ts";
 import { cleanUp } from "../clean-up.ts";
 import { asLive } from "./as-live.ts";
 import { type FakeShells, fakeShells } from "./fake-shells.ts";
@@ -62,6 +62,26 @@ describe("the sessions of a runtime", () => {
     await runtime.run("ls", { sessionId: "s" });
     assert.equal(shells.invocations[1]?.cwd, to);
     assert.equal(runtime.sessions.current.byId.get("s")?.cwd, to);
+  });
+
+  it("are opened by name where the runtime is, or in another directory", async () => {
+    const { runtime } = await given();
+    runtime.openSession("here");
+    runtime.openSession("below", { cwd: "sub" });
+    const places = await Promise.all(["here", "below"].map(async (sessionId) => {
+      return (await runtime.run("true", { sessionId })).cwd.before;
+    }));
+    assert.deepEqual(places, [scratch, join(scratch, "sub")]);
+    const cannot = (open: () => void, message: RegExp) =>
+      assert.throws(open, (error) => error instanceof TypeError && message.test(error.message));
+    cannot(() => runtime.openSession(""), /^Cannot open session "": its name must be text$/);
+    // @ts-expect-error: it is no option
+    const wrong: OpenSessionOptions = { dir: "sub" };
+    cannot(
+      () => runtime.openSession("s", wrong),
+      /^Cannot open session "s" with dir "sub": there is no such option; there are cwd, reset$/,
+    );
+    cannot(() => runtime.openSession("s", { cwd: "" }), /with cwd "": it is empty$/);
   });
 
   it("take the directory of a call from where they stand", async () => {

@@ -1,8 +1,16 @@
 import * as v from "valibot";
-import { type CommandId, STOP_CAUSES, type StopCause } from "../../event/command.ts";
+import {
+  type CommandId,
+  type SessionId,
+  STOP_CAUSES,
+  type StopCause,
+} from "../../event/command.ts";
+import { SHELL_PARTS } from "../../event/execution.ts";
 import { shownValue } from "../../event/shown.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
+import type { OpenSessionOptions } from "../runtime.ts";
 import { checkFields } from "./check-fields.ts";
+import { nonEmpty } from "./fields.ts";
 import { sizeFields } from "../terminal/size-schema.ts";
 import { SIGNAL_NUMBERS } from "../../platform/process/signals/signal-numbers.ts";
 
@@ -14,6 +22,18 @@ export function checkStopCause(taskId: CommandId, by: StopCause): void {
   throw new TypeError(
     `Cannot stop ${shownValue(taskId)} by ${shownValue(by)}: it must be ${causes.expects}`,
   );
+}
+
+const sessionOptions = v.strictObject({
+  cwd: v.optional(nonEmpty),
+  reset: v.optional(v.strictObject({ reason: v.string(), lost: v.array(v.picklist(SHELL_PARTS)) })),
+});
+
+/** @throws {TypeError} When it is no name of a session, or an option cannot be used. */
+export function checkOpening(sessionId: SessionId, options: OpenSessionOptions): void {
+  const cannot = `Cannot open session ${shownValue(sessionId)}`;
+  if (!v.is(nonEmpty, sessionId)) throw new TypeError(`${cannot}: its name must be text`);
+  checkFields(sessionOptions, options, `${cannot} with`);
 }
 
 /** @throws {TypeError} When it is no size of a terminal. */
