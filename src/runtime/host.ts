@@ -14,7 +14,13 @@ import { absolutePath } from "../platform/file/paths.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import type { Task } from "../task/task-view.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
-import { checkOpening, checkSignal, checkSize, checkStopCause } from "./call/check-call.ts";
+import {
+  checkOpening,
+  checkProjection,
+  checkSignal,
+  checkSize,
+  checkStopCause,
+} from "./call/check-call.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
@@ -160,6 +166,7 @@ export class Host implements Runtime {
   }
 
   project<State>(projection: Projection<State>): Live<State> {
+    checkProjection(projection);
     const live = new LiveProjection(guardedProjection(projection));
     this.#parts.log.read().subscribe({
       next: (recorded) => live.next(recorded),

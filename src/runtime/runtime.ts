@@ -84,6 +84,8 @@ export interface Runtime {
    * await runtime.run("kill -9 $$");
    * if (live.current !== 1) throw new Error("unexpected");
    * ```
+   *
+   * @throws {TypeError} When it has no name or nothing that folds.
    */
   project<State>(projection: Projection<State>): Live<State>;
   /**

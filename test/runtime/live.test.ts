@@ -3,6 +3,8 @@ import { once } from "node:events";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { Recorded } from "../../src/event/event.ts";
+import type { Projection } from "../../src/event/project.ts";
+import { checkProjection } from "../../src/runtime/call/check-call.ts";
 import { guardedProjection, LiveProjection } from "../../src/runtime/live.ts";
 
 /** Remembers the places of all events. */
@@ -75,5 +77,14 @@ describe("a live projection", () => {
     for (const seq of [1, 2, 3]) live.next(recorded(seq));
     assert.deepEqual(live.current, [1]);
     assert.match(String(await warned), /The projection "seen" is folded no further, .*: no idea/);
+  });
+
+  it("is refused where there is nothing to fold", () => {
+    const wrong = { name: "seen", initial: 0 } as unknown as Projection<number>;
+    assert.throws(() => checkProjection(wrong), {
+      name: "TypeError",
+      message:
+        'Cannot fold the projection {"name":"seen","initial":0}: it must have a name and a function "evolve"',
+    });
   });
 });

@@ -7,6 +7,7 @@ import {
 } from "../../event/command.ts";
 import { SHELL_PARTS } from "../../event/execution.ts";
 import { shownValue } from "../../event/shown.ts";
+import type { Projection } from "../../event/project.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { OpenSessionOptions } from "../runtime.ts";
 import { checkFields } from "./check-fields.ts";
@@ -34,6 +35,16 @@ export function checkOpening(sessionId: SessionId, options: OpenSessionOptions):
   const cannot = `Cannot open session ${shownValue(sessionId)}`;
   if (!v.is(nonEmpty, sessionId)) throw new TypeError(`${cannot}: its name must be text`);
   checkFields(sessionOptions, options, `${cannot} with`);
+}
+
+/** @throws {TypeError} When it cannot be folded. */
+export function checkProjection<State>(projection: Projection<State>): void {
+  if (v.is(v.object({ name: nonEmpty, evolve: v.function() }), projection)) return;
+  throw new TypeError(
+    `Cannot fold the projection ${
+      shownValue(projection)
+    }: it must have a name and a function "evolve"`,
+  );
 }
 
 /** @throws {TypeError} When it is no size of a terminal. */
