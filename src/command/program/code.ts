@@ -63,7 +63,7 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
 
 /** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return /[\ue1f7-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
+  return /[\ue1f6-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
@@ -119,7 +119,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }
-  const unknown = rest.findIndex((word) => /^[\ue1f9\ue1fa\ue1fe\ue1ff]/.test(word));
+  const unknown = rest.findIndex((word) => /^[\ue1f6\ue1f9\ue1fa\ue1fe\ue1ff]/.test(word));
   if (unknown >= 0 && at < 0 && rest.slice(0, unknown).every(isOption)) {
     return inlineDangers(name, null, []);
   }
@@ -134,7 +134,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
   const writes = WRITES_FILES.test(code) &&
-    words.slice(at + 2).some((word) => /[\ue1fe\ue1ff]/.test(word));
+    words.slice(at + 2).some((word) => /[\ue1f6\ue1fe\ue1ff]/.test(word));
   const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) || writes ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }
@@ -149,7 +149,7 @@ function isOption(word: string, at: number, words: Words): boolean {
 const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
-const CODE_UNKNOWN = /[^\n][\ue1f7-\ue2ff]|[\ue1f7-\ue2ff][^\n]/;
+const CODE_UNKNOWN = /[^\n][\ue1f6-\ue2ff]|[\ue1f6-\ue2ff][^\n]/;
 
 /** Code that could write the files that it is given. */
 const WRITES_FILES = /["'](?:\+?>>?|[wax]b?\+?)["']|(?<!stdout)\.write|writeFile|copy|rename|move/;

@@ -1,5 +1,5 @@
 import type { Danger } from "../../event/analysis.ts";
-import { PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./command.ts";
@@ -11,7 +11,13 @@ import type { Programs } from "./programs.ts";
 import { anyCase, names, pattern, remembered } from "./remembered.ts";
 
 /** Dangers that no record names. */
-const OTHER_DANGERS = ["script", "pipe-to-interpreter", "inline-code", "reads-secrets"];
+const OTHER_DANGERS = [
+  "unknown-words",
+  "script",
+  "pipe-to-interpreter",
+  "inline-code",
+  "reads-secrets",
+];
 
 /** The names of all dangers, by which a policy accepts them. */
 export function dangerNames(programs: Programs): readonly string[] {
@@ -20,7 +26,7 @@ export function dangerNames(programs: Programs): readonly string[] {
 
 /** What is dangerous about a command. */
 export function dangersOf(command: Command): readonly Danger[] {
-  const { name, words, program, input, listed } = command;
+  const { name, words, program, input, listed, parsed } = command;
   const { escape, arity = 1, syntax } = program;
   if (asksVersion(words)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
@@ -37,11 +43,16 @@ export function dangersOf(command: Command): readonly Danger[] {
   const unknown = escape !== undefined && words.some((word, at) => {
     const before = plainText(words[at - 1]);
     const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));
-    return word === UNKNOWN_WORDS ? reads || from !== undefined : word[0] === UNKNOWN && reads;
+    return /^[\ue1f6\ue1fe]$/.test(word)
+      ? reads || from !== undefined
+      : word[0] === UNKNOWN && reads;
   });
   if (unknown) add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
     add("pipe-to-interpreter", `"${name}" runs what comes through a pipe`);
+  }
+  if (parsed.many || command.git?.many) {
+    add("unknown-words", `an option of "${name}" takes words known only at run time`);
   }
   if (listed.includes(undefined)) add("list-file", `"${name}" takes names from a list`);
   dangers.push(...command.git?.dangers ?? []);
@@ -88,7 +99,7 @@ function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
 
 /** What no option and no name of a file begins with; what follows stays one word. */
 const KNOWN_START =
-  /^(?:[{["]|[A-Za-z][\w-]*(?:: |=)|(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/)[^\ue1fa\ue1fe]*$/;
+  /^(?:[{["]|[A-Za-z][\w-]*(?:: |=)|(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/)[^\ue1f6\ue1fa\ue1fe]*$/;
 
 /** Whether a command only reads. */
 export function onlyReads(command: Command): boolean {

@@ -1,5 +1,5 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
-import { plainText, type Words } from "../words/word-marks.ts";
+import { isMany, plainText, type Words } from "../words/word-marks.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import { type Started, withUnknown } from "./starts.ts";
 import type { RawUse } from "./uses.ts";
@@ -13,7 +13,9 @@ export function findStarted(name: string, words: Words): readonly Started[] {
   if (name !== "find") return fdStarted(words);
   const started: Started[] = [];
   // Behind a test, words that are known only at run time can be any expression.
-  if (/\0-[^]*\0[^-\0][^\0]*\0[\ue1fa\ue1fe]/.test(`\0${words.join("\0")}`)) {
+  if (
+    /\0-[^]*\0(?:[^-\0][^\0]*\0\ue1f6|[^\0]*[\ue1f9\ue1fa\ue1fe])/.test(`\0${words.join("\0")}`)
+  ) {
     started.push({ words: [UNKNOWN], sure: false });
   }
   for (let at = 0; at < words.length; at++) {
@@ -98,13 +100,16 @@ export function foundNames(
     );
   const globs = chosenGlobs(options);
   if (name === "find") {
+    if (words.some((word, at) => printsText(plainText(word), words[at + 1]))) return undefined;
     const starts = findUses(words).map(({ marked }) => marked);
     const first = starts.filter((marked) => words.indexOf(marked) < 9);
     // A file where it starts is found, too.
     const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
     return [...files, ...below(first, namesIn(words.map(plainText)))];
   }
-  if (/^[ef]?grep$/.test(name) && has(/^l$/)) return below(operands.slice(1), globs);
+  if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
+    return has(/^label$/) ? undefined : below(operands.slice(1), globs);
+  }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
   const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["*"];
@@ -112,7 +117,7 @@ export function foundNames(
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;
     const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
-    const text = plainText(first).replaceAll(/[\ue1f7-\ue2ff]/g, ".*");
+    const text = plainText(first).replaceAll(/[\ue1f6-\ue2ff]/g, ".*");
     const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
     const like = named.map((each) => `**/${each}`);
     return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
@@ -122,6 +127,12 @@ export function foundNames(
   }
   if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./*"];
   return undefined;
+}
+
+/** Whether an action of `find` prints something else than names. */
+function printsText(action: string, format: string | undefined): boolean {
+  if (action === "-printf") return !/^(?:%[pPf](?:\\n|\\0)?)+$/.test(plainText(format));
+  return /^-(?:ls|fls|fprintf)$/.test(action);
 }
 
 const NAMED = /\0-(i?name|i?path|i?wholename|i?regex)\0([^\0]*)/g;
@@ -210,5 +221,5 @@ const CHANGES = /^-(?:exec(?:dir)?|ok(?:dir)?|delete|fls|fprint0?|fprintf|files0
 /** Whether `find` only reads; what it executes is judged on its own. */
 export function findReads(name: string, words: Words, { options }: ParsedOptions): boolean {
   if (name === "find") return !words.some((word) => CHANGES.test(plainText(word)));
-  return !options.some((option) => option.name === "l");
+  return !options.some((option) => option.name === "l") && !words.some(isMany);
 }

@@ -1,5 +1,5 @@
 import { defined } from "../../event/defined.ts";
-import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { isMany, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { names, remembered } from "./remembered.ts";
 
 /** Whether an option stands alone, takes the next word or two, or takes only what is glued to it. */
@@ -46,6 +46,8 @@ export interface ParsedOptions {
   readonly operands: Words;
   /** Some option is not in the table, so the rest may be misread. */
   readonly unknown: boolean;
+  /** An option takes words of which it is not known how many they are. */
+  readonly many: boolean;
   /** Where the operands begin, if the first operand ends the options. */
   readonly rest: number;
 }
@@ -87,6 +89,7 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
   const given: GivenOption[] = [];
   const operands: string[] = [];
   let unknown = false;
+  let many = false;
   let at = 0;
   const take = (
     { name, arity, text }: KnownOption,
@@ -97,6 +100,8 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
     if (arity === "pair") at++;
     const next = arity === "value" || arity === "pair" ? words[at] : undefined;
     if (glued === undefined && next !== undefined && (isSure || strict)) at++;
+    // What follows the first of several words is no value any more.
+    if (isMany(glued ?? next)) many = unknown = true;
     given.push({ name, word, text, ...defined({ value: glued ?? next }) });
   };
   let missedBefore = -1;
@@ -153,7 +158,7 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
       }
     }
   }
-  return { options: given, operands: [...operands, ...words.slice(at)], unknown, rest: at };
+  return { options: given, operands: [...operands, ...words.slice(at)], unknown, many, rest: at };
 }
 
 /** `tar xzf a.tgz`: the first word is a cluster whose values follow in order. */
@@ -198,7 +203,7 @@ export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOp
   if (options.length === 0 || list === "") return [];
   const wanted = names(list);
   return options.filter(({ name, word, unknown }) =>
-    wanted.includes(name) || /^--[\ue1fe\ue1ff]/.test(word) ||
+    wanted.includes(name) || /^--[\ue1f6\ue1fe\ue1ff]/.test(word) ||
     (unknown && name.length > 1 && plainText(word).startsWith("--") &&
       wanted.some((each) => each.startsWith(name)))
   );

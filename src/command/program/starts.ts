@@ -1,5 +1,12 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
-import { joinedText, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
+import {
+  isMany,
+  joinedText,
+  knownText,
+  plainText,
+  quoted,
+  type Words,
+} from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, parseOptions } from "./parse-options.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
@@ -77,6 +84,7 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (has(parsed, starts.except)) return { texts };
   if (name === "env" && rest[0] === "-") rest = rest.slice(1);
   if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
+  if (rest.slice(0, starts.operands ?? 0).some(isMany)) return { started: readings(rest), texts };
   rest = rest.slice(starts.operands ?? 0);
   const assignments: { name: string; value: string | null }[] = [];
   while (starts.assignments) {

@@ -1,6 +1,6 @@
 import type { PathUse } from "../../event/analysis.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
-import { partsOf, plainText, type Words } from "../words/word-marks.ts";
+import { isMany, partsOf, plainText, type Words } from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -66,7 +66,7 @@ function loadedFile({ loads }: Program, words: Words) {
 /** What stands before a setting of MSBuild, as in `/p:Name=x`. */
 const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 /** A path of a container or a pod, as in `web:/app`. */
-const ELSEWHERE = /^[\w\ue1f7-\ue2ff][\w./-]*:[^]*$/;
+const ELSEWHERE = /^[\w\ue1f6-\ue2ff][\w./-]*:[^]*$/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT =
   /^(?:-\w*v=?|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)/;
@@ -92,7 +92,9 @@ function operandUses(
   }
   // Those of what it starts are not its own.
   const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;
-  const operands = parsed.operands.slice(has(parsed, program.unless) ? 0 : program.skip ?? 0, end);
+  const skipped = has(parsed, program.unless) ? 0 : program.skip ?? 0;
+  const isClear = !parsed.operands.slice(0, skipped).some(isMany);
+  const operands = parsed.operands.slice(isClear ? skipped : 0, end);
   switch (program.operands) {
     case "read": {
       if (!has(parsed, program.writing)) return used(operands, "read");
@@ -145,7 +147,7 @@ function changed(files: Words): readonly RawUse[] {
 /** A quoted pattern that says nothing of a name, as in `go test -run 'TestParse/.*'`. */
 const ANY_NAME = /(?:^|\/)\.?[\ue100-\ue102][^/]*$/;
 
-const UNKNOWN_START = /^[^]*[\ue1f7\ue1f9\ue1fc-\ue1ff]\//;
+const UNKNOWN_START = /^[^]*[\ue1f6\ue1f7\ue1f9\ue1fc-\ue1ff]\//;
 
 /** Whether its first part has blanks, and no later one is hidden or leads upwards. */
 function isText(part: string): boolean {

@@ -3,7 +3,7 @@ import { forEachChild } from "unbash";
 import { ARRAY, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, setText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { markWord } from "../words/word.ts";
+import { markWord, type Scope } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
@@ -97,11 +97,16 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   return called(walk, words, { state, inherited: given, assigned }, after);
 }
 
+/** What the value of an assignment refers to; it is not split. */
+function ofValue(walk: Walker, state: State): Scope {
+  return { ...walk.scope(state), splitting: () => {} };
+}
+
 /** The values that a declaration sets are followed like those of an assignment. */
 function wordsOf(walk: Walker, part: Word | Assignment, state: State): readonly string[] {
   if (part.type === "Assignment") {
     const { name, value, index, append } = part;
-    const text = value.type === "Word" ? markWord(value, walk.scope(state)) : ARRAY;
+    const text = value.type === "Word" ? markWord(value, ofValue(walk, state)) : ARRAY;
     const key = index === undefined ? "" : `[${quoted(index.text)}]`;
     return [`${name}${key}${append ? "+" : ""}=${text}`];
   }
@@ -141,7 +146,7 @@ function readAssignment(
     return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
   }
   if (append) return unknown;
-  const marked = markWord(value, walk.scope(state));
+  const marked = markWord(value, ofValue(walk, state));
   const text = setText(name, marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
   const printed = alone ? printedNames(value, walk) : undefined;

@@ -13,7 +13,7 @@ import { type After, ARGUMENTS, either, type State, staying, withValues } from "
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers, printsPart } from "./values/numeric.ts";
-import { isTracked } from "./values/text-variables.ts";
+import { isOutside, isTracked } from "./values/text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
 export function walkText(script: bash.ParsedScript, start: Start, options: WalkOptions): After {
@@ -235,6 +235,8 @@ function scope(walk: Walker, state: State): Scope {
       const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
       return given === undefined ? undefined : choices.expand(given);
     },
+    isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
+    splitting: (part) => walk.doubt("words in an expansion, which are split at blanks", part),
     output: (part: bash.CommandExpansionPart) => {
       const spelled = spelledOutput(part);
       if (spelled !== undefined) return quoted(spelled);

@@ -2,6 +2,8 @@
 export const UNKNOWN = "\ue1ff";
 /** Text known only at run time that can be no word or many. */
 export const UNKNOWN_WORDS = "\ue1fe";
+/** The same for a variable that the line never sets, so that nothing of the line is in it. */
+export const OUTSIDE = "\ue1f6";
 /** The name of a pipe that a process substitution makes. */
 export const PIPE_NAME = "\ue1fd";
 /** A number known only at run time. */

@@ -12,7 +12,7 @@ const SPECIAL = "*?[]{},~+@!^";
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
-const PLACEHOLDER = /[\ue1f7-\ue2ff]/;
+const PLACEHOLDER = /[\ue1f6-\ue2ff]/;
 
 /** Words that are marked. */
 export type Words = readonly string[];
@@ -72,6 +72,11 @@ export function partsOf(marked: string): readonly string[] {
 /** Whether a part is known only at run time. */
 export function isUnknown(marked = ""): boolean {
   return PLACEHOLDER.test(marked);
+}
+
+/** Whether it can be several words, of which the line sets some. */
+export function isMany(marked = ""): boolean {
+  return /[\ue1f9\ue1fa\ue1fe]/.test(marked);
 }
 
 /** Whether it is a number, known or not. */

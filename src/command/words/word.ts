@@ -1,11 +1,15 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { NUMBER, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
+import { NUMBER, OUTSIDE, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 /** What the words of a line may refer to. */
 export interface Scope {
   /** The marked texts that a variable can have; `undefined` if they are known only at run time. */
   values(name: string): readonly string[] | undefined;
+  /** Whether the line never sets a variable, so that nothing of the line is in it. */
+  isOutside(name: string): boolean;
+  /** Note that an expansion spells words that are split at blanks, of which some can be more than text. */
+  splitting(part: ParameterExpansionPart): void;
   /** What a command substitution puts into a word. */
   output(part: CommandExpansionPart): string;
   /** A placeholder for one of several marked texts. */
@@ -65,7 +69,11 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   const { parameter: name, prefix, index, operation } = part;
   if (prefix === "#") return NUMBER;
   if (/^[@*]$/.test(index?.text ?? name)) return UNKNOWN_WORDS;
-  const unknown = inQuotes ? UNKNOWN : UNKNOWN_WORDS;
+  const spelled = spelledBy(operation);
+  if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.splitting(part);
+  const outside = prefix === undefined && index === undefined && scope.isOutside(name) &&
+    /^(?!-)[\w./:@%+=-]*$/.test(spelled);
+  const unknown = inQuotes ? UNKNOWN : outside ? OUTSIDE : UNKNOWN_WORDS;
   if (prefix !== undefined) return unknown;
   if (index !== undefined && (operation || scope.values(name)?.[0] !== NUMBER)) return unknown;
   if (operation === undefined) return variable(name, scope, inQuotes);
@@ -83,11 +91,22 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   return removed.some(isUnknown) ? unknown : chosen(removed, scope, inQuotes);
 }
 
+/** An option, a path or a setting among words. */
+const MORE_THAN_TEXT = /(?:^|\s)-|[=./:~$`\\]/;
+
+/** The text that an operation puts into a value. */
+function spelledBy(operation: ParameterExpansionPart["operation"]): string {
+  if (operation?.type === "Default") return operation.operand.text;
+  return operation?.type === "Replace" ? operation.replacement.text : "";
+}
+
 function variable(name: string, scope: Scope, inQuotes: boolean): string {
   if (/^[?#$!]$/.test(name)) return NUMBER;
   if (name === "@" || name === "*") return UNKNOWN_WORDS;
   const values = scope.values(name);
-  if (values === undefined) return inQuotes ? UNKNOWN : UNKNOWN_WORDS;
+  if (values === undefined) {
+    return inQuotes ? UNKNOWN : scope.isOutside(name) ? OUTSIDE : UNKNOWN_WORDS;
+  }
   return chosen(values, scope, inQuotes);
 }
 

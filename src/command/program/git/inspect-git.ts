@@ -15,6 +15,8 @@ export interface GitEffects extends Starting {
   readonly words: Words;
   readonly dangers: readonly Danger[];
   readonly reads: boolean;
+  /** An option takes words of which it is not known how many they are. */
+  readonly many: boolean;
   readonly uses: readonly RawUse[];
   /** The names that it prints, as patterns. */
   readonly found: readonly string[] | undefined;
@@ -26,7 +28,16 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
   const git = takeApart(own, global);
   const dangers = gitDangers(git);
   const reads = dangers.length === 0 && gitReads(git);
-  return { words: own, dangers, reads, uses: gitUses(git), found: foundBy(git), ...startsOf(git) };
+  const { many } = git.parsed;
+  return {
+    words: own,
+    dangers,
+    reads,
+    many,
+    uses: gitUses(git),
+    found: foundBy(git),
+    ...startsOf(git),
+  };
 }
 
 /** Options with which names of files stay names of files, and nothing else is printed. */

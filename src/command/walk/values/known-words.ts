@@ -15,7 +15,7 @@ export function readWord(walk: Walker, word: Word, state: State): Words | undefi
 
 /** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
 export function argumentsOf(words: Words): Words | undefined {
-  return words.some((word) => /[\ue1f7\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
+  return words.some((word) => /[\ue1f6\ue1f7\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
     ? undefined
     : words;
 }

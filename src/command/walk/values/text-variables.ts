@@ -13,10 +13,14 @@ export interface Variables {
   readonly numbers: ReadonlySet<string>;
   /** Names whose values are not followed. */
   readonly untracked: ReadonlySet<string>;
+  /** Names that the text sets, or that come with it. */
+  readonly set: ReadonlySet<string>;
   /** Names of associative arrays, whose subscripts are no arithmetic. */
   readonly maps: ReadonlySet<string>;
   /** Some text can set any variable at any time. */
   readonly wild: boolean;
+  /** Some name stands for another one. */
+  readonly references: boolean;
   /** Errors in the substitutions of the text. */
   readonly errors: readonly Doubt[];
 }
@@ -47,6 +51,8 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
   const errors: Doubt[] = [];
   let wild = false;
   let functions = false;
+  // A name for another one, which it sets.
+  let references = false;
   // What is set once, and kept: a second value would not be taken.
   const fixed = new Set<string>();
   const times = new Map<string, number>();
@@ -76,6 +82,7 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
       else if (/^(?:declare|typeset|local|unset)$/.test(taker)) declared.set(plain, 9);
       if (taker === "read") continue;
       if (/[ilucn]/.test(options)) untracked.add(plain);
+      references ||= options.includes("n");
       if (taker === "readonly" || options.includes("r")) fixed.add(plain);
     }
     if (taker === "export" || (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? ""))) return;
@@ -146,7 +153,14 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
   if (wild) numbers.clear();
   const once = [...declared].flatMap(([name, times]) => times === 1 ? name : []);
   const maps = new Set(wild || functions ? [] : once);
-  return { numbers, untracked, maps, wild, errors };
+  const set = new Set([...given, ...times.keys(), ...declared.keys(), ...COUNTED]);
+  return { numbers, untracked, set, maps, wild, references, errors };
+}
+
+/** Whether a text never sets a variable. */
+export function isOutside(name: string, { set, wild, references }: Variables): boolean {
+  return /^[A-Za-z]\w*$/.test(name) && !wild && !references && !set.has(name) &&
+    !SPECIAL.test(name);
 }
 
 /** Whether the values of a variable can be followed. */
