@@ -8,6 +8,7 @@ import {
   shellText,
   type Words,
 } from "../words/word-marks.ts";
+import { safeFlags } from "./safe-options.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */
@@ -43,6 +44,9 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
       const from = at + 1;
       at += values || 1;
       if (words.slice(from, at + 1).some(isOpened)) return [{ text: null }];
+    }
+    if (/^[-+][A-Za-z]+$/.test(text) && !safeFlags(text, words.slice(at - values + 1, at + 1))) {
+      return [{ text: null }];
     }
     // A text of fish, which is run before the other one.
     if (/^(?:-C|--init-command(?:=[^]*)?)$/.test(text)) return [{ text: null }];

@@ -1,6 +1,6 @@
 import type { Danger } from "../../event/analysis.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
-import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./command.ts";
 import { findReads } from "./find.ts";
@@ -117,6 +117,8 @@ export function onlyReads(command: Command): boolean {
     !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
   ) return false;
   if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
+  // A pattern can stand for many.
+  if (most < Infinity && operands.some((word) => isPattern(word) || isUnknown(word))) return false;
   return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
     operands.every((word) => pattern(plain).test(plainText(word)));
 }

@@ -90,6 +90,7 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   while (starts.assignments) {
     const [, variable, value = ""] = /^([^=]+)=([^]*)$/.exec(rest[0] ?? "") ?? [];
     if (variable === undefined) break;
+    if (isMany(value)) return { started: readings(rest), texts };
     assignments.push({ name: plainText(variable), value: knownText(value) });
     rest = rest.slice(1);
   }

@@ -37,7 +37,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     const started = startsCommand(program) && !parsed.unknown;
     for (const word of started ? words.slice(0, parsed.rest) : words) {
       // `make PREFIX=/usr/local` takes text.
-      const text = apart || (runs && /^\w+=/.test(word));
+      const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));
       const here = starts?.apart ? word.replace(ELSEWHERE, "") : word.replace(PROPERTY, "");
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       if (apart) uses.push(...namedPaths([MOUNT.exec(word)?.slice(1).join("") ?? ""], "use"));

@@ -10,7 +10,7 @@ import { changedArguments } from "./values/known-words.ts";
 import { DECLARES, nameUse, UNKNOWN_NAME } from "./values/names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
-import { SAFE_SHOPT, safeSet } from "./shell-options.ts";
+import { safeSet, safeShopt } from "../program/safe-options.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
 import { runText } from "./texts.ts";
@@ -38,6 +38,8 @@ const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 const WORDS_OF_ONE = 5;
 /** How deep programs may start programs. */
 const DEEPEST = 24;
+/** A given text in a name that begins with a dot: what it is decides which. */
+const HIDDEN_PART = /(?:^|\/)\.[^/\ue1f9]*\ue1f9/;
 /** What changes how the rest of the line, or the next one, is read. */
 const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^(?:un)?alias$/, "an alias changes what names mean"],
@@ -107,7 +109,7 @@ function read(reading: Reading, words: Words, how: How): void {
     const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
     const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
     const words = started.words.flatMap((word) =>
-      word === GIVEN ? set : [word.replaceAll(GIVEN, inside)]
+      word === GIVEN ? set : [word.replaceAll(GIVEN, HIDDEN_PART.test(word) ? UNKNOWN : inside)]
     );
     read(reading, words, {
       found,
@@ -172,9 +174,7 @@ function builtin(reading: Reading, name: string, words: Words): void {
   if (name === "hash" && /[^-r]/.test(rest.join(""))) {
     question("the table of programs is changed");
   }
-  const isSafe = name === "shopt"
-    ? texts.every((text) => SAFE_SHOPT.test(text))
-    : name !== "set" || safeSet(rest);
+  const isSafe = name === "shopt" ? safeShopt(texts) : name !== "set" || safeSet(rest);
   if (!isSafe) question("a shell option changes how text is read");
   const options = texts.filter((word) => /^[-+]|^allexport$/.test(word)).join("");
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {

@@ -1,6 +1,7 @@
 import type { Analysis, Span } from "../../event/analysis.ts";
 import { defined } from "../../event/defined.ts";
 import type { Concern } from "../../event/permission.ts";
+import { isCode } from "./protected.ts";
 
 /** Names that change how the shell or the loader runs any program. */
 const OF_THE_SHELL: ReadonlySet<string> = new Set((
@@ -9,7 +10,8 @@ const OF_THE_SHELL: ReadonlySet<string> = new Set((
   "GCONV_PATH LOCPATH NLSPATH TERMCAP SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SHELL FCEDIT LESSOPEN LESSCLOSE " +
   "TMPDIR NODE_V8_COVERAGE PYTHONPYCACHEPREFIX COVERAGE_FILE LLVM_PROFILE_FILE GCOV_PREFIX GOCOVERDIR CARGO_TARGET_DIR EDITOR VISUAL PAGER MANPAGER BROWSER PERL5OPT PERL5DB FZF_DEFAULT_COMMAND LUA_INIT " +
   "OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES CURL_HOME WGETRC CVS_RSH HGRCPATH TAR_OPTIONS ZIPOPT UNZIP GREP_OPTIONS RIPGREP_CONFIG_PATH " +
-  "UNZIPOPT ZIP XZ_OPT XZ_DEFAULTS PARALLEL SIMPLE_BACKUP_SUFFIX SSLKEYLOGFILE PIP_LOG NODE_REDIRECT_WARNINGS LESS MANOPT"
+  "UNZIPOPT ZIP XZ_OPT XZ_DEFAULTS PARALLEL SIMPLE_BACKUP_SUFFIX SSLKEYLOGFILE PIP_LOG NODE_REDIRECT_WARNINGS LESS MANOPT " +
+  "DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES LESSHISTFILE LESSKEYIN LESSKEY_CONTENT FFREPORT TF_LOG_PATH"
 ).split(" "));
 /** The same by a part of the name: programs run what is in `GH_PAGER` and `CVS_RSH`. */
 const LIKE_THOSE_OF_THE_SHELL =
@@ -19,6 +21,7 @@ const OF_PROGRAMS: ReadonlySet<string> = new Set((
   "MORE NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
   "GOFLAGS GOPROXY GOENV RUSTFLAGS CC CXX LD AR CFLAGS CXXFLAGS LDFLAGS CPPFLAGS MAKEFLAGS MAKEFILES " +
   "FZF_DEFAULT_OPTS DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG KUBECONFIG PSQLRC " +
+  "GNUMAKEFLAGS COMPILER_PATH GCC_EXEC_PREFIX PYTEST_PLUGINS PKG_CONFIG RUSTDOC RUSTUP_TOOLCHAIN " +
   "PGSERVICEFILE MYSQL_HOME LUA_PATH LUA_CPATH PHPRC PHP_INI_SCAN_DIR"
 ).split(" "));
 const LIKE_THOSE_OF_PROGRAMS =
@@ -63,6 +66,12 @@ export function variableConcerns(
 ): readonly Concern[] {
   const concerns: Concern[] = [];
   const check = (name: string, value: string | null, span?: Span) => {
+    // Some programs write to files that variables name.
+    const file = value?.split(/[=:,\s]+/).find(isCode);
+    if (file !== undefined) {
+      concerns.push({ reason: `the variable "${name}" names "${file}"`, ...defined({ span }) });
+      return;
+    }
     if (!isDangerousVariable(name, { value, every })) return;
     concerns.push({ reason: `the variable "${name}" changes what runs`, ...defined({ span }) });
   };

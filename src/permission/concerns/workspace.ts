@@ -24,6 +24,8 @@ const SETS_UP =
 /** Programs that show the names of files, and nothing that is in them. */
 const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
+/** The danger of deleting a whole workspace, by whatever name. */
+const DELETES_ALL = "rm-root";
 /** The danger of reading what holds secrets. */
 export const READS_SECRETS = "reads-secrets";
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
@@ -50,6 +52,10 @@ export function pathConcerns(
     access === "write" && by === "ln" ? path : []
   );
   const copies = makes("cp", /^-\w*[ls]|^--(?:l|sy)/);
+  // What the line itself spells; the patterns for what a command finds are wider.
+  const removed = commands.flatMap(({ argv: [name, ...words] }) =>
+    name === "rm" ? words.flatMap((word) => word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || []) : []
+  );
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     const goes = /^(?:cd|pushd)$/.test(by);
@@ -60,6 +66,12 @@ export function pathConcerns(
     if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path) || (access === "read" && PUBLIC.test(path))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
+    const isAll = by === "rm" && access === "write" &&
+      removed.some((word) => path.endsWith(word)) &&
+      workspace.roots.some((root) => path === root || path === `${root}/*`);
+    if (isAll && !workspace.accept.has(DELETES_ALL)) {
+      return { reason: `"rm" deletes everything in "${path}"`, danger: DELETES_ALL };
+    }
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
       return reason("a later pattern could make an option");
     }

@@ -60,6 +60,8 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^(?:clone|ls-remote)$/, flag("u")],
   [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule|remote)$/, ({ words }) => words.find((word) => HELPER_ADDRESS.test(plainText(word)))],
   [/./, flag("pathspec-from-file stdin-paths"), "list-file", '"git" takes paths from a file'],
+  [/^cat-file$/, flag("batch batch-command"), "list-file", '"git" takes objects from its input'],
+  [/^apply$/, flag("unsafe-paths"), "absolute-names", "a patch can lead anywhere"],
   [/^(?:update-index|checkout-index)$/, flag("stdin"), "list-file", '"git" takes paths from a file'],
   [/./, ({ global, words }) => [...global.flatMap(({ value, word }) => [word, value ?? ""]), ...words].find((word) => COMMAND_ADDRESS.test(plainText(word)))],
 ];

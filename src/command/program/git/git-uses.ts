@@ -19,6 +19,14 @@ const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
 /** `:(top)FILE`, but not what is left out. */
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
+/** The path in a word; of one that fits in any case, in the case of what is protected. */
+function pathIn(word: string, { global }: GitCommand): string {
+  const [magic = ""] = MAGIC.exec(word) ?? [];
+  const path = word.slice(magic.length);
+  const anyCase = /\bicase\b/.test(magic) || global.some(({ name }) => name === "icase-pathspecs");
+  return anyCase ? path.toLowerCase() : path;
+}
+
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
 export function gitUses(git: GitCommand): readonly RawUse[] {
   const { verb = "", words, parsed, loose } = git;
@@ -29,7 +37,7 @@ export function gitUses(git: GitCommand): readonly RawUse[] {
       : [value ?? word]
   );
   const searches = verb === "grep" && !has(parsed, "e f");
-  const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => word.replace(MAGIC, ""));
+  const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => pathIn(word, git));
   const names = parsed.options.map(({ name }) => name);
   const diffs = verb === "status" && given(git, "v verbose").length > 0;
   const shows = (SHOWS_NAMES.test(verb) && !diffs) ||
@@ -39,7 +47,7 @@ export function gitUses(git: GitCommand): readonly RawUse[] {
   const written = WRITES.test(verb) ? valuesOf(parsed, "o output output-directory") : [];
   const dashes = words.findIndex((word) => plainText(word) === "--");
   const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
-    .map((word) => word.replace(MAGIC, ""));
+    .map((word) => pathIn(word, git));
   const isStaged = given(git, "S staged").length > 0 && given(git, "W worktree").length === 0;
   const restored = /^(?:checkout|rm)$/.test(verb) || (verb === "restore" && !isStaged)
     // What stands in front of dashes can be a branch.

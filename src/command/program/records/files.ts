@@ -64,13 +64,13 @@ export const FILES: readonly Program[] = [
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude= strip-components: transform,xform: " +
     "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
-    "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read",
+    "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read", writing: "x",
     writes: "C f g one-top-level", reads: "X", lists: "T", readOnly: "c x r u A d I to-command set-mtime-command checkpoint-action F rsh-command g C", dangers: [
     { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command set-mtime-command checkpoint-action F rsh-command" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
     { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",
       values: "\\\\[LUlu]|;|\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
-  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "read", writes: "d", dangers: [
+  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-\\w*:" }] },
   { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", dangers: [
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
