@@ -5,9 +5,10 @@ import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
  * directory itself.
  */
 const CODE: readonly (readonly string[])[] = [
-  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .shellflowignore"
+  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore"
     .split(" ").map((name) => [name]),
-  ...".vscode .idea .claude .codex .cursor .gemini .husky .ssh .config/git .git".split(" ")
+  ...".vscode .idea .devcontainer .claude .codex .cursor .gemini .husky .ssh .config/git .config/fish .git"
+    .split(" ")
     .map((name) => [...name.split("/"), "**"]),
   [".git", "config"],
   // The hooks of a bare repository, or of one with another name.
