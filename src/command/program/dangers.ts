@@ -3,7 +3,7 @@ import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./command.ts";
-import { findReads } from "./find.ts";
+import { deletesAll, findReads } from "./find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
 import { givenAs, has } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
@@ -32,6 +32,7 @@ export function dangersOf(command: Command): readonly Danger[] {
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool]
+    .filter(({ name }) => name !== "find-delete" || deletesAll(words))
     .flatMap((rule) => dangerBy(rule, command) ?? []);
   const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;

@@ -1,5 +1,5 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
-import { isMany, plainText, type Words } from "../words/word-marks.ts";
+import { isMany, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import { type Started, withUnknown } from "./starts.ts";
 import type { RawUse } from "./uses.ts";
@@ -67,6 +67,10 @@ export function findUses(words: Words): readonly RawUse[] {
     uses.push({ access, marked: word });
   }
   if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
+  if (access === "write") {
+    const found = below(uses.map(({ marked }) => marked), namesIn(words.map(plainText)));
+    uses.push(...found.map((marked): RawUse => ({ access, marked })));
+  }
   for (; at < words.length; at++) {
     const word = plainText(words[at]);
     const value = words[at + 1];
@@ -75,6 +79,19 @@ export function findUses(words: Words): readonly RawUse[] {
     else if (READS.test(word)) uses.push({ access: "read", marked: value });
   }
   return uses;
+}
+
+/** Whether `find` deletes what has any name. */
+export function deletesAll(words: Words): boolean {
+  const texts = words.map(plainText);
+  return texts.includes("-delete") && namesIn(texts).includes("**/*");
+}
+
+/** What fits some names below where a search starts. */
+function below(starts: readonly string[], fitting: readonly string[]): readonly string[] {
+  return (starts.length === 0 ? ["."] : starts).flatMap((start) =>
+    (fitting.length === 0 ? ["**/*"] : fitting).map((each) => `${start}/${each}`)
+  );
 }
 
 /** What the names of the files fit that a search is told to look at. */
@@ -94,10 +111,6 @@ export function foundNames(
   { options, operands, unknown }: ParsedOptions,
 ): readonly string[] | undefined {
   const has = (test: RegExp) => options.some((option) => test.test(option.name));
-  const below = (starts: readonly string[], fitting: readonly string[]) =>
-    (starts.length === 0 ? ["."] : starts).flatMap((start) =>
-      (fitting.length === 0 ? ["**/*"] : fitting).map((each) => `${start}/${each}`)
-    );
   const globs = chosenGlobs(options);
   if (name === "find") {
     if (words.some((word, at) => printsText(plainText(word), words[at + 1]))) return undefined;
@@ -107,6 +120,7 @@ export function foundNames(
     const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
     return [...files, ...below(first, namesIn(words.map(plainText)))];
   }
+  if (name === "echo" || name === "printf") return spelledNames(name, words);
   if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
     return has(/^label$/) ? undefined : below(operands.slice(1), globs);
   }
@@ -129,6 +143,15 @@ export function foundNames(
   return undefined;
 }
 
+/** The patterns that `echo` prints, and `printf '%s\n'`. */
+function spelledNames(name: string, words: Words): readonly string[] | undefined {
+  const separates = name === "echo" || /^%s(?:\\[n0]| )$/.test(plainText(words[0]));
+  const names = name === "echo" ? words : words.slice(1);
+  const isNames = names.some(isPattern) &&
+    names.every((word) => !/^-|[\s"'\\]/.test(plainText(word)) && !isUnknown(word));
+  return separates && isNames ? names : undefined;
+}
+
 /** Whether an action of `find` prints something else than names. */
 function printsText(action: string, format: string | undefined): boolean {
   if (action === "-printf") return !/^(?:%[pPf](?:\\n|\\0)?)+$/.test(plainText(format));
@@ -139,7 +162,8 @@ const NAMED = /\0-(i?name|i?path|i?wholename|i?regex)\0([^\0]*)/g;
 
 const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
 /** What stands behind these restricts nothing. */
-const PRINTS_FIRST = /\0(?:-(?:print0?|f?ls)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
+const PRINTS_FIRST =
+  /\0(?:-(?:print0?|f?ls|delete)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
 
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
 function namesIn(words: Words): readonly string[] {
@@ -153,16 +177,23 @@ function namesIn(words: Words): readonly string[] {
     const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", value = ""]) => {
       const pattern = (/regex/.test(kind) ? value.replaceAll(".*", "*") : value).toLowerCase();
       if (/^i?name$/.test(kind)) return withDots(`**/${pattern}`);
-      const hidden = /regex/.test(kind) ? hiddenLike(value).map((each) => `**/${each}`) : [];
+      const expression = /regex/.test(kind) ? value : asExpression(value);
+      const hidden = hiddenLike(expression).map((each) => `**/${each}`);
       return [...acrossNames(pattern), ...hidden];
     });
     return named.length === 0 || PRINTS_FIRST.test(branch) ? ["**/*", ...named] : named;
   });
 }
 
+/** A pattern of paths as regular expression. */
+function asExpression(pattern: string): string {
+  const plain = pattern.replace(/[.+^${}()|\\]/g, "\\$&");
+  return `^${plain.replaceAll("*", ".*").replaceAll("?", ".")}$`;
+}
+
 /** Names of every kind that is protected, with which regular expressions are tried. */
 const HIDDEN =
-  ".env .env.local .netrc .pgpass .git-credentials .ssh/x .aws/x .gnupg/x .kube/x .envrc .npmrc .bashrc .profile .git/x .vscode/x .husky/x .claude/x"
+  ".env .env.local .netrc .pgpass .git-credentials .ssh/x .aws/x .gnupg/x .kube/x .envrc .npmrc .bashrc .profile .git/x .git/hooks/pre-commit .vscode/x .husky/x .claude/x"
     .split(" ");
 
 /** The end of a regular expression that says nothing of a name. */
@@ -216,7 +247,7 @@ export function withDots(pattern: string): readonly string[] {
   return dotted === plain ? [plain] : [plain, dotted];
 }
 
-const CHANGES = /^-(?:exec(?:dir)?|ok(?:dir)?|delete|fls|fprint0?|fprintf|files0-from)$/;
+const CHANGES = /^-(?:delete|fls|fprint0?|fprintf|files0-from)$/;
 
 /** Whether `find` only reads; what it executes is judged on its own. */
 export function findReads(name: string, words: Words, { options }: ParsedOptions): boolean {

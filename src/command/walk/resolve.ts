@@ -27,6 +27,7 @@ export function resolveWord(context: Context, marked: string, from: From): reado
 
 /** What stands for a part of a name, whatever it is. */
 export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
+const NUMBER_ALONE = new RegExp(`(?<=^|/)${NUMBER}(?=/|$)`, "g");
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 
 function resolveOne(
@@ -36,7 +37,7 @@ function resolveOne(
 ): readonly Resolved[] {
   if (isTemporary(marked)) return [];
   // A part of a name is followed as a pattern, where it leads nowhere else when it is empty.
-  const word = marked.replaceAll(PLAIN_PARTS, "*");
+  const word = marked.replace(NUMBER_ALONE, "[0-9]*").replaceAll(PLAIN_PARTS, "*");
   const empty = marked.replaceAll(PLAIN_PARTS, "");
   if (word !== marked && (absolute(empty) !== absolute(marked) || UPWARDS.test(empty))) {
     return [{ path: null }];

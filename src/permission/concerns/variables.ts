@@ -31,13 +31,16 @@ const PYTHON =
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
 /** Values that only switch something off or on. */
 const HARMLESS =
-  /^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
+  /^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
 /** Directories of programs that only their installers write, and those of a project. */
 const OF_TOOLS =
-  /^PATH=(?:(?:\/usr(?:\/local)?(?:\/go)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.(?:cargo|local|bun|deno))\/bin|(?:\.|\/[\w./-]+)\/(?:node_modules\/\.bin|\.?venv\/bin))(?::(?!$)|$))+$/;
+  /^PATH=(?:(?:\/usr(?:\/local)?(?:\/[\w.-]+)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:(?:go|flutter|\.(?:cargo|local|bun|deno|volta|yarn|npm-global|poetry|pyenv|nvm\/versions\/node\/v[\d.]+))\/bin|\.(?:pyenv|rbenv|asdf)\/shims|\.dotnet(?:\/tools)?)|(?:\.|\/[\w./-]+)\/(?:node_modules\/\.bin|\.?venv\/bin))(?::(?!$)|$))+$/;
+
+/** What stands behind the directories of the system hides none of their programs. */
+const BEHIND = /^PATH=\/usr\/bin(?::\/[\w./-]+)+$/;
 
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(
@@ -45,7 +48,7 @@ function isDangerousVariable(
   { value, every }: { readonly value: string | null; readonly every: boolean },
 ): boolean {
   if (NOTES.test(name) || (value !== null && HARMLESS.test(`${name}=${value}`))) return false;
-  if (every && OF_TOOLS.test(`${name}=${value}`)) return false;
+  if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) return value !== null && /\bdata:/.test(value);
   return OF_PROGRAMS.has(name) ||

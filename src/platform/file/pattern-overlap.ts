@@ -45,6 +45,7 @@ export function overlap(
  */
 export function overlappingNames(one: string, other: string): boolean {
   if (/^[*?[]/.test(one) && other.startsWith(".")) return false;
+  if (one.startsWith("[0-9]") && /^[A-Za-z._-]/.test(other)) return false;
   // Most names differ at once.
   if (/^[\w.]/.test(one) && /^[\w.]/.test(other) && one[0] !== other[0]) return false;
   return fits(one, tokensOf(other));

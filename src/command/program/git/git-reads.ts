@@ -23,9 +23,13 @@ const READS = new Set((
 ).split(" "));
 const ENDS_READING =
   "output output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
+/** Options with which names are listed. */
+const LISTS = "list contains no-contains merged no-merged points-at";
 /** Subcommands that read with this first operand, except with these options. */
 // deno-fmt-ignore
-const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string])[] = [
+const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string, needs?: string])[] = [
+  ["branch", /^/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description", LISTS],
+  ["tag", /^/, "d delete a s u m F f force", `l ${LISTS}`],
   ["branch", /^$/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"],
   ["tag", /^$/, "d delete a s u m F f force"],
   ["remote", /^(?:get-url)?$/, ""], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
@@ -41,8 +45,11 @@ export function gitReads(git: GitCommand): boolean {
   if (given(git, ENDS_READING).length > 0) return false;
   const first = plainText(loose.operands[0]);
   return READS.has(verb) || (verb === "config" && configReads(git)) ||
-    READ_FORMS.some(([of, form, not]) =>
-      of === verb && form.test(first) && (first === "" || plainText(words[0]) === first) &&
+    READ_FORMS.some(([of, form, not, needs]) =>
+      of === verb && form.test(first) &&
+      (needs === undefined
+        ? first === "" || plainText(words[0]) === first
+        : given(git, needs).length > 0) &&
       given(git, not).length === 0
     );
 }

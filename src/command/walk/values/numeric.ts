@@ -1,4 +1,10 @@
-import type { Command, CommandExpansionPart, ProcessSubstitutionPart, Word } from "unbash";
+import type {
+  Command,
+  CommandExpansionPart,
+  ProcessSubstitutionPart,
+  SyntaxNode,
+  Word,
+} from "unbash";
 import type { SimpleCommand } from "../../../event/analysis.ts";
 import { hiddenLike, withDots } from "../../program/find.ts";
 import { givenAs, has, parseOptions } from "../../program/parse-options.ts";
@@ -43,8 +49,17 @@ export function lastCommand(
 ): readonly string[] | undefined {
   const { commands: [statement, ...others] = [], errors = [] } = script ?? {};
   if (others.length > 0 || errors.length > 0) return undefined;
-  const command = statement?.command;
-  const last = command?.type === "Pipeline" ? command.commands.at(-1) : command;
+  const whole = statement?.command;
+  // `grep -c x y || true`.
+  const command = whole?.type === "AndOr" && whole.operators.join() === "||" &&
+      textOf(whole.commands[1]) === "true"
+    ? whole.commands[0]
+    : whole;
+  const members = command?.type === "Pipeline" ? command.commands : [command];
+  // What takes blanks away.
+  const isPlain = members.length > 1 &&
+    /^(?:xargs|tr -d (?: |\[:space:\]))$/.test(textOf(members.at(-1)));
+  const last = members.at(isPlain ? -2 : -1);
   if (last?.type !== "Command" || last.name === undefined) return undefined;
   const parts = [...last.prefix, ...last.suffix];
   if (parts.some((part) => takesOutput(part, alone))) return undefined;
@@ -52,6 +67,14 @@ export function lastCommand(
   const has = (word: Word, kind: RegExp) => word.parts?.some(({ type }) => kind.test(type));
   if (words.some((word) => has(word, /^ProcessSubstitution$/))) return undefined;
   return words.map((word) => has(word, /Expan/) ? UNKNOWN : word.value);
+}
+
+/** The words of a simple command without redirections, where they are all written out. */
+function textOf(node: SyntaxNode | undefined): string {
+  if (node?.type !== "Command" || node.prefix.length > 0) return "";
+  return [node.name, ...node.suffix].map((part) => part?.type === "Word" ? part.value : "\0").join(
+    " ",
+  );
 }
 
 /** Whether a part of a command is a redirection that can lead its output elsewhere. */

@@ -39,6 +39,10 @@ const SPECIAL =
 const SETS_IN_TRAP =
   /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local)\b|\(\(|(?:^|[;&|\s])\.\s/;
 
+/** The path of a file that shells read, and no descriptor. */
+const OF_A_FILE =
+  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)$/;
+
 /** Gather what a text shows about its variables. */
 export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
   const { facts, programs } = context;
@@ -65,6 +69,12 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
     const texts = [node.name, ...node.suffix].flatMap((word) =>
       word?.type === "Word" ? word.value : []
     );
+    // What a file does is its own; what it sets is not set by the line.
+    if (
+      /^(?:source|\.)$/.test(texts[0] ?? "") && texts.length === 2 && OF_A_FILE.test(texts[1] ?? "")
+    ) {
+      return;
+    }
     const dotted = texts.slice(0, texts.indexOf(".") + 1).join(" ");
     wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
       /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
