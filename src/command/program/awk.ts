@@ -26,6 +26,7 @@ export function awkEffects(marked: string): ScriptEffects {
     if (token === "ARGV" || token === "SYMTAB") return UNREADABLE;
     if (token === "system" || token === "|" || token === "|&" || token === "@") return UNREADABLE;
     if (token === "getline" && (next === "$" || tokens[index + 2] === "[")) return UNREADABLE;
+    if (token === "getline" && /^(?:\(|\+\+|--)$/.test(next)) return UNREADABLE;
     if (token === "getline" && /^[A-Za-z_]?/.test(next)) {
       const from = tokens.indexOf("<", index);
       if (from >= 0 && from <= index + 2) {
@@ -51,16 +52,22 @@ const ENDS = /^(?:[;\n})]|)$/;
 
 function awkTokens(program: string): readonly string[] {
   const tokens: string[] = [];
+  // Of each open parenthesis, whether a statement follows when it is closed.
+  const open: boolean[] = [];
+  let isCondition = false;
   for (let at = 0; at < program.length;) {
     const slash = program[at] === "/" &&
       !/^(?:[\w"].*|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
-    const keyword = program[at] === "/" &&
-      /^(?:print|return|in|getline|case)$/.test(tokens.at(-1) ?? "");
-    const pattern = slash || keyword ? EXPRESSION : TOKEN;
+    const keyword: boolean = program[at] === "/" &&
+      (isCondition || /^(?:print|return|in|getline|case|else|do)$/.test(tokens.at(-1) ?? ""));
+    const pattern: RegExp = slash || keyword ? EXPRESSION : TOKEN;
     pattern.lastIndex = at;
-    const token = pattern.exec(program)?.[0] ?? program[at] ?? "";
+    const token: string = pattern.exec(program)?.[0] ?? program[at] ?? "";
     at += token.length;
-    if (!/^(?:[ \t\r]+|\\\n|#[^]*)$/.test(token)) tokens.push(token);
+    if (/^(?:[ \t\r]+|\\\n|#[^]*)$/.test(token)) continue;
+    if (token === "(") open.push(/^(?:if|while|for|switch)$/.test(tokens.at(-1) ?? ""));
+    isCondition = token === ")" && open.pop() === true;
+    tokens.push(token);
   }
   return tokens;
 }

@@ -15,6 +15,7 @@ import type { FoundProgram, Programs } from "./programs.ts";
 import { names, pattern } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
+import { unpacked } from "./made-names.ts";
 import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
 
 /** What one command is, by the record of its program. */
@@ -35,7 +36,9 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   const found = programs.find(words);
   const spelling = plainText(words[0]);
   if (found === undefined) {
-    const uses = namedPaths(words.slice(1), "use");
+    const named = words.slice(1);
+    // It could unpack or decrypt them in their place.
+    const uses = namedPaths([...named, ...unpacked(named)], "use");
     return { name: spelling, facts: { known: false }, uses, started: [], texts: [] };
   }
   const command = takenApart(found, input);

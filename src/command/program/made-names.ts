@@ -32,7 +32,7 @@ export function suffixed(files: Words, parsed: ParsedOptions): Words {
 
 /** What files become when they are unpacked in their place: `gunzip a.gz` writes `a`. */
 export function unpacked(files: Words): Words {
-  return files.map((each) => each.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
+  return files.map((each) => each.replace(/\.(?:gz|bz2|xz|zst|lzma|Z|lz|br|gpg|asc|age)$/, ""));
 }
 
 /** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */

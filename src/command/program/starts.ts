@@ -128,6 +128,8 @@ function parallelTexts(words: Words): readonly ShellText[] | undefined {
   if (at === 0) return given.map((text) => ({ text }));
   if (/\{[^}]+\}/.test(command)) return undefined;
   const whole = command.includes("{}") ? command : `${command} {}`;
+  // By itself it is the text.
+  if (whole.trim() === "{}") return given.map((text) => ({ text }));
   return given.map((word) => ({ text: whole.replaceAll("{}", () => inQuotes(word ?? "")) }));
 }
 

@@ -134,6 +134,12 @@ function copyUses(name: string, program: Program, parsed: ParsedOptions): readon
     return [...read, ...used(sources, "name"), ...used(into, "write")];
   }
   const made = into.flatMap((at) => [at, ...copiedInto(at, sources)]);
+  // What stands behind `/./` is made there with its directories.
+  if (has(parsed, name === "rsync" ? "R" : "parents")) {
+    made.push(
+      ...into.flatMap((at) => sources.map((source) => `${at}/${source.replace(/^.*\/\.\//, "")}`)),
+    );
+  }
   return [
     ...program.operands === "copy" || alone ? used(sources, "read") : changed(sources),
     ...used([...made, ...suffixed(into, parsed)], "write"),

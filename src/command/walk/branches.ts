@@ -56,6 +56,8 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     if (same) return staying(entry);
     entry = round === 0 ? merged : widened(entry, merged);
   }
+  const [first] = parts.flatMap(({ commands }) => commands);
+  if (first !== undefined) walk.doubt("a loop of more rounds than are followed", first);
   return staying(entry);
 }
 

@@ -3,7 +3,8 @@ import type { Redirect } from "../../event/analysis.ts";
 import { printedNames } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
-import { isPattern, isUnknown, knownText } from "../words/word-marks.ts";
+import { isInput } from "../program/code.ts";
+import { isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";
 import type { State } from "./walk-state.ts";
@@ -84,7 +85,10 @@ export function inputOf(
         : undefined;
       return { from: "pipe", text: null, found };
     }
-    return node.operator === "<" ? { from: "file" } : { from: "file", text: null };
+    // It is what the command would read anyway.
+    if (plainText(target) === "/dev/stdin") continue;
+    const isPlain = node.operator === "<" && !isInput(target);
+    return isPlain ? { from: "file" } : { from: "file", text: null };
   }
   return undefined;
 }

@@ -75,7 +75,11 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
       ? walk.context.choices.placeholder(names)
       : wordsOf(walk, part, state)
   );
-  const input = inputOf(walk, opened, state) ?? inherited;
+  const own = inputOf(walk, opened, state);
+  const input = own ?? inherited;
+  if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
+    walk.doubt("what later commands read", node);
+  }
   walk.input = input;
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, words);
@@ -145,7 +149,8 @@ function readAssignment(
       elements.every((each) => !isUnknown(each) && !isPattern(each) && !each.startsWith("["));
     return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
   }
-  if (append) return unknown;
+  const before = append ? state.values.get(name) : [""];
+  if (before === undefined) return unknown;
   const marked = markWord(value, ofValue(walk, state));
   const text = setText(name, marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
@@ -156,8 +161,10 @@ function readAssignment(
   const fixed = all.map((each) =>
     each.startsWith("~") ? `~${quoted(each.slice(1))}` : marked === each ? quoted(each) : each
   );
-  const followed = fixed.every((each) => each.length < 500 && !/[\ue1fd-\ue1ff]/.test(each));
-  return { name, value: text, values: followed ? fixed : undefined };
+  const values = before.flatMap((start) => fixed.map((each) => start + each));
+  const followed = values.length <= MOST_COMBINED &&
+    values.every((each) => each.length < 500 && !/[\ue1fd-\ue1ff]/.test(each));
+  return { name, value: append ? null : text, values: followed ? values : undefined };
 }
 
 /** Doubt a program whose name is not written in plain letters. */

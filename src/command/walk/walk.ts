@@ -9,7 +9,15 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { simple } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
-import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
+import {
+  type After,
+  ARGUMENTS,
+  either,
+  ELEMENTS,
+  type State,
+  staying,
+  withValues,
+} from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
 import { chosenNames, lastCommand, printsNumbers, printsPart } from "./values/numeric.ts";
@@ -230,7 +238,9 @@ function scope(walk: Walker, state: State): Scope {
         return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
       }
       if (!/^\d/.test(name)) {
-        return isTracked(name, walk.variables) ? state.values.get(name) : undefined;
+        if (!isTracked(name, walk.variables)) return undefined;
+        // An array alone is its first element.
+        return state.values.get(name) ?? state.values.get(name + ELEMENTS)?.slice(0, 1);
       }
       const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
       return given === undefined ? undefined : choices.expand(given);

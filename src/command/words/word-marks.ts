@@ -62,7 +62,7 @@ const CLUSTER =
 /** The parts of a marked word that could be texts of their own, as in `--file=a`, `-ofile`, `@a` and `host:a,b`. */
 export function partsOf(marked: string): readonly string[] {
   const text = marked.replace("file://", "").replaceAll(ADDRESS, "");
-  return text.split(/[=:,@\ue106\ue109]/).flatMap((part) => {
+  return text.split(/[=:,@#\ue106\ue109]/).flatMap((part) => {
     // Behind a cluster of options, as in `-rqO../x`.
     const value = part.replace(CLUSTER, "");
     return value === part ? part : [part, value];

@@ -71,6 +71,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (/^[@*]$/.test(index?.text ?? name)) return UNKNOWN_WORDS;
   const spelled = spelledBy(operation);
   if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.splitting(part);
+  if (/^[-+](?!-?[A-Za-z-]*$)/.test(spelled)) scope.splitting(part);
   const outside = prefix === undefined && index === undefined && scope.isOutside(name) &&
     /^(?!-)[\w./:@%+=-]*$/.test(spelled);
   const unknown = inQuotes ? UNKNOWN : outside ? OUTSIDE : UNKNOWN_WORDS;
@@ -78,17 +79,50 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (index !== undefined && (operation || scope.values(name)?.[0] !== NUMBER)) return unknown;
   if (operation === undefined) return variable(name, scope, inQuotes);
   const values = scope.values(name);
+  if (operation.type === "Default") {
+    return withDefault(operation, { values, unknown, scope, inQuotes });
+  }
+  if (operation.type === "CaseModification" && values && operation.operand === undefined) {
+    const lower = operation.operator === ",,";
+    if (!lower && operation.operator !== "^^") return unknown;
+    const changed = values.map((each) => lower ? each.toLowerCase() : each.toUpperCase());
+    return changed.some(isUnknown) ? unknown : chosen(changed, scope, inQuotes);
+  }
   if (operation.type !== "Remove" || values === undefined) return unknown;
   const { operator, operand } = operation;
   // `${f%.ts}` and `${f##*/}` stay where `$f` was; what else is removed is not followed.
   const plain = operand.parts === undefined ? unquote(operand.text) : undefined;
   const removed = values.map((value) => {
     if (operator === "##" && operand.text === "*/") return value.slice(value.lastIndexOf("/") + 1);
-    if (plain === undefined || plain.includes("/") || !operator.startsWith("%")) return UNKNOWN;
+    if (plain === undefined || plain.includes("/")) return UNKNOWN;
+    if (!operator.startsWith("%")) {
+      if (isPattern(plain) || isPattern(value)) return UNKNOWN;
+      return value.startsWith(plain) ? value.slice(plain.length) : value;
+    }
     if (value.endsWith(plain)) return value.slice(0, value.length - plain.length);
     return isPattern(value) ? UNKNOWN : value;
   });
   return removed.some(isUnknown) ? unknown : chosen(removed, scope, inQuotes);
+}
+
+interface Defaulted {
+  readonly values: readonly string[] | undefined;
+  readonly unknown: string;
+  readonly scope: Scope;
+  readonly inQuotes: boolean;
+}
+
+/** A value, or the text that an operation puts in place of it. */
+function withDefault(
+  { operand, operator }: Extract<ParameterExpansionPart["operation"], { type: "Default" }>,
+  { values, unknown, scope, inQuotes }: Defaulted,
+): string {
+  if (operator.endsWith("?")) return unknown;
+  const other = markWord(operand, scope);
+  const isOne = inQuotes || (split(other) === other && !/[{}]/.test(other));
+  if (isUnknown(other) || !isOne) return unknown;
+  const quotes = inQuotes ? quoted(other) : other;
+  return scope.placeholder([...operator.endsWith("+") ? [""] : values ?? [unknown], quotes]);
 }
 
 /** An option, a path or a setting among words. */

@@ -11,6 +11,10 @@ const NAMES_ONLY =
   /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
 const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
 
+/** Subcommands that open files, or make directories, which are not of the work tree. */
+const OPENS =
+  /^(?:worktree|init|clone|bundle|merge-file|interpret-trailers|hash-object|index-pack|checkout-index|submodule)$/;
+
 const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 
 /** What can be a protected file, and is no branch. */
@@ -32,7 +36,7 @@ export function gitUses(git: GitCommand): readonly RawUse[] {
   const { verb = "", words, parsed, loose } = git;
   const isMessage = /^(?:commit|tag|merge|stash|notes|revert|cherry-pick|am)$/.test(verb);
   const values = parsed.options.flatMap(({ name, text, value, word }) =>
-    /^(?:format|pretty|S)$/.test(name) || (text && (name !== "m" || isMessage))
+    /^(?:-S|--(?:format|pretty)(?:=|$))/.test(word) || (text && (name !== "m" || isMessage))
       ? []
       : [value ?? word]
   );
@@ -44,10 +48,17 @@ export function gitUses(git: GitCommand): readonly RawUse[] {
     (names.every((name) => NAMES_ONLY.test(name)) &&
       (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
   // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
-  const written = WRITES.test(verb) ? valuesOf(parsed, "o output output-directory") : [];
+  const written = WRITES.test(verb) ? [...valuesOf(parsed, "o output output-directory")] : [];
+  const opens = OPENS.test(verb) || given(git, "no-index").length > 0;
   const dashes = words.findIndex((word) => plainText(word) === "--");
   const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
     .map((word) => pathIn(word, git));
+  // The last part of an address names the directory.
+  if (verb === "clone" && operands.length === 1) {
+    written.push(
+      ...operands.map((word) => word.replace(/(?:\.git)?\/*$/, "").replace(/^.*[/:]/, "")),
+    );
+  }
   const isStaged = given(git, "S staged").length > 0 && given(git, "W worktree").length === 0;
   const restored = /^(?:checkout|rm)$/.test(verb) || (verb === "restore" && !isStaged)
     // What stands in front of dashes can be a branch.
@@ -58,6 +69,6 @@ export function gitUses(git: GitCommand): readonly RawUse[] {
   return [
     ...used([...written, ...restored], "write"),
     ...namedPaths([...away, ...values], "use"),
-    ...namedPaths(shows ? [] : operands, "name"),
+    ...namedPaths(shows ? [] : operands, opens ? "use" : "name"),
   ];
 }

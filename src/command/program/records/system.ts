@@ -58,6 +58,7 @@ export const SYSTEM: readonly Program[] = [
     "u,update i c l p t g o D H A X x R,relative b,backup progress stats delete-after delete-excluded q O W S I k K L", operands: "copy",
     writes: "T log-file partial-dir backup-dir", reads: "exclude-from include-from password-file", lists: "files-from", dangers: [
     { name: "runs-program", reason: "\"rsync\" runs another program", options: "e rsync-path" },
+    { name: "list-file", reason: "\"rsync\" takes rules from a file", options: "f", values: "^(?:(?:dir-)?merge|[.:])" },
     { name: "sends-data", reason: "\"rsync\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
   { names: "scp", dangers: [{ name: "sends-data", reason: "\"scp\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
   { names: "nc ncat netcat", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6",

@@ -78,10 +78,10 @@ export const WRAPPERS: readonly Program[] = [
   { names: "coreutils", options: "coreutils-prog:", texts: "coreutils-prog", starts: {  } },
   { names: "caffeinate", options: "d i m s u t: w:", starts: {  } },
   { names: "fakeroot firejail proot setarch", options: "", starts: { shell: true } },
-  { names: "faketime setuidgid envdir envuidgid gosu su-exec gdbserver s6-setuidgid", options: "", starts: { operands: 1 } },
+  { names: "faketime setuidgid envuidgid gosu su-exec gdbserver s6-setuidgid", options: "", starts: { operands: 1 } },
   { names: "perf", runs: true, starts: { behind: "^(?:stat|record|trace|mem|c2c|lock|kvm|sched|ftrace)$" } },
   { names: "catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
-    "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne mispipe sem " +
+    "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne sem " +
     "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap ts arch stdbuf-run", options: "", starts: {  } },
   { names: "hyperfine",
     options: "w,warmup: m,min-runs: M,max-runs: r,runs: s,setup: p,prepare: C,conclude: c,cleanup: reference: P,parameter-scan:: D: L,parameter-list:: S,shell: N " +
@@ -102,6 +102,8 @@ export const WRAPPERS: readonly Program[] = [
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [
     { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
+  { names: "mispipe", starts: { each: true } },
+  { names: "envdir", options: "", operands: "read", starts: { operands: 1 } },
   { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|version|info|top|port|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream", dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },

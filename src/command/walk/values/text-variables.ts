@@ -111,9 +111,9 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
         if (node !== root) errors.push(...errorsOf(node, text.length));
         break;
       case "Assignment": {
-        const { name, value, index, append } = node;
+        const { name, value, index } = node;
         const plain = value.type === "Word" && index === undefined;
-        const followed = plain ? append !== true : index === undefined;
+        const followed = index === undefined;
         note(name, plain && isNumeric(value, programs), followed);
         break;
       }
