@@ -118,7 +118,7 @@ export interface Program {
   readonly plain?: string;
   /** It only changes the files that it names. */
   readonly edits?: true;
-  /** A builtin that does nothing outside the shell, so it needs no rule beside another command's. */
+  /** It does nothing outside the shell but to files that it names, so it needs no rule beside another command's. */
   readonly inert?: true;
   readonly dangers?: readonly DangerRule[];
   /** Its subcommands, written like options: it takes synonyms, and every beginning that no other one shares. */

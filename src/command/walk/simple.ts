@@ -101,9 +101,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   return called(walk, words, { state, inherited: given, assigned }, after);
 }
 
-/** What the value of an assignment refers to; it is not split. */
+/** What the value of an assignment refers to: it is one word, and no option. */
 function ofValue(walk: Walker, state: State): Scope {
-  return { ...walk.scope(state), splitting: () => {} };
+  return { ...walk.scope(state), spellsMore: () => {} };
 }
 
 /** The values that a declaration sets are followed like those of an assignment. */

@@ -246,7 +246,7 @@ function scope(walk: Walker, state: State): Scope {
       return given === undefined ? undefined : choices.expand(given);
     },
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
-    splitting: (part) => walk.doubt("words in an expansion, which are split at blanks", part),
+    spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
     output: (part: bash.CommandExpansionPart) => {
       const spelled = spelledOutput(part);
       if (spelled !== undefined) return quoted(spelled);

@@ -8,8 +8,8 @@ export interface Scope {
   values(name: string): readonly string[] | undefined;
   /** Whether the line never sets a variable, so that nothing of the line is in it. */
   isOutside(name: string): boolean;
-  /** Note that an expansion spells words that are split at blanks, of which some can be more than text. */
-  splitting(part: ParameterExpansionPart): void;
+  /** Note that an expansion spells an option, or words of which some can be more than text. */
+  spellsMore(part: ParameterExpansionPart): void;
   /** What a command substitution puts into a word. */
   output(part: CommandExpansionPart): string;
   /** A placeholder for one of several marked texts. */
@@ -70,8 +70,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (prefix === "#") return NUMBER;
   if (/^[@*]$/.test(index?.text ?? name)) return UNKNOWN_WORDS;
   const spelled = spelledBy(operation);
-  if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.splitting(part);
-  if (/^[-+](?!-?[A-Za-z-]*$)/.test(spelled)) scope.splitting(part);
+  if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.spellsMore(part);
+  if (/^[-+](?!-?[A-Za-z\d-]*$)/.test(spelled)) scope.spellsMore(part);
   const outside = prefix === undefined && index === undefined && scope.isOutside(name) &&
     /^(?!-)[\w./:@%+=-]*$/.test(spelled);
   const unknown = inQuotes ? UNKNOWN : outside ? OUTSIDE : UNKNOWN_WORDS;
