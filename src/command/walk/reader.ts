@@ -50,14 +50,41 @@ const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^comp(?:lete|gen|opt)$/, "a completion runs text"],
 ];
 
+/** The words of a command with what could be in those that are not followed, and options that they can be. */
+function otherWords({ context, variables: { literals } }: Walker, words: Words): readonly Words[] {
+  const found: Words[] = [];
+  const put = (literal: string) => {
+    const others = words.map((word, at) =>
+      at === 0 ? word : word.replace(new RegExp(NOT_FOLLOWED, "g"), () => quoted(literal))
+    );
+    found.push(others);
+  };
+  // What is not followed could be what the line spells elsewhere.
+  if (words.slice(1).some((word) => NOT_FOLLOWED.test(word))) literals.forEach(put);
+  for (const [at, word] of words.entries()) {
+    if (at === 0 || !/[\ue200-\ue2ff]/.test(word)) continue;
+    for (const each of context.choices.expand(word)) {
+      if (/^[-+]/.test(each)) found.push(words.map((other, place) => place === at ? each : other));
+    }
+  }
+  return found;
+}
+
+const NOT_FOLLOWED = /[\ue1fe\ue1ff]/;
+
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {
   const { assignments, redirects, state, node, input } = around;
   const span = walk.span(node);
   const reading = { walk, node, span, assignments, redirects, state, input, after: staying(state) };
   const { startedBy } = walk;
-  read(reading, words, { startedBy, assignments, state, depth: 0, isShell: true });
-  return reading.after;
+  const how = { startedBy, assignments, state, depth: 0, isShell: true };
+  read(reading, words, how);
+  const { after } = reading;
+  const { found } = walk;
+  for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
+  walk.found = found;
+  return after;
 }
 
 function read(reading: Reading, words: Words, how: How): void {

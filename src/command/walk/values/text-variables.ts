@@ -15,6 +15,8 @@ export interface Variables {
   readonly untracked: ReadonlySet<string>;
   /** Names that the text sets, or that come with it. */
   readonly set: ReadonlySet<string>;
+  /** Texts that could be in a value that is not followed, and are more than text there. */
+  readonly literals: readonly string[];
   /** Names of associative arrays, whose subscripts are no arithmetic. */
   readonly maps: ReadonlySet<string>;
   /** Some text can set any variable at any time. */
@@ -43,6 +45,10 @@ const SETS_IN_TRAP =
 const OF_A_FILE =
   /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)$/;
 
+const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
+/** What could be an option, a path that matters, or a setting. */
+const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
+
 /** Gather what a text shows about its variables. */
 export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
   const { facts, programs } = context;
@@ -55,11 +61,20 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
   const errors: Doubt[] = [];
   let wild = false;
   let functions = false;
+  const defined = new Set<string>();
   // A name for another one, which it sets.
   let references = false;
   // What is set once, and kept: a second value would not be taken.
   const fixed = new Set<string>();
   const times = new Map<string, number>();
+  const literals = new Set<string>();
+  const calls: { readonly name: string; readonly texts: readonly string[] }[] = [];
+  const spell = (text: string) => {
+    const plain = text.replace(EXPANSIONS, " ");
+    for (const part of [plain, ...plain.split(/[\s:,]+/)]) {
+      if (HAZARD.test(part)) literals.add(part);
+    }
+  };
   const note = (name: string, numeric: boolean, followed = false) => {
     times.set(name, (times.get(name) ?? 0) + 1);
     (numeric ? numbers : others).add(name);
@@ -79,6 +94,7 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
     wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
       /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
       (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" ")));
+    calls.push({ name: texts[0] ?? "", texts: texts.slice(1) });
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
     if (at < 0 || at > 3) return;
     const taker = texts[at] ?? "";
@@ -115,11 +131,14 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
         const plain = value.type === "Word" && index === undefined;
         const followed = index === undefined;
         note(name, plain && isNumeric(value, programs), followed);
+        if (value.type === "Word") spell(value.value);
+        else for (const each of value.elements) if (each.type === "Word") spell(each.value);
         break;
       }
       case "For":
       case "Select": {
         const words = node.wordlist ?? [];
+        for (const { value } of words) spell(value);
         const [, array] = /^"?\$\{!(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
         if (array !== undefined) keys.set(node.name.value, array);
         const numeric = array !== undefined && words.length === 1 ||
@@ -138,9 +157,9 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
         }
         break;
       case "ParameterExpansion":
-        if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) {
-          note(node.parameter, false);
-        }
+        if (node.operation?.type !== "Default") break;
+        spell(node.operation.operand.value);
+        if (node.operation.operator.endsWith("=")) note(node.parameter, false);
         break;
       case "FileDescriptorVariable":
         note(node.name, true);
@@ -148,8 +167,12 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
       case "Command":
         command(node);
         break;
+      case "HereString":
+        if (node.target !== undefined) spell(node.target.value);
+        break;
       case "Function":
         functions = true;
+        defined.add(node.name.text);
     }
     forEachChild(node, visit);
   };
@@ -163,8 +186,13 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
   if (wild) numbers.clear();
   const once = [...declared].flatMap(([name, times]) => times === 1 ? name : []);
   const maps = new Set(wild || functions ? [] : once);
+  for (const { name, texts } of calls) {
+    if (name === "set") texts.slice(texts.indexOf("--") + 1 || texts.length).forEach(spell);
+    else if (/^(?:getopts|eval)$/.test(name) || defined.has(name)) texts.forEach(spell);
+    else if (name === "printf" && texts[0]?.startsWith("-v")) texts.forEach(spell);
+  }
   const set = new Set([...given, ...times.keys(), ...declared.keys(), ...COUNTED]);
-  return { numbers, untracked, set, maps, wild, references, errors };
+  return { numbers, untracked, set, literals: [...literals], maps, wild, references, errors };
 }
 
 /** Whether a text never sets a variable. */
