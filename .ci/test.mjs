@@ -175,9 +175,12 @@ if (files.length === 0) {
   );
   process.exit(flags.includes("--changed") ? 0 : 1);
 }
+// Whatever the tests leave in the temporary directory goes with it.
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+process.env.TMPDIR = scratch;
 // Shells and interpreters that are driven as by a person keep their history at home.
-const home = mkdtempSync(join(tmpdir(), "shellflow-home-"));
-process.on("exit", () => rmSync(home, { recursive: true, force: true }));
+const home = mkdtempSync(join(scratch, "home-"));
 process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
 process.env.npm_config_cache ??= join(homedir(), ".npm");
 process.env.HOME = home;
@@ -188,8 +191,6 @@ if (build === undefined) {
   process.exit(1);
 }
 process.env.SHELLFLOW_TEST_BUILD = build;
-const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const waiting = Object.keys(programs).flatMap((name, i) => {
   const path = join(build, "test", `${name}.js`);
   const onNode = nodeRun(name, path);
