@@ -42,10 +42,12 @@ const PROCESSES = /\.process\.test\.ts$/;
 const QUICK =
   /^test\/(?:control|runtime\/permission|platform\/shell|platform\/(?:directories|find-program)|platform\/process\/(?:o\w+-|proc-table|stop-)|output\/(?:b|ch|r)|runtime\/live|runtime\/state\/idle|execution\/(?:drain|process-tree)|pipeline)\b/;
 /**
- * What the command line does is the same code whichever runtime runs it; on Deno it is started by those
- * tests that are not named here, and by these where SHELLFLOW_FULL_TESTS is set.
+ * What the command line, the watchdog and shells with a line of their own do is the same whichever
+ * runtime started them. Deno starts them in the tests that are not named here, and in these where
+ * SHELLFLOW_FULL_TESTS is set.
  */
-const NODE_ALONE = /^cli\/(?:session|session-life|state)\.test$/;
+const NODE_ALONE =
+  /^(?:cli\/(?:serve|session|session-life|state)|platform\/process\/watchdog|execution\/shell\/(?:confusion|random-scripts|shadowing))\.test$/;
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const parts = process.argv.slice(2).filter((word) => !word.startsWith("--"));

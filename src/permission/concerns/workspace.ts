@@ -30,7 +30,7 @@ const DELETES_ALL = "rm-root";
 export const READS_SECRETS = "reads-secrets";
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
-const DANGLING = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/\d+$)/;
+const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/\d+$)/;
 /** What stands in the way after a `git` that was killed. */
 const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 
@@ -66,8 +66,8 @@ export function pathConcerns(
     if (path === undefined) return { reason: `${whole} a path known only at run time` };
     const reason = (why: string) => ({ reason: `${whole} "${path}", which ${why}` });
     if (by === "rm" && LOCK.test(path)) return undefined;
-    if (/^\/dev\/(?:tcp|udp)\/\w/.test(path) && !DANGLING.test(path)) return undefined;
-    if (DANGLING.test(path)) return { reason: `a network connection, "${path}"` };
+    if (/^\/dev\/(?:tcp|udp)\/\w/.test(path) && !REMOTE.test(path)) return undefined;
+    if (REMOTE.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path) || (access === "read" && PUBLIC.test(path))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     const isAll = by === "rm" && access === "write" &&
