@@ -3,7 +3,6 @@ import { once } from "node:events";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { Recorded } from "../../src/event/event.ts";
-import type { Projection } from "../../src/event/project.ts";
 import { checkProjection } from "../../src/runtime/call/check-call.ts";
 import { guardedProjection, LiveProjection } from "../../src/runtime/live.ts";
 
@@ -80,7 +79,7 @@ describe("a live projection", () => {
   });
 
   it("is refused where there is nothing to fold", () => {
-    const wrong = { name: "seen", initial: 0 } as unknown as Projection<number>;
+    const wrong = JSON.parse('{ "name": "seen", "initial": 0 }');
     assert.throws(() => checkProjection(wrong), {
       name: "TypeError",
       message:

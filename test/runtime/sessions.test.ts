@@ -7,7 +7,7 @@ import type { ShellState } from "../../src/event/command.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
-import type { OpenSessionOptions, Runtime } from "../../src/runtime/runtime.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import { cleanUp } from "../clean-up.ts";
 import { asLive } from "./as-live.ts";
 import { type FakeShells, fakeShells } from "./fake-shells.ts";
@@ -75,8 +75,7 @@ describe("the sessions of a runtime", () => {
     const cannot = (open: () => void, message: RegExp) =>
       assert.throws(open, (error) => error instanceof TypeError && message.test(error.message));
     cannot(() => runtime.openSession(""), /^Cannot open session "": its name must be text$/);
-    // @ts-expect-error: it is no option
-    const wrong: OpenSessionOptions = { dir: "sub" };
+    const wrong = JSON.parse('{ "dir": "sub" }');
     cannot(
       () => runtime.openSession("s", wrong),
       /^Cannot open session "s" with dir "sub": there is no such option; there are cwd, reset$/,

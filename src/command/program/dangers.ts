@@ -12,6 +12,7 @@ import { anyCase, names, pattern, remembered } from "./remembered.ts";
 
 /** Dangers that no record names. */
 const OTHER_DANGERS = [
+  "find-delete",
   "unknown-words",
   "script",
   "pipe-to-interpreter",
@@ -32,7 +33,6 @@ export function dangersOf(command: Command): readonly Danger[] {
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool]
-    .filter(({ name }) => name !== "find-delete" || deletesAll(words))
     .flatMap((rule) => dangerBy(rule, command) ?? []);
   const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;
@@ -51,6 +51,10 @@ export function dangersOf(command: Command): readonly Danger[] {
   if (unknown) add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
     add("pipe-to-interpreter", `"${name}" runs what comes through a pipe`);
+  }
+  if (name === "find" && deletesAll(words)) {
+    const reason = '"find" deletes what it finds';
+    dangers.push({ name: "find-delete", reason, words: [name, "-delete"] });
   }
   if (parsed.many || command.git?.many) {
     add("unknown-words", `an option of "${name}" takes words known only at run time`);
@@ -152,8 +156,6 @@ function onlyWith(words: Words, list: string): boolean {
       [...letters.slice(0, glued < 0 ? undefined : glued)].every((letter) => known.has(letter));
   });
 }
-
-/** The subcommand that a word stands for, where it is another word. */
 
 const sequences = remembered((verbs) => verbs.split("|"));
 

@@ -169,6 +169,7 @@ function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEff
 
 const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
 
+/** The subcommand that a word stands for, where it is another word. */
 function subcommand(word: string, list: string | undefined): string | undefined {
   if (list === undefined) return undefined;
   const spec = optionSpec(list);

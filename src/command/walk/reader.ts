@@ -55,12 +55,12 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   const found: Words[] = [];
   const put = (literal: string) => {
     const others = words.map((word, at) =>
-      at === 0 ? word : word.replace(new RegExp(NOT_FOLLOWED, "g"), () => quoted(literal))
+      at === 0 ? word : word.replaceAll(NOT_FOLLOWED, () => quoted(literal))
     );
     found.push(others);
   };
   // What is not followed could be what the line spells elsewhere.
-  if (words.slice(1).some((word) => NOT_FOLLOWED.test(word))) literals.forEach(put);
+  if (words.slice(1).some((word) => word.search(NOT_FOLLOWED) >= 0)) literals.forEach(put);
   for (const [at, word] of words.entries()) {
     if (at === 0 || !/[\ue200-\ue2ff]/.test(word)) continue;
     for (const each of context.choices.expand(word)) {
@@ -70,7 +70,7 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   return found;
 }
 
-const NOT_FOLLOWED = /[\ue1fe\ue1ff]/;
+const NOT_FOLLOWED = /[\ue1fe\ue1ff]/g;
 
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {

@@ -51,7 +51,7 @@ export const FILES: readonly Program[] = [
     "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1 },
   { names: "tree", options: "o: L: P= I= fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
-  { names: "find", syntax: "find", dangers: [{ name: "find-delete", reason: "\"find\" deletes what it finds", words: "^-delete$" },
+  { names: "find", syntax: "find", dangers: [
     { name: "list-file", reason: "\"find\" takes paths from a file", words: "^-files0-from$" }] },
   { names: "fd fdfind", syntax: "find",
     options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
