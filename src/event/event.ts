@@ -1,11 +1,16 @@
-import type { CommandEvent } from "./command.ts";
-import type { EnvEvent } from "./env.ts";
-import type { ExecutionEvent } from "./execution.ts";
+import type { CommandCancelled, CommandEvent, CommandRejected } from "./command.ts";
+import type { EnvEvent, EnvRefused } from "./env.ts";
+import type {
+  ExecutionClosed,
+  ExecutionEvent,
+  ExecutionExited,
+  ExecutionFailed,
+} from "./execution.ts";
 import type { NoticeEvent } from "./notice.ts";
 import type { OutputEvent } from "./output.ts";
-import type { PermissionEvent } from "./permission.ts";
+import type { PermissionDenied, PermissionEvent } from "./permission.ts";
 import type { SessionEvent } from "./session.ts";
-import type { TaskEvent } from "./task.ts";
+import type { TaskEvent, TaskLost } from "./task.ts";
 
 /** Everything that can happen in a runtime. */
 export type RuntimeEvent =
@@ -30,24 +35,35 @@ export interface Recorded<E = RuntimeEvent> {
   readonly event: E;
 }
 
-/** Whether this event ends its command; exactly one does, though `execution.closed` and late output may follow. */
-export function endsCommand(event: RuntimeEvent): boolean {
-  switch (event.type) {
-    case "command.rejected":
-    case "command.cancelled":
-    case "permission.denied":
-    case "env.refused":
-    case "execution.failed":
-    case "execution.exited":
-    case "task.lost":
-      return true;
-    default:
-      return false;
-  }
+/** An event that ends its command; exactly one does, though `execution.closed` and late output may follow. */
+export type CommandEnd =
+  | CommandRejected
+  | CommandCancelled
+  | PermissionDenied
+  | EnvRefused
+  | ExecutionFailed
+  | ExecutionExited
+  | TaskLost;
+
+const ENDS: Readonly<Record<CommandEnd["type"], true>> = {
+  "command.rejected": true,
+  "command.cancelled": true,
+  "permission.denied": true,
+  "env.refused": true,
+  "execution.failed": true,
+  "execution.exited": true,
+  "task.lost": true,
+};
+
+/** Whether this event ends its command. */
+export function endsCommand(event: RuntimeEvent): event is CommandEnd {
+  return Object.hasOwn(ENDS, event.type);
 }
 
 /** Whether nothing of its command is left after this event that we know of. */
-export function closesCommand(event: RuntimeEvent): boolean {
+export function closesCommand(
+  event: RuntimeEvent,
+): event is Exclude<CommandEnd, ExecutionExited> | ExecutionClosed {
   return event.type === "execution.closed" ||
     (endsCommand(event) && event.type !== "execution.exited");
 }

@@ -91,7 +91,7 @@ function followed(table: NoticeTable, event: RuntimeEvent, at: number): NoticeTa
     case "notice.acknowledged":
       return { ...table, due: event.noticeIds.reduce((due, id) => due.remove(id), table.due) };
     default: {
-      if (!endsCommand(event) || !("commandId" in event)) return table;
+      if (!endsCommand(event)) return table;
       const { commandId } = event;
       if (!table.live.has(commandId)) return table;
       const left = withoutQuestions(table, commandId);
@@ -127,11 +127,6 @@ function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable
   const asked = table.live.get(commandId)?.inputs ?? 0;
   if (asked === 0) return table;
   return { ...table, due: table.due.remove(`${commandId}:waitingForInput:${asked}`) };
-}
-
-/** Whether a notice becomes due by an event if its command runs in the background. */
-export function mayNotify(event: RuntimeEvent): boolean {
-  return kindOf(event) !== undefined;
 }
 
 /** What kind of notice an event of a background command is. */

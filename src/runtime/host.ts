@@ -27,7 +27,7 @@ import { type EventStream, eventStream } from "./event-stream.ts";
 import { guardedProjection, type Live, LiveProjection } from "./live.ts";
 import { noSuchTask } from "./call/no-such-task.ts";
 import { mayFoldCd } from "./permission/permits.ts";
-import { guarded, type Message, type Reaction, reactions } from "./reactions.ts";
+import { guarded, type Message, ownReaction, type Reaction } from "./reactions.ts";
 import { outputTail } from "./output/output-tail.ts";
 import type { Outputs } from "./output/read-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
@@ -130,7 +130,7 @@ export class Host implements Runtime {
     });
     this.notices = this.#board.notices;
     this.#reactions = [
-      ...reactions({ shellIdleMs: parts.shellIdleMs }),
+      ownReaction({ shellIdleMs: parts.shellIdleMs }),
       ...parts.reactions.map(guarded),
     ];
     log.appended.subscribe({

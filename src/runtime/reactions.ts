@@ -1,7 +1,6 @@
 import type { CommandId, SessionId, StopCause } from "../event/command.ts";
-import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
+import { endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
-import { mayNotify } from "../notification/notices.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { Live } from "./live.ts";
@@ -51,18 +50,84 @@ export interface ReactionOptions {
 }
 
 /** Everything that a runtime does because of its own events. */
-export function reactions({ shellIdleMs }: ReactionOptions): readonly Reaction[] {
-  return [
-    promoteInTime,
-    answerCaller,
-    forgetCommand,
-    openNextSession,
-    pushNotices,
-    ...(shellIdleMs > 0 ? [restIdleShell(shellIdleMs)] : []),
-  ];
+export function ownReaction({ shellIdleMs }: ReactionOptions): Reaction {
+  return (facts, { event }) => {
+    switch (event.type) {
+      case "command.requested":
+        return shellIdleMs > 0 ? [cancelRest(event.sessionId)] : NONE;
+      case "session.closed": {
+        const { sessionId } = event;
+        return [{ type: "openNext", sessionId }, cancelRest(sessionId)];
+      }
+      case "execution.started":
+        return promoteInTime(facts, event.commandId);
+      // The caller waits no longer for a command that goes on without it.
+      case "task.promoted":
+      case "task.detached":
+        return [{ type: "answer", commandId: event.commandId }];
+      case "execution.waitingForInput":
+      case "output.limited":
+        return NOTIFY;
+      case "execution.exited":
+        return ended(event.commandId);
+      case "execution.closed":
+        return closed(facts, event.commandId, shellIdleMs);
+      default: {
+        if (!endsCommand(event)) return NONE;
+        const { commandId } = event;
+        return [...ended(commandId), ...closed(facts, commandId, shellIdleMs)];
+      }
+    }
+  };
 }
 
 const NONE: readonly Message[] = [];
+
+const NOTIFY: readonly Message[] = [{ type: "notify" }];
+
+/** A command whose limit promotes it goes on in the background once it has run for that long. */
+function promoteInTime({ tasks }: Facts, commandId: CommandId): readonly Message[] {
+  const afterMs = tasks.current.byId.get(commandId)?.limits.promoteAfterMs;
+  if (afterMs === undefined) return NONE;
+  const message = { type: "promote", commandId, by: "timeout" } as const;
+  return [{ type: "later", key: promotionOf(commandId), afterMs, message }];
+}
+
+/** A command ended: whoever waits for it learns so. */
+function ended(commandId: CommandId): readonly Message[] {
+  return [
+    { type: "cancel", key: promotionOf(commandId) },
+    { type: "answer", commandId },
+    ...NOTIFY,
+  ];
+}
+
+/** Nothing of a command is left; the shell of its session is freed once it was idle for so long. */
+function closed(
+  { sessions, tasks }: Facts,
+  commandId: CommandId,
+  shellIdleMs: number,
+): readonly Message[] {
+  const forget: Message = { type: "forget", commandId };
+  if (shellIdleMs === 0) return [forget];
+  const sessionId = tasks.current.byId.get(commandId)?.sessionId;
+  const session = sessionId === undefined ? undefined : sessions.current.byId.get(sessionId);
+  if (session === undefined || session.status === "closed" || session.open > 0) return [forget];
+  const message = { type: "rest", sessionId: session.id } as const;
+  return [forget, { type: "later", key: restOf(session.id), afterMs: shellIdleMs, message }];
+}
+
+function cancelRest(sessionId: SessionId): Message {
+  return { type: "cancel", key: restOf(sessionId) };
+}
+
+function promotionOf(commandId: CommandId): string {
+  return `promote ${commandId}`;
+}
+
+function restOf(sessionId: SessionId): string {
+  return `rest ${sessionId}`;
+}
 
 /** A reaction of an embedder: after its first failure, which is a warning, it is not asked again. */
 export function guarded(reaction: Reaction): Reaction {
@@ -71,53 +136,4 @@ export function guarded(reaction: Reaction): Reaction {
     (facts: Facts, recorded: Recorded) => [...reaction(facts, recorded)],
     { otherwise: () => NONE, warning: `The reaction ${name} is not asked again, as it failed` },
   );
-}
-
-/** A command whose limit promotes it goes on in the background once it has run for that long. */
-const promoteInTime: Reaction = ({ tasks }, { event }) => {
-  const started = event.type === "execution.started";
-  if (!("commandId" in event) || !(started || endsCommand(event))) return NONE;
-  const { commandId } = event;
-  const afterMs = tasks.current.byId.get(commandId)?.limits.promoteAfterMs;
-  if (afterMs === undefined) return NONE;
-  const key = `promote ${commandId}`;
-  if (!started) return [{ type: "cancel", key }];
-  return [{ type: "later", key, afterMs, message: { type: "promote", commandId, by: "timeout" } }];
-};
-
-/** The wait of a caller ends with the command, or earlier when it goes on without a caller. */
-const answerCaller: Reaction = (_, { event }) => {
-  const ends = endsCommand(event) || event.type === "task.promoted" ||
-    event.type === "task.detached";
-  return ends && "commandId" in event ? [{ type: "answer", commandId: event.commandId }] : NONE;
-};
-
-const forgetCommand: Reaction = (_, { event }) =>
-  closesCommand(event) && "commandId" in event
-    ? [{ type: "forget", commandId: event.commandId }]
-    : NONE;
-
-const openNextSession: Reaction = (_, { event }) =>
-  event.type === "session.closed" ? [{ type: "openNext", sessionId: event.sessionId }] : NONE;
-
-const NOTIFY: readonly Message[] = [{ type: "notify" }];
-
-const pushNotices: Reaction = (_, { event }) => mayNotify(event) ? NOTIFY : NONE;
-
-/** The shell of a session is freed once no command of it is open for a time. */
-function restIdleShell(afterMs: number): Reaction {
-  return ({ sessions, tasks }, { event }) => {
-    if (event.type === "session.closed") {
-      return [{ type: "cancel", key: `rest ${event.sessionId}` }];
-    }
-    if (event.type === "command.requested") {
-      return [{ type: "cancel", key: `rest ${event.sessionId}` }];
-    }
-    if (!closesCommand(event) || !("commandId" in event)) return NONE;
-    const sessionId = tasks.current.byId.get(event.commandId)?.sessionId;
-    const session = sessionId === undefined ? undefined : sessions.current.byId.get(sessionId);
-    if (session === undefined || session.status === "closed" || session.open > 0) return NONE;
-    const message = { type: "rest", sessionId: session.id } as const;
-    return [{ type: "later", key: `rest ${session.id}`, afterMs, message }];
-  };
 }

@@ -67,7 +67,7 @@ export function isBusy({ opened, current, pending }: SessionState): boolean {
 
 /** What the session remembers after an event. Pure. */
 export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
-  if (endsCommand(event) && "commandId" in event) return ended(state, event.commandId);
+  if (endsCommand(event)) return ended(state, event.commandId);
   switch (event.type) {
     case "command.requested":
       return {

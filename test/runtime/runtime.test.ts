@@ -241,7 +241,7 @@ describe("a runtime", () => {
     const runtime = await createRuntime(free);
     const ends = new Map<string, number>();
     runtime.events.subscribe(({ event }) => {
-      if (!endsCommand(event) || !("commandId" in event)) return;
+      if (!endsCommand(event)) return;
       ends.set(event.commandId, (ends.get(event.commandId) ?? 0) + 1);
     });
     const all = Array.from(

@@ -247,7 +247,7 @@ describe("a session", () => {
     fc.assert(fc.property(fc.array(message, { maxLength: 40 }), (messages) => {
       const ends = new Map<string, number>();
       const { session } = world(atOnce, (event) => {
-        if (endsCommand(event) && "commandId" in event) {
+        if (endsCommand(event)) {
           ends.set(event.commandId, (ends.get(event.commandId) ?? 0) + 1);
         }
       });

@@ -37,7 +37,6 @@ export function guestsOf(
   const subscription = runtime.events.subscribe(({ event }) => {
     if (event.type === "command.requested") running.set(event.commandId, idleness.begin());
     if (!endsCommand(event) && event.type !== "task.detached") return;
-    if (!("commandId" in event)) return;
     running.get(event.commandId)?.();
     running.delete(event.commandId);
   });
