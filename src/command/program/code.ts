@@ -1,5 +1,13 @@
 import type { Danger } from "../../event/analysis.ts";
-import { PIPE_NAME } from "../words/placeholders.ts";
+import {
+  ANY,
+  OUTSIDE,
+  PIPE_NAME,
+  RUN_TIME,
+  SEVERAL,
+  UNKNOWN,
+  UNQUOTED,
+} from "../words/placeholders.ts";
 import {
   isUnknown,
   joinedText,
@@ -23,6 +31,9 @@ export interface Input {
 }
 
 /** A file that is open already, so what it holds is not known by its name. */
+const NOT_NAMED = new RegExp(`[${RUN_TIME}]`);
+const UNKNOWN_START = new RegExp(`^[${OUTSIDE}${SEVERAL}${UNKNOWN}]`);
+const UNKNOWN_TEXT = new RegExp(`[${UNQUOTED}${UNKNOWN}]`);
 const OPEN_FILE = /^\/(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
 const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
 
@@ -67,7 +78,7 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
 
 /** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return /[\ue1f6-\ue1ff]/.test(word) || OPEN_FILE.test(plainText(word));
+  return NOT_NAMED.test(word) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
@@ -137,7 +148,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];
   }
-  const unknown = rest.findIndex((word) => /^[\ue1f6\ue1f9\ue1fa\ue1fe\ue1ff]/.test(word));
+  const unknown = rest.findIndex((word) => UNKNOWN_START.test(word));
   if (unknown >= 0 && at < 0 && rest.slice(0, unknown).every(isOption)) {
     return inlineDangers(name, null, []);
   }
@@ -152,7 +163,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   if (at < 0) return [];
   const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
   const writes = WRITES_FILES.test(code) &&
-    words.slice(at + 2).some((word) => /[\ue1f6\ue1fe\ue1ff]/.test(word));
+    words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));
   const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) || writes ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }
@@ -167,7 +178,7 @@ function isOption(word: string, at: number, words: Words): boolean {
 const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
-const CODE_UNKNOWN = /[^\n][\ue1f6-\ue2ff]|[\ue1f6-\ue2ff][^\n]/;
+const CODE_UNKNOWN = new RegExp(`[^\\n][${ANY}]|[${ANY}][^\\n]`);
 
 /** Code that could write the files that it is given. */
 const WRITES_FILES = /["'](?:\+?>>?|[wax]b?\+?)["']|(?<!stdout)\.write|writeFile|copy|rename|move/;

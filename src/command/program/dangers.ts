@@ -1,5 +1,12 @@
 import type { Danger } from "../../event/analysis.ts";
-import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
+import {
+  ARRAY,
+  OUTSIDE,
+  PIPE_NAME,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+  UNQUOTED,
+} from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./command.ts";
@@ -44,7 +51,7 @@ export function dangersOf(command: Command): readonly Danger[] {
   const unknown = escape !== undefined && words.some((word, at) => {
     const before = plainText(words[at - 1]);
     const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));
-    return /^[\ue1f6\ue1fe]$/.test(word)
+    return (word === OUTSIDE || word === UNKNOWN_WORDS)
       ? reads || from !== undefined
       : word[0] === UNKNOWN && reads;
   });
@@ -103,8 +110,9 @@ function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
 }
 
 /** What no option and no name of a file begins with; what follows stays one word. */
-const KNOWN_START =
-  /^(?:[{["]|[A-Za-z][\w-]*(?:: |=)|(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/)[^\ue1f6\ue1fa\ue1fe]*$/;
+const KNOWN_START = new RegExp(
+  `^(?:[{["]|[A-Za-z][\\w-]*(?:: |=)|(?:https?://)?(?:localhost|127\\.0\\.0\\.1)(?::\\d+)?/)[^${UNQUOTED}${ARRAY}]*$`,
+);
 
 /** Whether a command only reads. */
 export function onlyReads(command: Command): boolean {

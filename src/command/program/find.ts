@@ -1,5 +1,12 @@
-import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
-import { isMany, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { GIVEN, OUTSIDE, SEVERAL, UNKNOWN } from "../words/placeholders.ts";
+import {
+  isMany,
+  isPattern,
+  isUnknown,
+  PLACEHOLDERS,
+  plainText,
+  type Words,
+} from "../words/word-marks.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import { type Started, withUnknown } from "./starts.ts";
 import type { RawUse } from "./uses.ts";
@@ -8,14 +15,16 @@ const WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
 const READS = /^-(?:(?:a|c)?newer|newer[aBcm][aBcm]|samefile|files0-from)$/;
 const ACTIONS = /^-(?:exec|execdir|ok|okdir)$/;
 
+const ANY_EXPRESSION = new RegExp(
+  String.raw`\0-[^]*\0(?:[^-\0][^\0]*\0${OUTSIDE}|[^\0]*[${SEVERAL}])`,
+);
+
 /** The commands that `find` and `fd` start. */
 export function findStarted(name: string, words: Words): readonly Started[] {
   if (name !== "find") return fdStarted(words);
   const started: Started[] = [];
   // Behind a test, words that are known only at run time can be any expression.
-  if (
-    /\0-[^]*\0(?:[^-\0][^\0]*\0\ue1f6|[^\0]*[\ue1f9\ue1fa\ue1fe])/.test(`\0${words.join("\0")}`)
-  ) {
+  if (ANY_EXPRESSION.test(`\0${words.join("\0")}`)) {
     started.push({ words: [UNKNOWN], sure: false });
   }
   for (let at = 0; at < words.length; at++) {
@@ -131,7 +140,7 @@ export function foundNames(
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;
     const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
-    const text = plainText(first).replaceAll(/[\ue1f6-\ue2ff]/g, ".*");
+    const text = plainText(first).replaceAll(PLACEHOLDERS, ".*");
     const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
     const like = named.map((each) => `**/${each}`);
     return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);

@@ -1,6 +1,6 @@
 import { expandBraces } from "../words/braces.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { isUnknown, PLACEHOLDERS, plainText, type Words } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 
@@ -22,7 +22,7 @@ function decoded(name: string): string {
   const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
   const plain = name.replace(/%([2-7][\da-f])/gi, decode);
   // A name that begins like no protected one is none.
-  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(/[\ue1f6-\ue2ff]/g, "*") : plain;
+  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(PLACEHOLDERS, "*") : plain;
 }
 
 /** Where files go on that are replaced or packed: beside them, with a suffix. */

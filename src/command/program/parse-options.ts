@@ -1,4 +1,5 @@
 import { defined } from "../../event/defined.ts";
+import { UNKNOWN, UNQUOTED } from "../words/placeholders.ts";
 import { isMany, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { names, remembered } from "./remembered.ts";
 
@@ -195,6 +196,8 @@ export function has(parsed: ParsedOptions, list: string | undefined): boolean {
   return givenAs(parsed, list).length > 0;
 }
 
+const UNKNOWN_NAME = new RegExp(`^--[${UNQUOTED}${UNKNOWN}]`);
+
 /**
  * The options given under one of some names, separated by blanks; beginnings of at least two letters
  * count, and a long name that is known only at run time can be any.
@@ -203,7 +206,7 @@ export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOp
   if (options.length === 0 || list === "") return [];
   const wanted = names(list);
   return options.filter(({ name, word, unknown }) =>
-    wanted.includes(name) || /^--[\ue1f6\ue1fe\ue1ff]/.test(word) ||
+    wanted.includes(name) || UNKNOWN_NAME.test(word) ||
     (unknown && name.length > 1 && plainText(word).startsWith("--") &&
       wanted.some((each) => each.startsWith(name)))
   );

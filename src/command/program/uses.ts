@@ -1,6 +1,15 @@
 import type { PathUse } from "../../event/analysis.ts";
-import { PIPE_NAME } from "../words/placeholders.ts";
-import { isMany, partsOf, plainText, type Words } from "../words/word-marks.ts";
+import {
+  ANY,
+  CHOICE,
+  GIVEN,
+  NOT_FOLLOWED,
+  NUMBER,
+  OUTSIDE,
+  PART,
+  PIPE_NAME,
+} from "../words/placeholders.ts";
+import { isMany, partsOf, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -66,10 +75,11 @@ function loadedFile({ loads }: Program, words: Words) {
 /** What stands before a setting of MSBuild, as in `/p:Name=x`. */
 const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 /** A path of a container or a pod, as in `web:/app`. */
-const ELSEWHERE = /^[\w\ue1f6-\ue2ff][\w./-]*:[^]*$/;
+const ELSEWHERE = new RegExp(`^[\\w${ANY}][\\w./-]*:[^]*$`);
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
-const MOUNT =
-  /^(?:-\w*v=?|--volume=)?([./~\ue200-\ue2ff][^:]*):\/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)/;
+const MOUNT = new RegExp(
+  `^(?:-\\w*v=?|--volume=)?([./~${CHOICE}][^:]*):/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)`,
+);
 
 /** Whether the first operands end the words of a program, and a command follows. */
 function startsCommand({ starts }: Program): boolean {
@@ -151,9 +161,11 @@ function changed(files: Words): readonly RawUse[] {
 }
 
 /** A quoted pattern that says nothing of a name, as in `go test -run 'TestParse/.*'`. */
-const ANY_NAME = /(?:^|\/)\.?[\ue100-\ue102][^/]*$/;
+const ANY_NAME = new RegExp(`(?:^|/)\\.?[${quoted("*?[")}][^/]*$`);
 
-const UNKNOWN_START = /^[^]*[\ue1f6\ue1f7\ue1f9\ue1fc-\ue1ff]\//;
+const UNKNOWN_START = new RegExp(
+  `^[^]*[${OUTSIDE}${PART}${GIVEN}${NUMBER}${PIPE_NAME}${NOT_FOLLOWED}]/`,
+);
 
 /** Whether its first part has blanks, and no later one is hidden or leads upwards. */
 function isText(part: string): boolean {

@@ -3,7 +3,14 @@ import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
-import { GIVEN, NUMBER, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import {
+  CHOICE,
+  GIVEN,
+  NOT_FOLLOWED,
+  NUMBER,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "../words/placeholders.ts";
 import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -39,7 +46,7 @@ const WORDS_OF_ONE = 5;
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** A given text in a name that begins with a dot: what it is decides which. */
-const HIDDEN_PART = /(?:^|\/)\.[^/\ue1f9]*\ue1f9/;
+const HIDDEN_PART = new RegExp(`(?:^|/)\\.[^/${GIVEN}]*${GIVEN}`);
 /** What changes how the rest of the line, or the next one, is read. */
 const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^(?:un)?alias$/, "an alias changes what names mean"],
@@ -55,14 +62,14 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   const found: Words[] = [];
   const put = (literal: string) => {
     const others = words.map((word, at) =>
-      at === 0 ? word : word.replaceAll(NOT_FOLLOWED, () => quoted(literal))
+      at === 0 ? word : word.replaceAll(UNFOLLOWED, () => quoted(literal))
     );
     found.push(others);
   };
   // What is not followed could be what the line spells elsewhere.
-  if (words.slice(1).some((word) => word.search(NOT_FOLLOWED) >= 0)) literals.forEach(put);
+  if (words.slice(1).some((word) => word.search(UNFOLLOWED) >= 0)) literals.forEach(put);
   for (const [at, word] of words.entries()) {
-    if (at === 0 || !/[\ue200-\ue2ff]/.test(word)) continue;
+    if (at === 0 || !CHOSEN.test(word)) continue;
     for (const each of context.choices.expand(word)) {
       if (/^[-+]/.test(each)) found.push(words.map((other, place) => place === at ? each : other));
     }
@@ -70,7 +77,8 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   return found;
 }
 
-const NOT_FOLLOWED = /[\ue1fe\ue1ff]/g;
+const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
+const CHOSEN = new RegExp(`[${CHOICE}]`);
 
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {

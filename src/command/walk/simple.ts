@@ -1,6 +1,6 @@
 import type { Assignment, Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { ARRAY, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, setText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { markWord, type Scope } from "../words/word.ts";
@@ -163,9 +163,12 @@ function readAssignment(
   );
   const values = before.flatMap((start) => fixed.map((each) => start + each));
   const followed = values.length <= MOST_COMBINED &&
-    values.every((each) => each.length < 500 && !/[\ue1fd-\ue1ff]/.test(each));
+    values.every((each) => each.length < 500 && !NO_VALUE.test(each));
   return { name, value: append ? null : text, values: followed ? values : undefined };
 }
+
+/** What is followed in no value. */
+const NO_VALUE = new RegExp(`[${PIPE_NAME}${UNKNOWN_WORDS}${UNKNOWN}]`);
 
 /** Doubt a program whose name is not written in plain letters. */
 function nameDoubts(walk: Walker, name: Word, words: Words): void {

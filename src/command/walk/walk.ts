@@ -258,7 +258,7 @@ function scope(walk: Walker, state: State): Scope {
       if (name === "mktemp") return TEMPORARY;
       // What `jq -n '{…}'` prints begins with a brace.
       if (
-        /^jq\0(?:.*\0)?-n\0(?![^]*\ue1ff)(?:[^]*\0)?\s*\{[^|]*\}\s*$/.test(words?.join("\0") ?? "")
+        JQ_OBJECT.test(words?.join("\0") ?? "")
       ) {
         return quoted("{") + UNKNOWN;
       }
@@ -270,6 +270,10 @@ function scope(walk: Walker, state: State): Scope {
     },
   };
 }
+
+const JQ_OBJECT = new RegExp(
+  String.raw`^jq\0(?:.*\0)?-n\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,
+);
 
 /** What the next member of a pipeline gets from those before it. */
 function fed(

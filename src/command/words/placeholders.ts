@@ -22,6 +22,23 @@ export const OWN_PATH = "\ue1f8";
 const FIRST_CHOICE = 0xe200;
 const LAST_CHOICE = 0xe2ff;
 
+// Classes of placeholders, for use within brackets of a regular expression.
+
+/** Known only at run time. */
+export const RUN_TIME = "\ue1f6-\ue1ff";
+/** One of several texts that the line names. */
+export const CHOICE = "\ue200-\ue2ff";
+/** Every placeholder. */
+export const ANY: string = RUN_TIME + CHOICE;
+/** Outside quotes: no word, one, or many. */
+export const UNQUOTED: string = OUTSIDE + UNKNOWN_WORDS;
+/** Several words, of which the line sets some. */
+export const SEVERAL: string = GIVEN + ARRAY + UNKNOWN_WORDS;
+/** Text that the line could have set. */
+export const NOT_FOLLOWED: string = UNKNOWN_WORDS + UNKNOWN;
+
+const ONE_OF_SEVERAL = new RegExp(`[${CHOICE}]`);
+
 /** The texts for which placeholders stand in the words of one line. */
 export class Choices {
   readonly #texts: (readonly string[])[] = [];
@@ -37,7 +54,7 @@ export class Choices {
 
   /** Every text that a marked word can have, as far as placeholders tell; at most 64. */
   expand(marked: string): readonly string[] {
-    const found = /[\ue200-\ue2ff]/.exec(marked);
+    const found = ONE_OF_SEVERAL.exec(marked);
     if (found === null) return [marked];
     const texts = this.#texts[found[0].charCodeAt(0) - FIRST_CHOICE] ?? [UNKNOWN];
     const before = marked.slice(0, found.index);

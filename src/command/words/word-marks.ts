@@ -1,4 +1,4 @@
-import { OWN_PATH } from "./placeholders.ts";
+import { ANY, NUMBER, OWN_PATH, SEVERAL } from "./placeholders.ts";
 
 /**
  * A word is kept as one string in which quoted characters that would mean something unquoted are
@@ -12,7 +12,14 @@ const SPECIAL = "*?[]{},~+@!^";
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
-const PLACEHOLDER = /[\ue1f6-\ue2ff]/;
+/** All text for which a placeholder stands. */
+export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
+const PLACEHOLDER = new RegExp(`[${ANY}]`);
+const SEVERAL_WORDS = new RegExp(`[${SEVERAL}]`);
+const INTEGER = new RegExp(`^[-+]?[\\d${NUMBER}]+$`);
+const NUMBER_ALONE = new RegExp(`(?<=^|[\\s"])${NUMBER}(?=$|[\\s";])`, "g");
+/** What parts of a word stand between; two of them are quoted. */
+const BETWEEN = new RegExp(`[=:,@#${quoted(",@")}]`);
 
 /** Words that are marked. */
 export type Words = readonly string[];
@@ -36,7 +43,7 @@ export function knownText(marked = ""): string | null {
 
 /** The same for a shell, for which a number that is a word is as good as another. */
 export function shellText(marked = ""): string | null {
-  return knownText(marked.replace(/(?<=^|[\s"])\ue1fc(?=$|[\s";])/g, "1"));
+  return knownText(marked.replace(NUMBER_ALONE, "1"));
 }
 
 /**
@@ -62,7 +69,7 @@ const CLUSTER =
 /** The parts of a marked word that could be texts of their own, as in `--file=a`, `-ofile`, `@a` and `host:a,b`. */
 export function partsOf(marked: string): readonly string[] {
   const text = marked.replace("file://", "").replaceAll(ADDRESS, "");
-  return text.split(/[=:,@#\ue106\ue109]/).flatMap((part) => {
+  return text.split(BETWEEN).flatMap((part) => {
     // Behind a cluster of options, as in `-rqO../x`.
     const value = part.replace(CLUSTER, "");
     return value === part ? part : [part, value];
@@ -76,12 +83,12 @@ export function isUnknown(marked = ""): boolean {
 
 /** Whether it can be several words, of which the line sets some. */
 export function isMany(marked = ""): boolean {
-  return /[\ue1f9\ue1fa\ue1fe]/.test(marked);
+  return SEVERAL_WORDS.test(marked);
 }
 
 /** Whether it is a number, known or not. */
 export function isNumber(marked: string): boolean {
-  return /^[-+]?[\d\ue1fc]+$/.test(marked);
+  return INTEGER.test(marked);
 }
 
 /** Whether the shell would look for files that match. */

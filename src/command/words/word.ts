@@ -154,7 +154,7 @@ function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): str
 
 /** A value outside quotes: empty, with blanks, or with a quoted pattern it is no word or many. */
 function split(marked: string): string {
-  return marked === "" || /[ \t\n\ue1ff]/.test(marked) ||
+  return marked === "" || /[ \t\n]/.test(marked) || marked.includes(UNKNOWN) ||
       (plainText(marked) !== marked && isPattern(plainText(marked)))
     ? UNKNOWN_WORDS
     : marked;

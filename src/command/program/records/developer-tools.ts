@@ -1,3 +1,4 @@
+import { UNQUOTED } from "../../words/placeholders.ts";
 import type { DangerRule, Program } from "../program-record.ts";
 
 /** What is installed comes from an address. */
@@ -24,7 +25,7 @@ export const TOOLS: readonly Program[] = [
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "C git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
-    { name: "runs-program", reason: "what \"make\" does is not in a file", words: "^(?:-|-f-|[\\ue1f6\\ue1fe]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&`\\n]))[^]*)$" }] },
+    { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&\`\\n]))[^]*)$` }] },
   { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true },
   { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },

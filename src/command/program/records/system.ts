@@ -1,3 +1,4 @@
+import { ANY, NUMBER } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 
 /** Programs about the machine, its processes, and other machines. */
@@ -33,9 +34,9 @@ export const SYSTEM: readonly Program[] = [
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
-    { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: "[\\ue1f6-\\ue1fb\\ue1fd-\\ue2ff]" },
+    { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: `(?!${NUMBER})[${ANY}]` },
     { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", startsKnown: true, except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
-      exceptOperands: "^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::[\\d\\ue1fc]+)?(?:[/?][^@\\s]*)?$" },
+      exceptOperands: `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::[\\d${NUMBER}]+)?(?:[/?][^@\\s]*)?$` },
     { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },

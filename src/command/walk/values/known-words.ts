@@ -1,6 +1,7 @@
 import type { Word, WordPart } from "unbash";
 import { defined } from "../../../event/defined.ts";
 import { expandBraces } from "../../words/braces.ts";
+import { OUTSIDE, PART, SEVERAL } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
 import { markWord } from "../../words/word.ts";
 import { spelledOutput } from "./printed.ts";
@@ -13,11 +14,12 @@ export function readWord(walk: Walker, word: Word, state: State): Words | undefi
   return knownWords(walk, word, state) ?? expandBraces(markWord(word, walk.scope(state)));
 }
 
+/** What can be no word, or many. */
+const MAY_BE_NONE = new RegExp(`[${OUTSIDE}${PART}${SEVERAL}]`);
+
 /** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
 export function argumentsOf(words: Words): Words | undefined {
-  return words.some((word) => /[\ue1f6\ue1f7\ue1f9\ue1fa\ue1fe]/.test(word) || isPattern(word))
-    ? undefined
-    : words;
+  return words.some((word) => MAY_BE_NONE.test(word) || isPattern(word)) ? undefined : words;
 }
 
 /** The arguments after `set` or `shift`. */

@@ -1,5 +1,5 @@
 import type { VariableSet } from "../../../event/analysis.ts";
-import { ARRAY, UNKNOWN } from "../../words/placeholders.ts";
+import { ARRAY, UNKNOWN, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
@@ -86,7 +86,7 @@ function namesIn(builtin: string, words: Words, spec: OptionSpec): readonly stri
   );
   if (builtin === "printf" || builtin === "wait") {
     // An option that comes from a variable can be any, with a value behind it.
-    const isAny = /^(?!\ue1fc+$)[\ue1f6-\ue2ff]/.test(operands[0] ?? "");
+    const isAny = isUnknown(operands[0]?.slice(0, 1)) && !isNumber(operands[0] ?? "");
     return isAny ? [...values, ...operands.slice(0, 2)] : values;
   }
   // `getopts` takes a list of letters first.
@@ -101,7 +101,7 @@ const VALUE_IS_NAME: Readonly<Record<string, string>> = { printf: "v", wait: "p"
 function testDoubts(words: Words): readonly string[] {
   const doubts: string[] = [];
   for (const [index, word] of words.entries()) {
-    if (/[\ue1f6\ue1fe]/.test(word)) doubts.push("words of a test known only at run time");
+    if (SPLIT.test(word)) doubts.push("words of a test known only at run time");
     const before = words[index - 1];
     if (before === undefined) continue;
     const text = plainText(word);
@@ -113,6 +113,8 @@ function testDoubts(words: Words): readonly string[] {
   }
   return doubts;
 }
+
+const SPLIT = new RegExp(`[${UNQUOTED}]`);
 
 /** What an operator of one operand can follow. */
 const OPERAND = /^(?:|!|\(|-[ao]|&&|\|\|)$/;

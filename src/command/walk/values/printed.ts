@@ -1,13 +1,14 @@
 import type { CommandExpansionPart } from "unbash";
 import type { SimpleCommand } from "../../../event/analysis.ts";
 import type { Input } from "../../program/code.ts";
+import { UNKNOWN } from "../../words/placeholders.ts";
 import { lastCommand } from "./numeric.ts";
 
 /** What a substitution puts into a word, where `echo` or `printf` spells it. */
 export function spelledOutput(part: CommandExpansionPart): string | undefined {
   const words = lastCommand(part);
   if (words === undefined || !/^(?:echo|printf)$/.test(words[0] ?? "")) return undefined;
-  if (words.some((word) => /[$`*?[\]{}~\\\ue1ff]/.test(word))) return undefined;
+  if (words.some((word) => /[$`*?[\]{}~\\]/.test(word) || word.includes(UNKNOWN))) return undefined;
   return printed(words, {})?.replace(/\n+$/, "");
 }
 
