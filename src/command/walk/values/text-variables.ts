@@ -1,7 +1,16 @@
-import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import {
+  type Command,
+  type For,
+  forEachChild,
+  type ParsedScript,
+  type Select,
+  type SyntaxNode,
+} from "unbash";
+import type { Programs } from "../../program/programs.ts";
 import { type Doubt, errorsOf } from "../../syntax.ts";
 import type { Context } from "../findings.ts";
 import { NAME_TAKERS } from "../shell-options.ts";
+import { Literals, spelledBy } from "./literals.ts";
 import { isNumeric } from "./numeric.ts";
 
 /** The operators of arithmetic that set a variable. */
@@ -45,45 +54,122 @@ const SETS_IN_TRAP =
 const OF_A_FILE =
   /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)$/;
 
-const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
-/** What could be an option, a path that matters, or a setting. */
-const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
-
 /** Gather what a text shows about its variables. */
 export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
   const { facts, programs } = context;
-  const given = [...facts.env ?? [], ...facts.state?.variables ?? []];
-  const numbers = new Set<string>(COUNTED);
-  const others = new Set<string>(given);
-  const untracked = new Set<string>(given);
-  const declared = new Map<string, number>();
-  const keys = new Map<string, string>();
+  const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? []], programs);
+  const literals = new Literals();
   const errors: Doubt[] = [];
-  let wild = false;
-  let functions = false;
-  const defined = new Set<string>();
-  // A name for another one, which it sets.
-  let references = false;
-  // What is set once, and kept: a second value would not be taken.
-  const fixed = new Set<string>();
-  const times = new Map<string, number>();
-  const literals = new Set<string>();
-  const calls: { readonly name: string; readonly texts: readonly string[] }[] = [];
-  const spell = (text: string) => {
-    const plain = text.replace(EXPANSIONS, " ");
-    for (const part of [plain, ...plain.split(/[\s:,]+/)]) {
-      if (HAZARD.test(part)) literals.add(part);
+  const visit = (node: SyntaxNode) => {
+    if (node.type === "Script" && node !== root) errors.push(...errorsOf(node, text.length));
+    names.visit(node);
+    literals.visit(node);
+    forEachChild(node, visit);
+  };
+  if (HAS_ANY.test(text)) visit(root);
+  return { ...names.found(), literals: literals.found(), errors };
+}
+
+/** Gathers the names of variables that a text sets, and how. */
+class Names {
+  readonly #given: readonly string[];
+  readonly #programs: Programs;
+  readonly #numbers = new Set<string>(COUNTED);
+  /** Names that are set to something else. */
+  readonly #others: Set<string>;
+  readonly #untracked: Set<string>;
+  /** How often each was declared in a way that can make it an associative array. */
+  readonly #declared = new Map<string, number>();
+  /** The arrays whose subscripts a name goes through. */
+  readonly #keys = new Map<string, string>();
+  /** What is set once, and kept: a second value would not be taken. */
+  readonly #fixed = new Set<string>();
+  /** How often each is set. */
+  readonly #times = new Map<string, number>();
+  #wild = false;
+  #functions = false;
+  #references = false;
+
+  /** @param given The names that come with the text. */
+  constructor(given: readonly string[], programs: Programs) {
+    this.#given = given;
+    this.#programs = programs;
+    this.#others = new Set(given);
+    this.#untracked = new Set(given);
+  }
+
+  /** Take a node of the text into account. */
+  visit(node: SyntaxNode): void {
+    switch (node.type) {
+      case "Assignment": {
+        const { name, value, index } = node;
+        const plain = value.type === "Word" && index === undefined;
+        return this.#note(name, plain && isNumeric(value, this.#programs), index === undefined);
+      }
+      case "For":
+      case "Select":
+        return this.#each(node);
+      case "ArithmeticBinary":
+        return SETS.test(node.operator) ? this.#counted(node.left) : undefined;
+      case "ArithmeticUnary":
+        return /^(?:\+\+|--)$/.test(node.operator) ? this.#counted(node.operand) : undefined;
+      case "ParameterExpansion":
+        return node.operation?.type === "Default" && node.operation.operator.endsWith("=")
+          ? this.#note(node.parameter, false)
+          : undefined;
+      case "FileDescriptorVariable":
+        return this.#note(node.name, true);
+      case "Command":
+        return this.#command(node);
+      case "Function":
+        this.#functions = true;
     }
-  };
-  const note = (name: string, numeric: boolean, followed = false) => {
-    times.set(name, (times.get(name) ?? 0) + 1);
-    (numeric ? numbers : others).add(name);
-    if (!followed) untracked.add(name);
-  };
-  const command = (node: Command) => {
-    const texts = [node.name, ...node.suffix].flatMap((word) =>
-      word?.type === "Word" ? word.value : []
-    );
+  }
+
+  /** What was found, once every node was visited. */
+  found(): Omit<Variables, "literals" | "errors"> {
+    const numbers = this.#numbers;
+    const wild = this.#wild;
+    for (const name of this.#fixed) {
+      if ((this.#times.get(name) ?? 0) > 1) this.#untracked.add(name);
+    }
+    for (const [name, array] of this.#keys) {
+      // Those of any other array are numbers.
+      if (this.#declared.has(array) || this.#given.includes(array)) numbers.delete(name);
+    }
+    for (const name of this.#others) numbers.delete(name);
+    if (wild) numbers.clear();
+    const once = [...this.#declared].flatMap(([name, times]) => times === 1 ? name : []);
+    return {
+      numbers,
+      untracked: this.#untracked,
+      set: new Set([...this.#given, ...this.#times.keys(), ...this.#declared.keys(), ...COUNTED]),
+      maps: new Set(wild || this.#functions ? [] : once),
+      wild,
+      references: this.#references,
+    };
+  }
+
+  #note(name: string, numeric: boolean, followed = false): void {
+    this.#times.set(name, (this.#times.get(name) ?? 0) + 1);
+    (numeric ? this.#numbers : this.#others).add(name);
+    if (!followed) this.#untracked.add(name);
+  }
+
+  #counted(node: SyntaxNode): void {
+    if (node.type === "ArithmeticWord") this.#note(node.value, true);
+  }
+
+  #each({ type, name: { value: name }, wordlist: words = [] }: For | Select): void {
+    const [, array] = /^"?\$\{!(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
+    if (array !== undefined) this.#keys.set(name, array);
+    const numeric = array !== undefined && words.length === 1 ||
+      words.length > 0 && words.every((word) => isNumeric(word, this.#programs));
+    this.#note(name, numeric && type === "For", type === "For");
+  }
+
+  #command(node: Command): void {
+    const texts = spelledBy(node);
     // What a file does is its own; what it sets is not set by the line.
     if (
       /^(?:source|\.)$/.test(texts[0] ?? "") && texts.length === 2 && OF_A_FILE.test(texts[1] ?? "")
@@ -91,25 +177,26 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
       return;
     }
     const dotted = texts.slice(0, texts.indexOf(".") + 1).join(" ");
-    wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
+    this.#wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
       /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
       (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" ")));
-    calls.push({ name: texts[0] ?? "", texts: texts.slice(1) });
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
-    if (at < 0 || at > 3) return;
-    const taker = texts[at] ?? "";
-    const rest = texts.slice(at + 1);
+    if (at >= 0 && at <= 3) this.#taken(texts[at] ?? "", texts.slice(at + 1), node);
+  }
+
+  /** What a builtin takes for names. */
+  #taken(taker: string, rest: readonly string[], { suffix }: Command): void {
     const options = rest.filter((text) => /^[-+]/.test(text)).join("");
-    const assigned = node.suffix.flatMap((part) => part.type === "Assignment" ? [part.name] : []);
+    const assigned = suffix.flatMap((part) => part.type === "Assignment" ? [part.name] : []);
     for (const name of [...rest, ...assigned]) {
       const plain = /^[A-Za-z_]\w*/.exec(name)?.[0];
       if (plain === undefined) continue;
-      if (options.includes("A")) declared.set(plain, (declared.get(plain) ?? 0) + 1);
-      else if (/^(?:declare|typeset|local|unset)$/.test(taker)) declared.set(plain, 9);
+      if (options.includes("A")) this.#declared.set(plain, (this.#declared.get(plain) ?? 0) + 1);
+      else if (/^(?:declare|typeset|local|unset)$/.test(taker)) this.#declared.set(plain, 9);
       if (taker === "read") continue;
-      if (/[ilucn]/.test(options)) untracked.add(plain);
-      references ||= options.includes("n");
-      if (taker === "readonly" || options.includes("r")) fixed.add(plain);
+      if (/[ilucn]/.test(options)) this.#untracked.add(plain);
+      this.#references ||= options.includes("n");
+      if (taker === "readonly" || options.includes("r")) this.#fixed.add(plain);
     }
     if (taker === "export" || (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? ""))) return;
     // `local x` alone sets nothing that could be evaluated.
@@ -117,82 +204,10 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
     for (const text of rest) {
       const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
-      if (glued !== undefined) note(glued, false);
-      if (name !== undefined) note(name, numeric, taker === "read");
+      if (glued !== undefined) this.#note(glued, false);
+      if (name !== undefined) this.#note(name, numeric, taker === "read");
     }
-  };
-  const visit = (node: SyntaxNode) => {
-    switch (node.type) {
-      case "Script":
-        if (node !== root) errors.push(...errorsOf(node, text.length));
-        break;
-      case "Assignment": {
-        const { name, value, index } = node;
-        const plain = value.type === "Word" && index === undefined;
-        const followed = index === undefined;
-        note(name, plain && isNumeric(value, programs), followed);
-        if (value.type === "Word") spell(value.value);
-        else for (const each of value.elements) if (each.type === "Word") spell(each.value);
-        break;
-      }
-      case "For":
-      case "Select": {
-        const words = node.wordlist ?? [];
-        for (const { value } of words) spell(value);
-        const [, array] = /^"?\$\{!(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
-        if (array !== undefined) keys.set(node.name.value, array);
-        const numeric = array !== undefined && words.length === 1 ||
-          words.length > 0 && words.every((word) => isNumeric(word, programs));
-        note(node.name.value, numeric && node.type === "For", node.type === "For");
-        break;
-      }
-      case "ArithmeticBinary":
-        if (SETS.test(node.operator) && node.left.type === "ArithmeticWord") {
-          note(node.left.value, true);
-        }
-        break;
-      case "ArithmeticUnary":
-        if (/^(?:\+\+|--)$/.test(node.operator) && node.operand.type === "ArithmeticWord") {
-          note(node.operand.value, true);
-        }
-        break;
-      case "ParameterExpansion":
-        if (node.operation?.type !== "Default") break;
-        spell(node.operation.operand.value);
-        if (node.operation.operator.endsWith("=")) note(node.parameter, false);
-        break;
-      case "FileDescriptorVariable":
-        note(node.name, true);
-        break;
-      case "Command":
-        command(node);
-        break;
-      case "HereString":
-        if (node.target !== undefined) spell(node.target.value);
-        break;
-      case "Function":
-        functions = true;
-        defined.add(node.name.text);
-    }
-    forEachChild(node, visit);
-  };
-  if (HAS_ANY.test(text)) visit(root);
-  for (const name of fixed) if ((times.get(name) ?? 0) > 1) untracked.add(name);
-  for (const [name, array] of keys) {
-    // Those of any other array are numbers.
-    if (declared.has(array) || given.includes(array)) numbers.delete(name);
   }
-  for (const name of others) numbers.delete(name);
-  if (wild) numbers.clear();
-  const once = [...declared].flatMap(([name, times]) => times === 1 ? name : []);
-  const maps = new Set(wild || functions ? [] : once);
-  for (const { name, texts } of calls) {
-    if (name === "set") texts.slice(texts.indexOf("--") + 1 || texts.length).forEach(spell);
-    else if (/^(?:getopts|eval)$/.test(name) || defined.has(name)) texts.forEach(spell);
-    else if (name === "printf" && texts[0]?.startsWith("-v")) texts.forEach(spell);
-  }
-  const set = new Set([...given, ...times.keys(), ...declared.keys(), ...COUNTED]);
-  return { numbers, untracked, set, literals: [...literals], maps, wild, references, errors };
 }
 
 /** Whether a text never sets a variable. */

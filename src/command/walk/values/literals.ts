@@ -1,0 +1,67 @@
+import type { SyntaxNode, Word } from "unbash";
+
+const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
+/** What could be an option, a path that matters, or a setting. */
+const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
+
+/** Gathers the texts of a line that could be in a value that is not followed, and are more than text there. */
+export class Literals {
+  readonly #found = new Set<string>();
+  readonly #calls: { readonly name: string; readonly texts: readonly string[] }[] = [];
+  readonly #functions = new Set<string>();
+
+  /** Take a node of the line into account. */
+  visit(node: SyntaxNode): void {
+    switch (node.type) {
+      case "Assignment": {
+        const { value } = node;
+        return this.#spell(value.type === "Word" ? [value] : value.elements);
+      }
+      case "For":
+      case "Select":
+        return this.#spell(node.wordlist ?? []);
+      case "ParameterExpansion":
+        return node.operation?.type === "Default"
+          ? this.#spell([node.operation.operand])
+          : undefined;
+      case "HereString":
+        return node.target && this.#spell([node.target]);
+      case "Function":
+        this.#functions.add(node.name.text);
+        return;
+      case "Command": {
+        const [name = "", ...texts] = spelledBy(node);
+        this.#calls.push({ name, texts });
+      }
+    }
+  }
+
+  /** What was found, once every node was visited. */
+  found(): readonly string[] {
+    for (const { name, texts } of this.#calls) {
+      if (name === "set") texts.slice(texts.indexOf("--") + 1 || texts.length).forEach(this.#keep);
+      else if (/^(?:getopts|eval)$/.test(name) || this.#functions.has(name)) {
+        texts.forEach(this.#keep);
+      } else if (name === "printf" && texts[0]?.startsWith("-v")) texts.forEach(this.#keep);
+    }
+    return [...this.#found];
+  }
+
+  #spell(words: readonly SyntaxNode[]): void {
+    for (const word of words) if (word.type === "Word") this.#keep(word.value);
+  }
+
+  readonly #keep = (text: string): void => {
+    const plain = text.replace(EXPANSIONS, " ");
+    for (const part of [plain, ...plain.split(/[\s:,]+/)]) {
+      if (HAZARD.test(part)) this.#found.add(part);
+    }
+  };
+}
+
+/** The texts of the words of a simple command. */
+export function spelledBy(
+  { name, suffix }: { readonly name?: Word | undefined; readonly suffix: readonly SyntaxNode[] },
+): readonly string[] {
+  return [name, ...suffix].flatMap((word) => word?.type === "Word" ? word.value : []);
+}
