@@ -17,8 +17,10 @@ import { run } from "./run-group.mjs";
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 /** For compiling: far more than it needs, as a slow or busy machine is no failure. */
 const LIMIT_MS = 5 * 60_000;
+/** Whether tests have their full size, which takes many times as long. */
+const FULL = process.env.SHELLFLOW_FULL_TESTS !== undefined;
 /** For one program, so that one that hangs is named. */
-const FILE_LIMIT_MS = 4 * 60_000;
+const FILE_LIMIT_MS = (FULL ? 40 : 4) * 60_000;
 /** Folders whose tests start no process and touch no file beyond a temporary one. */
 const PURE = [
   "layers.test.ts",
@@ -196,7 +198,7 @@ process.env.SHELLFLOW_TEST_BUILD = build;
 const waiting = Object.keys(programs).flatMap((name, i) => {
   const path = join(build, "test", `${name}.js`);
   const onNode = nodeRun(name, path);
-  const isAlone = fast || (NODE_ALONE.test(name) && !process.env.SHELLFLOW_FULL_TESTS);
+  const isAlone = fast || (NODE_ALONE.test(name) && !FULL);
   return isAlone ? [onNode] : [onNode, denoRun(name, path, join(scratch, `report-${i}.xml`))];
 });
 console.log(`${files.length} files, on Node ${process.versions.node}${fast ? "" : " and on Deno"}`);

@@ -139,7 +139,7 @@ describe("an analysis beside bash", () => {
       ].join("\n");
       const file = join(directory, "driver.sh");
       writeFileSync(file, source);
-      spawnSync("bash", ["--noprofile", "--norc", file], { timeout: 60_000 });
+      spawnSync("bash", ["--noprofile", "--norc", file], { timeout: sized(60_000, 600_000) });
       const ran = new Set(
         readFileSync(log, "utf8").split("\n").filter((line) => line !== "").map(Number),
       );
