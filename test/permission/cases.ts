@@ -772,7 +772,7 @@ export const GROUPS: readonly Group[] = [
       ["deny", "git branch -D x"],
       ["deny", "date -s x"],
       ["deny", "date --se=x"],
-      ["deny", "tail -f a"],
+      ["allow", "tail -f a"],
       ["deny", "xargs rm"],
       ["deny", "rg --pre x y"],
       ["ask", "cat /etc/passwd"],

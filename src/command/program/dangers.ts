@@ -7,7 +7,14 @@ import {
   UNKNOWN_WORDS,
   UNQUOTED,
 } from "../words/placeholders.ts";
-import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import {
+  isNumber,
+  isPattern,
+  isUnknown,
+  mayBeOption,
+  plainText,
+  type Words,
+} from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./command.ts";
 import { deletesAll, findReads } from "./find.ts";
@@ -78,8 +85,8 @@ export function dangersOf(command: Command): readonly Danger[] {
 /** The danger by a rule, with the words that make it one; `undefined` where it is none. */
 function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
-  const { name, reason, options, values = "", verbs, unless, words, most = Infinity } = rule;
-  if (isExcept(rule, command) || operands.length > most) return undefined;
+  const { name, reason, options, values = "", verbs, unless, words, operandsAlone } = rule;
+  if (isExcept(rule, command) || operands.length > (rule.most ?? Infinity)) return undefined;
   if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
   if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
   const given = givenAs(parsed, options)
@@ -89,10 +96,9 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   if (words === undefined) return { name, reason, words: spelled };
   // What it starts has dangers of its own.
   const end = command.strict && !unknown ? parsed.rest + 1 : undefined;
-  const all = [
-    ...parsed.options.flatMap(({ value }) => value ?? []),
-    ...command.words.slice(0, end),
-  ];
+  const all = operandsAlone
+    ? operands
+    : [...parsed.options.flatMap(({ value }) => value ?? []), ...command.words.slice(0, end)];
   const fitting = all.map(plainText).find((word) => anyCase(words).test(word));
   return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
 }
@@ -117,7 +123,7 @@ const KNOWN_START = new RegExp(
 /** Whether a command only reads. */
 export function onlyReads(command: Command): boolean {
   const { name, words, program, git, script, parsed, parsed: { operands } } = command;
-  const { readOnly, readsWith, verbs, most = Infinity, plain = "", syntax, inert } = program;
+  const { readOnly, readsWith, shows, verbs, most = Infinity, plain = "", syntax, inert } = program;
   if (asksVersion(words)) return true;
   if (git !== undefined) return git.reads;
   if (syntax === "find") return findReads(name, words, parsed);
@@ -126,14 +132,22 @@ export function onlyReads(command: Command): boolean {
     (command.spec !== undefined || inert === true || onlyWith(words, ""));
   if (readsWith === undefined ? !isTabled : !onlyWith(words, readsWith)) return false;
   if (
-    words.some((word) => word !== PIPE_NAME && isUnknown(word)) && !inert &&
+    words.some((word) => word !== PIPE_NAME && mayBeOption(word)) && !inert &&
     !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
   ) return false;
+  if (shows !== undefined && !has(parsed, shows)) return false;
   if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
   // A pattern can stand for many.
   if (most < Infinity && operands.some((word) => isPattern(word) || isUnknown(word))) return false;
   return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
     operands.every((word) => pattern(plain).test(plainText(word)));
+}
+
+/** Whether a command only changes the files that it names. */
+export function onlyEdits({ name, words, parsed, program: { edits } }: Command): boolean {
+  const others = words.filter((word) => plainText(word) !== "-delete");
+  if (name === "find") return others.length < words.length && findReads(name, others, parsed);
+  return edits !== undefined && !parsed.unknown && !has(parsed, edits);
 }
 
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };

@@ -5,7 +5,7 @@ import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./awk.ts";
 import { type Input, isInput, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./command.ts";
-import { dangersOf, onlyReads } from "./dangers.ts";
+import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { chosenGlobs, fdWords, findStarted, findUses, foundNames } from "./find.ts";
 import { inspectGit } from "./git/inspect-git.ts";
 import type { GivenOption, ParsedOptions } from "./parse-options.ts";
@@ -94,8 +94,8 @@ function factsOf(
   command: Command,
   { spelling, sure }: { readonly spelling: string; readonly sure: boolean },
 ): ProgramFacts {
-  const { name, words, program, git, parsed, full } = command;
-  const { edits, inert, runs, starts, arity } = program;
+  const { name, words, program, git, full } = command;
+  const { inert, runs, starts, arity } = program;
   const dangers = dangersOf(command);
   const verb = `${plainText(words[0])}:`;
   const more = names(program.arities ?? "").find((each) => each.startsWith(verb));
@@ -109,7 +109,7 @@ function factsOf(
     ...defined({ as }),
     ...(dangers.length > 0 && { dangers }),
     ...(dangers.length === 0 && onlyReads(command) && { reads: true }),
-    ...(edits && !parsed.unknown && { edits }),
+    ...(onlyEdits(command) && { edits: true }),
     ...defined({ inert, runs }),
     ...(starts?.transparent && sure && { transparent: true }),
     ...(arity !== undefined &&

@@ -27,6 +27,8 @@ export interface DangerRule {
   readonly unless?: string;
   /** A regular expression that an operand or an option's value fits. */
   readonly words?: string;
+  /** No value of an option counts among them. */
+  readonly operandsAlone?: true;
   /** At most this many operands. */
   readonly most?: number;
   /** With these options alone, the first or one of `options` given, it does not hold, where all words are known. */
@@ -110,14 +112,16 @@ export interface Program {
   readonly readOnly?: string;
   /** In place of both: the only options with which it only reads; `x?` takes what is glued to it. */
   readonly readsWith?: string;
+  /** It only reads where one of these options is given; what it writes else is read then. */
+  readonly shows?: string;
   /** It only reads with these first operands; alternatives separated by `|`, `*` stands for any. */
   readonly verbs?: string;
   /** It only reads with at most this many operands. */
   readonly most?: number;
   /** It only reads with operands that fit this regular expression. */
   readonly plain?: string;
-  /** It only changes the files that it names. */
-  readonly edits?: true;
+  /** It only changes the files that it names, except with these options. */
+  readonly edits?: string;
   /** It does nothing outside the shell but to files that it names, so it needs no rule beside another command's. */
   readonly inert?: true;
   readonly dangers?: readonly DangerRule[];

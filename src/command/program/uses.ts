@@ -29,7 +29,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     .map((value) => plainText(value).replace(/[<;"]/g, ","))
     .filter((value) => /(?:^|=)[@,]/.test(value));
   const uses = [
-    ...used(valuesOf(parsed, program.writes), "write"),
+    ...used(valuesOf(parsed, program.writes), has(parsed, program.shows) ? "read" : "write"),
     ...used(valuesOf(parsed, program.reads), "read"),
     ...used(valuesOf(parsed, program.lists), "read"),
     ...namedPaths(marked, "use"),
@@ -105,6 +105,7 @@ function operandUses(
   const skipped = has(parsed, program.unless) ? 0 : program.skip ?? 0;
   const isClear = !parsed.operands.slice(0, skipped).some(isMany);
   const operands = parsed.operands.slice(isClear ? skipped : 0, end);
+  if (has(parsed, program.shows)) return used(operands, "read");
   switch (program.operands) {
     case "read": {
       if (!has(parsed, program.writing)) return used(operands, "read");

@@ -1,10 +1,10 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
-import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
-import { markWord, type Scope } from "../words/word.ts";
+import { NUMBER, OWN_PATH, UNKNOWN } from "../words/placeholders.ts";
+import type { Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
-import { printed, spelledOutput } from "./values/printed.ts";
+import { directoriesOf, outputOf } from "./values/outputs.ts";
+import { printed } from "./values/printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { simple } from "./simple.ts";
@@ -20,7 +20,7 @@ import {
 } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { chosenNames, lastCommand, printsNumbers, printsPart } from "./values/numeric.ts";
+import { chosenNames, printsNumbers } from "./values/numeric.ts";
 import { isOutside, isTracked } from "./values/text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
@@ -199,40 +199,13 @@ function pipeline(walk: Walker, members: readonly bash.CommandNode[], start: Sta
   return staying(start.state);
 }
 
-/** What `dirname` or `basename` makes of a word that the line tells. */
-function partOfName(
-  walk: Walker,
-  part: bash.CommandExpansionPart,
-  state: State,
-): Words | undefined {
-  const command = part.script?.commands[0]?.command;
-  if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
-    return undefined;
-  }
-  const [word, suffix] = command.args.map((each) => markWord(each, scope(walk, state)));
-  const texts = walk.context.choices.expand(word ?? UNKNOWN);
-  if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
-  return texts.map((text) => {
-    const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
-    if (command.name?.text === "dirname") return dir || (text.startsWith("/") ? "/" : ".");
-    return suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
-  });
-}
-
 function scope(walk: Walker, state: State): Scope {
-  const { facts: { home }, choices, programs } = walk.context;
-  const workTree = (words: readonly string[] = [], [dir, ...others]: readonly string[] = []) => {
-    const { cwd, workTree } = walk.context.facts;
-    const top = words.join("\0") === "git\0rev-parse\0--show-toplevel" && plainText(dir) === cwd &&
-      others.length === 0 && workTree?.();
-    return top ? [quoted(top)] : undefined;
-  };
-  const here = () => state.lost || state.dirs.some(isPattern) ? undefined : state.dirs;
+  const { facts: { home }, choices } = walk.context;
   return {
     placeholder: (texts) => choices.placeholder(texts),
     values: (name) => {
       if (walk.variables.numbers.has(name) && !state.values.has(name)) return [NUMBER];
-      if (name === "PWD") return walk.variables.wild ? undefined : here();
+      if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
       if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {
         return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
@@ -247,33 +220,9 @@ function scope(walk: Walker, state: State): Scope {
     },
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
-    output: (part: bash.CommandExpansionPart) => {
-      const spelled = spelledOutput(part);
-      if (spelled !== undefined) return quoted(spelled);
-      const words = lastCommand(part);
-      const alone = lastCommand(part, true);
-      if (printsNumbers(alone, programs)) return NUMBER;
-      if (alone !== undefined && printsPart(alone, programs)) return PART;
-      const name = words === undefined ? undefined : programs.find(words)?.name;
-      if (name === "mktemp") return TEMPORARY;
-      // What `jq -n '{…}'` prints begins with a brace.
-      if (
-        JQ_OBJECT.test(words?.join("\0") ?? "")
-      ) {
-        return quoted("{") + UNKNOWN;
-      }
-      const texts = partOfName(walk, part, state);
-      if (texts !== undefined) return choices.placeholder(texts);
-      const dirs = name === "pwd" ? here() : workTree(words, here());
-      if (dirs === undefined) return UNKNOWN;
-      return dirs.length === 1 ? dirs[0] ?? UNKNOWN : choices.placeholder(dirs);
-    },
+    output: (part) => outputOf(walk, part, state),
   };
 }
-
-const JQ_OBJECT = new RegExp(
-  String.raw`^jq\0(?:.*\0)?-n\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,
-);
 
 /** What the next member of a pipeline gets from those before it. */
 function fed(

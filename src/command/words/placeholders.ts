@@ -18,14 +18,18 @@ export const GIVEN = "\ue1f9";
 export const PART = "\ue1f7";
 /** What is in `PATH`; where the line sets it to what it should not, that is a question already. */
 export const OWN_PATH = "\ue1f8";
-/** The first and the last placeholder for one of several texts that the line names. */
-const FIRST_CHOICE = 0xe200;
-const LAST_CHOICE = 0xe2ff;
+/** The first placeholder for one of several texts that the line names, as `NAMED` and otherwise. */
+const FIRST_NAMED = 0xe200;
+const FIRST_OTHER = 0xe280;
+/** How many there are of each. */
+const MOST = 0x80;
 
 // Classes of placeholders, for use within brackets of a regular expression.
 
 /** Known only at run time. */
 export const RUN_TIME = "\ue1f6-\ue1ff";
+/** One of several texts that are known and no options, such as names of files. */
+export const NAMED = "\ue200-\ue27f";
 /** One of several texts that the line names. */
 export const CHOICE = "\ue200-\ue2ff";
 /** Every placeholder. */
@@ -37,26 +41,33 @@ export const SEVERAL: string = GIVEN + ARRAY + UNKNOWN_WORDS;
 /** Text that the line could have set. */
 export const NOT_FOLLOWED: string = UNKNOWN_WORDS + UNKNOWN;
 
+/** Empty, an option, or not known as a whole; a plus sign can be marked as quoted. */
+const MORE_THAN_NAME = new RegExp(`^(?:$|[-+\\ue107])|[${ANY}]`);
 const ONE_OF_SEVERAL = new RegExp(`[${CHOICE}]`);
 
 /** The texts for which placeholders stand in the words of one line. */
 export class Choices {
-  readonly #texts: (readonly string[])[] = [];
+  readonly #named: (readonly string[])[] = [];
+  readonly #others: (readonly string[])[] = [];
 
   /** A placeholder for one of several marked texts. */
   placeholder(texts: readonly string[]): string {
-    const known = this.#texts.indexOf(texts);
-    const code = FIRST_CHOICE + (known < 0 ? this.#texts.length : known);
-    if (code > LAST_CHOICE) return UNKNOWN;
-    if (known < 0) this.#texts.push(texts);
-    return String.fromCharCode(code);
+    const [all, first] = texts.some((text) => MORE_THAN_NAME.test(text))
+      ? [this.#others, FIRST_OTHER]
+      : [this.#named, FIRST_NAMED];
+    const known = all.indexOf(texts);
+    const at = known < 0 ? all.length : known;
+    if (at === MOST) return UNKNOWN;
+    if (known < 0) all.push(texts);
+    return String.fromCharCode(first + at);
   }
 
   /** Every text that a marked word can have, as far as placeholders tell; at most 64. */
   expand(marked: string): readonly string[] {
     const found = ONE_OF_SEVERAL.exec(marked);
     if (found === null) return [marked];
-    const texts = this.#texts[found[0].charCodeAt(0) - FIRST_CHOICE] ?? [UNKNOWN];
+    const code = found[0].charCodeAt(0);
+    const texts = this.#named[code - FIRST_NAMED] ?? this.#others[code - FIRST_OTHER] ?? [UNKNOWN];
     const before = marked.slice(0, found.index);
     const rests = this.expand(marked.slice(found.index + 1));
     if (texts.length * rests.length > 64) return [UNKNOWN];

@@ -1,4 +1,4 @@
-import { ANY, NUMBER, OWN_PATH, SEVERAL } from "./placeholders.ts";
+import { ANY, NAMED, NUMBER, OWN_PATH, SEVERAL } from "./placeholders.ts";
 
 /**
  * A word is kept as one string in which quoted characters that would mean something unquoted are
@@ -15,6 +15,7 @@ const QUOTABLE = /[*?[\]{},~+@!^]/g;
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
 const PLACEHOLDER = new RegExp(`[${ANY}]`);
+const UNNAMED = new RegExp(`(?![${NAMED}])[${ANY}]`);
 const SEVERAL_WORDS = new RegExp(`[${SEVERAL}]`);
 const INTEGER = new RegExp(`^[-+]?[\\d${NUMBER}]+$`);
 const NUMBER_ALONE = new RegExp(`(?<=^|[\\s"])${NUMBER}(?=$|[\\s";])`, "g");
@@ -79,6 +80,11 @@ export function partsOf(marked: string): readonly string[] {
 /** Whether a part is known only at run time. */
 export function isUnknown(marked = ""): boolean {
   return PLACEHOLDER.test(marked);
+}
+
+/** Whether a part is known only at run time, but for names that are no options. */
+export function mayBeOption(marked: string): boolean {
+  return UNNAMED.test(marked);
 }
 
 /** Whether it can be several words, of which the line sets some. */

@@ -1,4 +1,4 @@
-import { isUnknown, plainText } from "../../words/word-marks.ts";
+import { mayBeOption, plainText } from "../../words/word-marks.ts";
 import { has } from "../parse-options.ts";
 import { type GitCommand, given } from "./git-command.ts";
 
@@ -39,11 +39,14 @@ const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string, 
 /** Whether a `git` command only reads. */
 export function gitReads(git: GitCommand): boolean {
   const { verb, words, loose, global } = git;
-  if (git.unknown || words.some(isUnknown)) return false;
-  if (global.some(({ name }) => /^(?:C|git-dir|work-tree|p)$/.test(name))) return false;
+  if (git.unknown || words.some(mayBeOption)) return false;
+  if (global.some(({ name }) => /^(?:git-dir|work-tree|p)$/.test(name))) return false;
   if (verb === undefined) return global.some(({ name }) => name === "v" || name === "h");
   if (given(git, ENDS_READING).length > 0) return false;
   const first = plainText(loose.operands[0]);
+  if (verb === "symbolic-ref") {
+    return loose.operands.length === 1 && given(git, "d delete m").length === 0;
+  }
   return READS.has(verb) || (verb === "config" && configReads(git)) ||
     READ_FORMS.some(([of, form, not, needs]) =>
       of === verb && form.test(first) &&

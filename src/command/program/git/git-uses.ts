@@ -32,7 +32,7 @@ function pathIn(word: string, { global }: GitCommand): string {
 }
 
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
-export function gitUses(git: GitCommand): readonly RawUse[] {
+export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
   const { verb = "", words, parsed, loose } = git;
   const isMessage = /^(?:commit|tag|merge|stash|notes|revert|cherry-pick|am)$/.test(verb);
   const values = parsed.options.flatMap(({ name, text, value, word }) =>
@@ -68,6 +68,10 @@ export function gitUses(git: GitCommand): readonly RawUse[] {
     .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
   return [
     ...used([...written, ...restored], "write"),
+    ...used(
+      git.global.flatMap(({ name, value }) => name === "C" ? value ?? [] : []),
+      reads ? "read" : "write",
+    ),
     ...namedPaths([...away, ...values], "use"),
     ...namedPaths(shows ? [] : operands, opens ? "use" : "name"),
   ];

@@ -34,7 +34,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
     dangers,
     reads,
     many,
-    uses: gitUses(git),
+    uses: gitUses(git, reads),
     found: foundBy(git),
     ...startsOf(git),
   };

@@ -22,7 +22,7 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 export const TOOLS: readonly Program[] = [
   { names: "git", syntax: "git", part: "^(?:rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*|(?:log|show) (?:-s )?-1 --(?:format|pretty)=%(?:[hHtT]|[ac][ts]))$",
     options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
-    "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "C git-dir work-tree", arity: 2,
+    "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&\`\\n]))[^]*)$` }] },

@@ -9,32 +9,32 @@ const COPYING =
 /** Programs that work with files as wholes: what there is, where, and whose. */
 // deno-fmt-ignore
 export const FILES: readonly Program[] = [
-  { names: "rm", options: "f,force i I interactive? one-file-system no-preserve-root preserve-root? R,r,recursive d,dir v,verbose", operands: "write", edits: true,
+  { names: "rm", options: "f,force i I interactive? one-file-system no-preserve-root preserve-root? R,r,recursive d,dir v,verbose", operands: "write", edits: "",
     dangers: [{ name: "rm-root", reason: "\"rm\" without its last guard", options: "no-preserve-root" },
     { name: "rm-root", reason: "\"rm\" of a whole tree", options: "R", words: "^(?:/+\\*?|~/?\\*?|\\.{1,2}/?|\\*|\\.\\*|\\./\\*|\\.\\./\\*|\\$HOME.*|/(?:etc|usr|var|home|bin|sbin|lib|lib64|boot|dev|opt|root|proc|sys|srv|mnt|Users|System|Library)(?:/\\*?)?)$" }] },
-  { names: "rmdir unlink", options: "ignore-fail-on-non-empty p,parents v,verbose", operands: "write", edits: true },
+  { names: "rmdir unlink", options: "ignore-fail-on-non-empty p,parents v,verbose", operands: "write", edits: "" },
   { names: "shred", options: "f,force n,iterations: random-source: s,size: u remove? v,verbose x,exact z,zero", operands: "write", reads: "random-source", dangers: [
     { name: "disk", reason: "\"shred\" overwrites a file for good" }] },
-  { names: "mkdir", options: "m,mode: p,parents v,verbose Z context?", operands: "write", edits: true },
+  { names: "mkdir", options: "m,mode: p,parents v,verbose Z context?", operands: "write", edits: "" },
   { names: "mkfifo mknod", options: "m,mode: Z context?", operands: "write" },
-  { names: "touch", options: "a c,no-create d,date= f h,no-dereference m r,reference: t: time:", operands: "write", reads: "r", edits: true },
-  { names: "truncate", options: "c,no-create o,io-blocks r,reference: s,size:", operands: "write", reads: "r", edits: true },
+  { names: "touch", options: "a c,no-create d,date= f h,no-dereference m r,reference: t: time:", operands: "write", reads: "r", edits: "" },
+  { names: "truncate", options: "c,no-create o,io-blocks r,reference: s,size:", operands: "write", reads: "r", edits: "" },
   { names: "chmod",
-    options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from: r w x X s t", operands: "write",
+    options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from: r w x X s t", operands: "write", edits: "",
     skip: 1, unless: "reference r w x X s t", reads: "reference", dangers: [
     { name: "setuid", reason: "a file would run with the rights of its owner", words: "^(?:[ugoa]*[+=][rwxXt]*s|[0-7]*[4-7][0-7]{3}$)" }] },
   { names: "chown chgrp",
     options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from:", operands: "write",
     skip: 1, unless: "reference", reads: "reference", dangers: [{ name: "chown-root", reason: "a file would belong to root", words: "^root(?::|$)" }] },
-  { names: "cp", options: COPYING, operands: "copy", target: "t", edits: true },
-  { names: "mv", options: COPYING, operands: "move", target: "t", edits: true },
+  { names: "cp", options: COPYING, operands: "copy", target: "t", edits: "" },
+  { names: "mv", options: COPYING, operands: "move", target: "t", edits: "" },
   { names: "ln", options: "b backup? d,F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix: t,target-directory: " +
-    "T,no-target-directory v,verbose", operands: "copy", target: "t", edits: true },
+    "T,no-target-directory v,verbose", operands: "copy", target: "t", edits: "" },
   { names: "install", options: "b backup? c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: " +
-    "T,no-target-directory v,verbose Z context? debug", operands: "copy", target: "t", writing: "d", dangers: [
+    "T,no-target-directory v,verbose Z context? debug", operands: "copy", target: "t", writing: "d", edits: "strip-program s", dangers: [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
-  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p" },
+  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "" },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore= block-size: hide= color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +
@@ -65,14 +65,15 @@ export const FILES: readonly Program[] = [
     "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read", writing: "x",
-    writes: "C f g one-top-level", reads: "X", lists: "T", readOnly: "c x r u A d I to-command set-mtime-command checkpoint-action F rsh-command g C", dangers: [
+    writes: "C f g one-top-level", reads: "X", lists: "T", shows: "t", readOnly: "c x r u A d I to-command set-mtime-command checkpoint-action F rsh-command g C",
+    edits: "x A d I to-command set-mtime-command checkpoint-action F rsh-command g P transform", dangers: [
     { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command set-mtime-command checkpoint-action F rsh-command" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
     { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",
       values: "\\\\[LUlu]|;|\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
-  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", dangers: [
+  { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", shows: "l t v p Z", readOnly: "d x", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-\\w*:" }] },
-  { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", dangers: [
+  { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", edits: "TT T unzip-command", dangers: [
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
     { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT" }] },
   { names: "cpio pax", texts: "rsh-command",
@@ -83,7 +84,9 @@ export const FILES: readonly Program[] = [
   { names: "7z 7za 7zr 7zz rar", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T? best fast files? files0? filelist:",
-    operands: "change", writes: "o", lists: "files files0 filelist" },
+    operands: "change", writes: "o", lists: "files files0 filelist", edits: "" },
+  { names: "sponge", options: "a", operands: "write", edits: "" },
+  { names: "dos2unix unix2dos", options: "k,keepdate q,quiet o,oldfile f,force s,safe", operands: "change", edits: "" },
   { names: "zgrep zipgrep", operands: "read", arity: 1, readsWith: "i v n c l h H E F e? w o x s q A? B? C? m? ignore-case count line-number invert-match only-matching" },
   { names: "zcat bzcat xzcat zstdcat zipinfo", operands: "read", arity: 1, readsWith: "1 2 c d f h k l m q s t v z M T Z" },
   { names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat wipefs fdisk sfdisk parted blkdiscard mkswap", dangers: [

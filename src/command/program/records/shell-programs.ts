@@ -13,7 +13,7 @@ export const SHELLS: readonly Program[] = [
   { names: "eval trap", runs: true, inert: true },
   { names: "echo test [ true false : set shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
     inert: true, arity: 1 },
-  { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: true },
+  { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: "" },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
   { names: "printf", operands: "none", readOnly: "v", inert: true, arity: 1 },
   { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [

@@ -5,7 +5,7 @@ import type { Program } from "../program-record.ts";
 export const TEXT: readonly Program[] = [
   { names: "sed", syntax: "sed",
     options: "n,quiet,silent debug e,expression= f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
-    "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: true },
+    "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "" },
   { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign: f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
     skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
   { names: "nl", options: "b,body-numbering= d= f= h= i= l= n= s= v= w= p", operands: "read", readOnly: "", arity: 1 },
@@ -13,7 +13,7 @@ export const TEXT: readonly Program[] = [
     readOnly: "", arity: 1 },
   { names: "head tail",
     options: "c,bytes: n,lines: q,quiet,silent v,verbose z,zero-terminated f,follow? F pid: retry s,sleep-interval: max-unchanged-stats: 0 1 2 3 4 5 6 7 8 9",
-    operands: "read", readOnly: "f F pid retry", arity: 1 },
+    operands: "read", readOnly: "", arity: 1 },
   { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", lists: "files0-from", readOnly: "",
     arity: 1, numeric: "c m l L w" },
   { names: "grep egrep fgrep",
@@ -40,7 +40,7 @@ export const TEXT: readonly Program[] = [
     options: "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort " +
     "n,numeric-sort R,random-sort random-source: r,reverse sort: V,version-sort batch-size: c C check? compress-program: debug files0-from: k,key= " +
     "m,merge o,output: s,stable S,buffer-size: t,field-separator= T,temporary-directory: parallel: u,unique z,zero-terminated", operands: "read", writes: "o T",
-    reads: "random-source", lists: "files0-from", readOnly: "o T compress-program random-source", arity: 1, dangers: [
+    reads: "random-source", lists: "files0-from", readOnly: "o T compress-program random-source", edits: "T compress-program random-source", arity: 1, dangers: [
     { name: "runs-program", reason: "\"sort\" runs another program", options: "compress-program" }] },
   { names: "uniq", options: "c,count d,repeated D all-repeated? f,skip-fields: group? i,ignore-case s,skip-chars: u,unique z,zero-terminated w,check-chars:",
     operands: "filter", readOnly: "", most: 1, arity: 1 },
@@ -48,6 +48,8 @@ export const TEXT: readonly Program[] = [
     readOnly: "", arity: 1 },
   { names: "paste", options: "d,delimiters= s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
   { names: "tr", options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1", readOnly: "", arity: 1 },
+  { names: "iconv", options: "f,from-code: t,to-code: o,output: l,list c s,silent verbose", operands: "read", writes: "o", readOnly: "o", edits: "" },
+  { names: "bc", options: "l,mathlib q,quiet s,standard w,warn", operands: "read", readOnly: "" },
   { names: "fold", options: "b,bytes c,characters s,spaces w,width:", operands: "read", readOnly: "" },
   { names: "expand unexpand", options: "a,all first-only i,initial t,tabs:", operands: "read", readOnly: "" },
   { names: "fmt", options: "c,crown-margin g,goal: p,prefix: s,split-only t,tagged-paragraph u,uniform-spacing w,width:", operands: "read", readOnly: "" },
@@ -57,11 +59,11 @@ export const TEXT: readonly Program[] = [
     "O,table-order= C,table-column= l,table-columns-limit: n,table-name: r: i: p: d e J,json L m x S:", operands: "read", readOnly: "" },
   { names: "comm tsort", options: "1 2 3 check-order nocheck-order output-delimiter= total z,zero-terminated", operands: "read", readOnly: "" },
   { names: "join", options: "a: e= i,ignore-case j: o: t= v: 1: 2: check-order nocheck-order header z,zero-terminated", operands: "read", readOnly: "" },
-  { names: "look expr factor numfmt getconf tput", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
+  { names: "look expr factor numfmt getconf tput locale", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", numeric: "all" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
-  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", edits: true, inert: true },
+  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true },
   { names: "diff cmp colordiff",
     options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines= L,label= F,show-function-line= W,width: D,ifdef: " +
     "q,brief r,recursive N,new-file a,text b,ignore-space-change B,ignore-blank-lines i,ignore-case w,ignore-all-space y,side-by-side " +
@@ -71,7 +73,7 @@ export const TEXT: readonly Program[] = [
     readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
   { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "change",
     writes: "o d r B Y", reads: "i" },
-  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P= t= T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
+  { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P= t= T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", readOnly: "o O k lesskey-file lesskey-src lesskey-content", arity: 1, keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+(?!(?:[GgF]|\\d+[gG]?|/[^\\n!|]*)$)" }] },
   { names: "bat batcat",

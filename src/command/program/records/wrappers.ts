@@ -118,14 +118,14 @@ export const WRAPPERS: readonly Program[] = [
     starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL] },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
-  { names: "npm pnpm yarn", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
+  { names: "npm pnpm yarn", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
-    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin", readOnly: "script-shell prefix userconfig globalconfig node-options",
+    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get", readOnly: "script-shell C userconfig globalconfig node-options",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
     { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
-    { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS },
+    { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS, operandsAlone: true },
     { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
     { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
     { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },

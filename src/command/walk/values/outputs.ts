@@ -1,0 +1,67 @@
+import type { CommandExpansionPart } from "unbash";
+import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
+import { NUMBER, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { markWord } from "../../words/word.ts";
+import type { State } from "../walk-state.ts";
+import type { Walker } from "../walker.ts";
+import { lastCommand, printsNumbers, printsPart } from "./numeric.ts";
+import { spelledOutput } from "./printed.ts";
+
+/** What a command substitution puts into a word. */
+export function outputOf(walk: Walker, part: CommandExpansionPart, state: State): string {
+  const { choices, programs } = walk.context;
+  const spelled = spelledOutput(part);
+  if (spelled !== undefined) return quoted(spelled);
+  const words = lastCommand(part);
+  const alone = lastCommand(part, true);
+  if (printsNumbers(alone, programs)) return NUMBER;
+  if (alone !== undefined && printsPart(alone, programs)) return PART;
+  const name = words === undefined ? undefined : programs.find(words)?.name;
+  if (name === "mktemp") return TEMPORARY;
+  const text = words?.join(" ") ?? "";
+  // What `jq -n '{…}'` prints begins with a brace.
+  if (JQ_OBJECT.test(words?.join("\0") ?? "")) return quoted("{") + UNKNOWN;
+  const texts = partOfName(walk, part, state);
+  if (texts !== undefined) return choices.placeholder(texts);
+  const dirs = printedDirectories(walk, text, state);
+  if (dirs === undefined) return UNKNOWN;
+  return dirs.length === 1 ? dirs[0] ?? UNKNOWN : choices.placeholder(dirs);
+}
+
+/** Where the shell may stand, where that is known. */
+export function directoriesOf({ lost, dirs }: State): readonly string[] | undefined {
+  return lost || dirs.some(isPattern) ? undefined : dirs;
+}
+
+const JQ_OBJECT = new RegExp(
+  String.raw`^jq\0(?:.*\0)?-n\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,
+);
+
+/** The directories that a command prints. */
+function printedDirectories(
+  { context: { facts, programs } }: Walker,
+  text: string,
+  state: State,
+): readonly string[] | undefined {
+  const here = directoriesOf(state);
+  if (programs.find(text.split(" "))?.name === "pwd") return here;
+  const isHere = here?.length === 1 && plainText(here[0]) === facts.cwd;
+  const top = isHere && text === "git rev-parse --show-toplevel" && facts.workTree?.();
+  return top ? [quoted(top)] : undefined;
+}
+
+/** What `dirname` or `basename` makes of a word that the line tells. */
+function partOfName(walk: Walker, part: CommandExpansionPart, state: State): Words | undefined {
+  const command = part.script?.commands[0]?.command;
+  if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
+    return undefined;
+  }
+  const [word, suffix] = command.args.map((each) => markWord(each, walk.scope(state)));
+  const texts = walk.context.choices.expand(word ?? UNKNOWN);
+  if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
+  return texts.map((text) => {
+    const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
+    if (command.name?.text === "dirname") return dir || (text.startsWith("/") ? "/" : ".");
+    return suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  });
+}
