@@ -87,6 +87,12 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
   const { name, reason, options, values = "", verbs, unless, words, operandsAlone } = rule;
   if (isExcept(rule, command) || operands.length > (rule.most ?? Infinity)) return undefined;
+  const { without } = rule;
+  if (
+    without !== undefined && command.words.some((word) => pattern(without).test(plainText(word)))
+  ) {
+    return undefined;
+  }
   if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
   if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
   const given = givenAs(parsed, options)

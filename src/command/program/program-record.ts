@@ -27,6 +27,8 @@ export interface DangerRule {
   readonly unless?: string;
   /** A regular expression that an operand or an option's value fits. */
   readonly words?: string;
+  /** A regular expression: with a word that fits it, it does not hold. */
+  readonly without?: string;
   /** No value of an option counts among them. */
   readonly operandsAlone?: true;
   /** At most this many operands. */
@@ -133,6 +135,8 @@ export interface Program {
   readonly arities?: string;
   /** Its output is one plain part of a path with words that fit this regular expression. */
   readonly part?: string;
+  /** With words that fit this regular expression it prints what sets it up in a shell, for `eval`. */
+  readonly setup?: string;
   /** Its output is numbers with one of these options and no operand but one, with an operand that fits what begins with `^`, or `all`: without options. */
   readonly numeric?: string;
 }

@@ -8,7 +8,7 @@ const yes = v.exactOptional(v.literal(true));
 const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter"]);
 
 // deno-fmt-ignore
-const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric" | "part">> = v.strictObject({
+const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric" | "part" | "setup">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
   options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
   starts: v.exactOptional(v.strictObject({
@@ -16,7 +16,7 @@ const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric" | "part">> = v
   })),
   texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes,
+    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, without: text,
   }))),
   arity: count, arities: text,
 });

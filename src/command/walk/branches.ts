@@ -1,6 +1,6 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isNumber, isUnknown, type Words } from "../words/word-marks.ts";
+import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { chosenNames, lastCommand } from "./values/numeric.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
 import { onlyPart, readWord } from "./values/known-words.ts";
@@ -83,11 +83,24 @@ export function printedNames(word: Word, { found, input }: Walker): Words | unde
   return last && (chosenNames(last, input.found) ?? found);
 }
 
+/** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
+function namesIn(walk: Walker, word: Word, state: State): Words | undefined {
+  const { part, inQuotes } = onlyPart(word);
+  if (inQuotes || part?.type !== "SimpleExpansion") return undefined;
+  const values = walk.scope(state).values(part.text.slice(1))?.filter((value) => value !== "");
+  const areNames = values?.every((value) =>
+    !/\s/.test(value) && !isUnknown(value) && isPattern(value) === isPattern(plainText(value))
+  );
+  return areNames && values !== undefined && values.length > 0 ? values : undefined;
+}
+
 function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words | undefined {
   const [only, ...others] = words ?? [];
   const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;
-  const read = words?.flatMap((word) => readWord(walk, word, state) ?? [UNKNOWN]);
+  const read = words?.flatMap((word) =>
+    namesIn(walk, word, state) ?? readWord(walk, word, state) ?? [UNKNOWN]
+  );
   const marked = (read ?? state.values.get(ARGUMENTS) ?? [])
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];

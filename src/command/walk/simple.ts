@@ -146,7 +146,7 @@ function readAssignment(
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
     const isKnown = before !== undefined && isTracked(name, walk.variables) &&
       !walk.variables.maps.has(name) &&
-      elements.every((each) => !isUnknown(each) && !isPattern(each) && !each.startsWith("["));
+      elements.every((each) => !isUnknown(each) && !each.startsWith("["));
     return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
   }
   const before = append ? state.values.get(name) : [""];

@@ -224,6 +224,10 @@ function scope(walk: Walker, state: State): Scope {
   };
 }
 
+/** What prints files. */
+const STORED =
+  /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$/;
+
 /** What the next member of a pipeline gets from those before it. */
 function fed(
   [only, ...others]: readonly SimpleCommand[],
@@ -231,8 +235,7 @@ function fed(
 ): Inherited {
   if (only === undefined || others.length > 0) return { from: "pipe", text: null };
   const { argv } = only;
-  const files = argv[0] === "cat" && argv.length > 1 &&
-    argv.every((word) => word !== null && !/^-$|^\/(?:dev|proc)\//.test(word));
+  const files = STORED.test(argv.map((word) => word ?? "-").join(" "));
   return {
     from: "pipe",
     ...(files && { stored: true }),

@@ -1,4 +1,4 @@
-import { ANY, NAMED, NUMBER, OWN_PATH, SEVERAL } from "./placeholders.ts";
+import { ANY, NAMED, NUMBER, OWN_PATH, SEVERAL, TEMPORARY } from "./placeholders.ts";
 
 /**
  * A word is kept as one string in which quoted characters that would mean something unquoted are
@@ -12,6 +12,7 @@ const SPECIAL = "*?[]{},~+@!^";
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
+const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
 const PLACEHOLDER = new RegExp(`[${ANY}]`);
@@ -42,9 +43,9 @@ export function knownText(marked = ""): string | null {
   return isUnknown(marked) ? null : plainText(marked);
 }
 
-/** The same for a shell, for which a number that is a word is as good as another. */
+/** The same for a shell, for which a number that is a word is as good as another, and so is a new file. */
 export function shellText(marked = ""): string | null {
-  return knownText(marked.replace(NUMBER_ALONE, "1"));
+  return knownText(marked.replace(NUMBER_ALONE, "1").replace(NEW_FILE, "/tmp/tmp.XXXXXXXXXX"));
 }
 
 /**

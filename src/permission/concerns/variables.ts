@@ -39,6 +39,9 @@ const NOTES =
 const OF_TOOLS =
   /^PATH=(?:(?:\/usr(?:\/local)?(?:\/[\w.-]+)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:(?:go|flutter|\.(?:cargo|local|bun|deno|volta|yarn|npm-global|poetry|pyenv|nvm\/versions\/node\/v[\d.]+))\/bin|\.(?:pyenv|rbenv|asdf)\/shims|\.dotnet(?:\/tools)?)|(?:\.|\/[\w./-]+)\/(?:node_modules\/\.bin|\.?venv\/bin))(?::(?!$)|$))+$/;
 
+/** Libraries of a project, for its own programs. */
+const LIBRARIES = /^LD_LIBRARY_PATH=(?!.*\.\.)(?:\.?[\w][\w./-]*|\.\/[\w./-]*)$/;
+
 /** What stands behind the directories of the system hides none of their programs. */
 const BEHIND = /^PATH=\/usr\/bin(?::\/[\w./-]+)+$/;
 
@@ -48,6 +51,7 @@ function isDangerousVariable(
   { value, every }: { readonly value: string | null; readonly every: boolean },
 ): boolean {
   if (NOTES.test(name) || (value !== null && HARMLESS.test(`${name}=${value}`))) return false;
+  if (every && value !== null && LIBRARIES.test(`${name}=${value}`)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) return value !== null && /\bdata:/.test(value);

@@ -34,6 +34,18 @@ const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/\d+$)/;
 /** What stands in the way after a `git` that was killed. */
 const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 
+/** Where programs are installed, of which names are no secret. */
+const INSTALLED = /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)/;
+/** What comes with programs, but for those themselves, and logs and caches of tools. */
+const ENCLOSED =
+  /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/registry|go\/pkg\/mod|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
+
+/** Whether a path is what every program may read; behind `..` a link could lead elsewhere. */
+function isPublic({ path = "", raw, by = "" }: PathUse): boolean {
+  if (raw !== undefined) return false;
+  return PUBLIC.test(path) || ENCLOSED.test(path) || (SHOWS_NAMES.test(by) && INSTALLED.test(path));
+}
+
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */
 export function pathConcerns(
   { uses = [], commands }: Analysis,
@@ -68,7 +80,7 @@ export function pathConcerns(
     if (by === "rm" && LOCK.test(path)) return undefined;
     if (/^\/dev\/(?:tcp|udp)\/\w/.test(path) && !REMOTE.test(path)) return undefined;
     if (REMOTE.test(path)) return { reason: `a network connection, "${path}"` };
-    if (FREE.test(path) || (access === "read" && PUBLIC.test(path))) return undefined;
+    if (FREE.test(path) || (access === "read" && isPublic(use))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     const isAll = by === "rm" && access === "write" &&
       removed.some((word) => path.endsWith(word)) &&

@@ -14,6 +14,13 @@ export const PYTHON_URL: DangerRule = {
 
 const OPTION_FILE = { name: "list-file", reason: "options come from a file", words: "^@\\w" };
 const INTERACTIVE = { name: "interactive", reason: "it runs commands that are typed into it" };
+const DROPS = { name: "drop-table", reason: "a table or a database is dropped" };
+/** What others get cannot be taken back. */
+export const PUBLISHES: DangerRule = {
+  name: "publishes",
+  reason: "what is published cannot be taken back",
+  without: "^--dry-run(?:=true)?$|^-n$",
+};
 /** What starts a command in a pane of tmux. */
 const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 
@@ -33,33 +40,37 @@ export const TOOLS: readonly Program[] = [
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
   { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
-    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...INSTALL_URL, options: "git" },
+    "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...PUBLISHES, verbs: "publish|yank" }, { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
   { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
-  { names: "terraform tofu pulumi", runs: true, arity: 2, dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
+  { names: "terraform tofu pulumi", runs: true, arity: 2, dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }]  },
   { names: "gh", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
     dangers: [{ name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" },
+    { ...PUBLISHES, verbs: "repo delete" },
     { name: "install-global", reason: "a program is installed for every project", verbs: "extension install|extensions install|ext install" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab aws gcloud az", arity: 3 },
-  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...INSTALL_URL, options: "source add" }] },
+  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
-    "shfmt hadolint prisma drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
+    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
   { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "just task ninja meson ant rake invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release", runs: true, dangers: [OPTION_FILE] },
+  { names: "mysqladmin", dangers: [{ ...DROPS, verbs: "drop" }] },
+  { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
+  { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, starts: { behind: "^-E$" } },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
-    { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b" }],
+    { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b|^FLUSHALL$" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
       "\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +

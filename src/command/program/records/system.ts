@@ -80,7 +80,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
   { names: "openssl", part: "^rand -hex \\d+$", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
-  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", arity: 2, runs: true,
+  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", setup: "^shellenv(?: bash| zsh)?$", arity: 2, runs: true,
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },
   { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },

@@ -1,5 +1,5 @@
 import type { Program } from "../program-record.ts";
-import { INSTALL_URL, PYTHON_URL } from "./developer-tools.ts";
+import { INSTALL_URL, PUBLISHES, PYTHON_URL } from "./developer-tools.ts";
 
 const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
 const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];
@@ -37,7 +37,9 @@ export const WRAPPERS: readonly Program[] = [
   { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: PRIVILEGE },
   { names: "setsid dbus-run-session", options: "c,ctty f,fork w,wait config-file: dbus-daemon:", starts: {  }, dangers: [
     { name: "runs-program", reason: "an option runs another program", options: "dbus-daemon" }] },
-  { names: "ssh-agent", options: "a: E: P: t: c d D k s", starts: {  } },
+  { names: "ssh-agent", options: "a: E: P: t: c d D k s", starts: {  }, setup: "^(?:-s)?$" },
+  { names: "pyenv rbenv nodenv goenv jenv", arity: 2, runs: true, starts: { behind: "^exec$" }, setup: "^init -?(?: ?(?:-|--path|--no-rehash|bash|zsh|sh))*$" },
+  { names: "fnm zoxide starship", arity: 2, runs: true, setup: "^(?:env|init|shellenv)(?: (?:--use-on-cd|--shell|bash|zsh))*$" },
   { names: "choom", options: "n,adjust: p,pid:", starts: {  } },
   { names: "logsave", options: "a s v", operands: "write", starts: { operands: 1 } },
   { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
@@ -115,7 +117,8 @@ export const WRAPPERS: readonly Program[] = [
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
-    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL] },
+    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { ...PUBLISHES, verbs: "publish" }],
+    setup: "^(?:export|hook|activate|env|hook-env|shell\\.\\w+ hook)(?: (?:-s |--shell )?(?:bash|zsh|sh))?$" },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
   { names: "npm pnpm yarn", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
@@ -126,6 +129,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
     { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
     { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS, operandsAlone: true },
+    { ...PUBLISHES, verbs: "publish|unpublish|deprecate|npm publish" },
     { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
     { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
     { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },

@@ -1,6 +1,6 @@
 import { type ArithmeticExpression, forEachChild } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
-import { isNumeric, lastCommand, printsNumbers } from "./numeric.ts";
+import { isNumeric, printsCount } from "./numeric.ts";
 import type { Variables } from "./text-variables.ts";
 import type { Walker } from "../walker.ts";
 
@@ -14,7 +14,7 @@ const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
 export function isCountedExpression(node: ArithmeticExpression, walk: Walker): boolean {
   const { variables, context: { programs } } = walk;
   if (node.type === "ArithmeticCommandExpansion") {
-    return printsNumbers(lastCommand(node, true), programs);
+    return printsCount(node, programs);
   }
   if (node.type === "ArithmeticWord") {
     return isCounted(node.value, variables) ||

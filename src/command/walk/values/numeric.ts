@@ -11,7 +11,7 @@ import { givenAs, has, parseOptions } from "../../program/parse-options.ts";
 import { pattern } from "../../program/remembered.ts";
 import type { Programs } from "../../program/programs.ts";
 import { UNKNOWN } from "../../words/placeholders.ts";
-import type { Words } from "../../words/word-marks.ts";
+import { isPattern, isUnknown, type Words } from "../../words/word-marks.ts";
 
 const INTEGER = /^[-+]?\d+$/;
 
@@ -36,7 +36,7 @@ export function isNumeric(
     case "ParameterExpansion":
       return only.prefix === "#";
     case "CommandExpansion":
-      return printsNumbers(lastCommand(only, true), programs);
+      return printsCount(only, programs);
     default:
       return false;
   }
@@ -84,6 +84,46 @@ function takesOutput(part: Command["suffix"][number], alone: boolean): boolean {
   if (descriptor === undefined) return !operator.startsWith("<");
   return descriptor.type !== "FileDescriptor" || descriptor.value === 1 ||
     (alone && operator === ">&");
+}
+
+/** Whether what a substitution prints are numbers. */
+export function printsCount(
+  part: Pick<CommandExpansionPart, "script">,
+  programs: Programs,
+): boolean {
+  return printsNumbers(lastCommand(part, true), programs) || printsLineNumbers(part, programs);
+}
+
+const FIRST_FIELD = /^(?:cut (?:-d ?: -f ?1|-f ?1 -d ?:)|awk -F ?: \{ ?print \$1;? ?\})$/;
+const SOME_LINES = /^(?:head|tail|sort|uniq)(?: -[nur]*(?: ?\d+)?)*$/;
+
+/** Whether it prints the numbers of lines, as `grep -n TEXT FILE | cut -d: -f1` does. */
+function printsLineNumbers(
+  { script }: Pick<CommandExpansionPart, "script">,
+  programs: Programs,
+): boolean {
+  const { commands: [statement, ...others] = [], errors = [] } = script ?? {};
+  const pipeline = statement?.command;
+  if (others.length > 0 || errors.length > 0 || pipeline?.type !== "Pipeline") return false;
+  const [search, ...rest] = pipeline.commands;
+  if (search?.type !== "Command" || search.prefix.length > 0) return false;
+  if (!FIRST_FIELD.test(textOf(rest.at(-1)))) return false;
+  if (!rest.slice(0, -1).every((each) => SOME_LINES.test(textOf(each)))) return false;
+  const words = [search.name, ...search.suffix].map((word) =>
+    word?.type !== "Word"
+      ? ""
+      : word.parts?.some(({ type }) => /Expan/.test(type))
+      ? UNKNOWN
+      : word.value
+  );
+  if (!/^[ef]?grep$/.test(words[0] ?? "") || words.includes("")) return false;
+  const found = programs.find(words);
+  if (found === undefined) return false;
+  const parsed = parseOptions(found.words, { spec: found.spec });
+  // In one file that is named, so that no name stands before a number.
+  return !parsed.unknown && has(parsed, "n") && parsed.operands.length === 2 &&
+    parsed.options.every(({ name }) => /^[nEFPiwxmvoshaqe]$/.test(name)) && !has(parsed, "e") &&
+    !isUnknown(parsed.operands[1]) && !isPattern(parsed.operands[1] ?? "");
 }
 
 const CHOOSES =

@@ -2,9 +2,11 @@ import type { CommandExpansionPart } from "unbash";
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
 import { NUMBER, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { markWord } from "../../words/word.ts";
+import type { Programs } from "../../program/programs.ts";
+import { pattern } from "../../program/remembered.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
-import { lastCommand, printsNumbers, printsPart } from "./numeric.ts";
+import { lastCommand, printsCount, printsPart } from "./numeric.ts";
 import { spelledOutput } from "./printed.ts";
 
 /** What a command substitution puts into a word. */
@@ -14,8 +16,10 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   if (spelled !== undefined) return quoted(spelled);
   const words = lastCommand(part);
   const alone = lastCommand(part, true);
-  if (printsNumbers(alone, programs)) return NUMBER;
+  if (printsCount(part, programs)) return NUMBER;
   if (alone !== undefined && printsPart(alone, programs)) return PART;
+  const setup = alone === undefined ? undefined : setUpBy(alone, programs);
+  if (setup !== undefined) return setup;
   const name = words === undefined ? undefined : programs.find(words)?.name;
   if (name === "mktemp") return TEMPORARY;
   const text = words?.join(" ") ?? "";
@@ -26,6 +30,13 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   const dirs = printedDirectories(walk, text, state);
   if (dirs === undefined) return UNKNOWN;
   return dirs.length === 1 ? dirs[0] ?? UNKNOWN : choices.placeholder(dirs);
+}
+
+/** What a tool prints for `eval` to set it up, which is taken for nothing that is run. */
+function setUpBy(words: Words, programs: Programs): string | undefined {
+  const { setup } = programs.find(words)?.program ?? {};
+  const fits = setup !== undefined && pattern(setup).test(words.slice(1).join(" "));
+  return fits && !words[0]?.includes("/") ? ":" : undefined;
 }
 
 /** Where the shell may stand, where that is known. */
