@@ -57,9 +57,10 @@ function awkTokens(program: string): readonly string[] {
   let isCondition = false;
   for (let at = 0; at < program.length;) {
     const slash = program[at] === "/" &&
-      !/^(?:[\w"].*|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
+      !/^(?:[\w".].+|\w|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
     const keyword: boolean = program[at] === "/" &&
-      (isCondition || /^(?:print|return|in|getline|case|else|do)$/.test(tokens.at(-1) ?? ""));
+      (isCondition ||
+        /^(?:printf?|exit|delete|return|in|getline|case|else|do)$/.test(tokens.at(-1) ?? ""));
     const pattern: RegExp = slash || keyword ? EXPRESSION : TOKEN;
     pattern.lastIndex = at;
     const token: string = pattern.exec(program)?.[0] ?? program[at] ?? "";

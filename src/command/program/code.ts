@@ -92,7 +92,11 @@ export function textHere(name: string, words: Words, input: Input): readonly She
     case "trap": {
       const text = shellText(first);
       const none = text !== null && /^(?:-?$|-[lp])/.test(text);
-      return none || rest.length === 1 ? [] : [{ text, here: true }];
+      const early = rest.slice(1).some((signal) =>
+        !/^(?:(?:SIG)?EXIT|0)$/i.test(plainText(signal))
+      );
+      const trapped = { text, here: true, ...(early && { early }) } as const;
+      return none || rest.length === 1 ? [] : [trapped];
     }
     case "alias":
       return rest.flatMap((word) => {

@@ -43,7 +43,7 @@ export function dangerNames(programs: Programs): readonly string[] {
 export function dangersOf(command: Command): readonly Danger[] {
   const { name, words, program, input, listed, parsed } = command;
   const { escape, arity = 1, syntax } = program;
-  if (asksVersion(words)) return [];
+  if (asksVersion(command)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool]
@@ -86,7 +86,11 @@ export function dangersOf(command: Command): readonly Danger[] {
 function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
   const { name, reason, options, values = "", verbs, unless, words, operandsAlone } = rule;
-  if (isExcept(rule, command) || operands.length > (rule.most ?? Infinity)) return undefined;
+  // What `env` sets is none of its operands.
+  const count = command.program.starts?.assignments
+    ? operands.filter((word) => !/^\w+=/.test(word)).length
+    : operands.length;
+  if (isExcept(rule, command) || count > (rule.most ?? Infinity)) return undefined;
   const { without } = rule;
   if (
     without !== undefined && command.words.some((word) => pattern(without).test(plainText(word)))
@@ -98,7 +102,8 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const given = givenAs(parsed, options)
     .filter(({ value }) => pattern(values).test(plainText(value)));
   if (options !== undefined && given.length === 0) return undefined;
-  const spelled = [command.name, ...given.map(({ word }) => plainText(word))];
+  const verb = operands.slice(0, verbs === undefined ? 0 : spelledBy(operands, verbs));
+  const spelled = [command.name, ...[...verb, ...given.map(({ word }) => word)].map(plainText)];
   if (words === undefined) return { name, reason, words: spelled };
   // What it starts has dangers of its own.
   const end = command.strict && !unknown ? parsed.rest + 1 : undefined;
@@ -130,7 +135,7 @@ const KNOWN_START = new RegExp(
 export function onlyReads(command: Command): boolean {
   const { name, words, program, git, script, parsed, parsed: { operands } } = command;
   const { readOnly, readsWith, shows, verbs, most = Infinity, plain = "", syntax, inert } = program;
-  if (asksVersion(words)) return true;
+  if (asksVersion(command)) return true;
   if (git !== undefined) return git.reads;
   if (syntax === "find") return findReads(name, words, parsed);
   // It has a record of reading, and all of its options are in its table.
@@ -167,9 +172,15 @@ const SETTINGS: readonly DangerRule[] = [
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 
-/** Whether words only ask what the program is. */
-function asksVersion([only, ...others]: Words): boolean {
-  return others.length === 0 && /^(?:--?version|-[vV]|--help)$/.test(only ?? "");
+/** Programs that print their version for one letter, where others go on. */
+const VERSIONS =
+  /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V)$/;
+
+/** Whether words only ask what the program is; some shells read their input all the same. */
+function asksVersion({ name, words: [only = "", ...others], program, input }: Command): boolean {
+  if (others.length > 0) return false;
+  const reads = /shell|language/.test(program.syntax ?? "") && input.from !== undefined;
+  return /^--?version$|^--help$/.test(only) ? !reads : VERSIONS.test(`${name} ${only}`);
 }
 
 /** Whether words have no options but some; `x?` takes what is glued to it. */
@@ -189,9 +200,15 @@ const sequences = remembered((verbs) => verbs.split("|"));
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
 function hasVerbs(operands: Words, verbs: string): boolean {
-  return sequences(verbs).some((sequence) =>
+  return spelledBy(operands, verbs) > 0;
+}
+
+/** How many operands spell the sequence that they begin with; 0: none. */
+function spelledBy(operands: Words, verbs: string): number {
+  const found = sequences(verbs).find((sequence) =>
     names(sequence).every((verb, index) =>
       verb === "*" ? operands[index] !== undefined : plainText(operands[index]) === verb
     )
   );
+  return found === undefined ? 0 : names(found).length;
 }

@@ -53,7 +53,7 @@ export function fdWords(words: Words): readonly string[] {
 function fdStarted(words: Words): readonly Started[] {
   const at = fdWords(words).length;
   if (at === words.length) return [];
-  const glued = FD_STARTS.exec(words[at] ?? "")?.[1] || [];
+  const glued = FD_STARTS.exec(words[at] ?? "")?.[1]?.replace(/^=/, "") || [];
   const rest = [glued, ...words.slice(at + 1)].flat();
   const end = rest.findIndex((word) => plainText(word) === ";");
   const inner = rest.slice(0, end < 0 ? undefined : end).map((word) =>

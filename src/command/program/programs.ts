@@ -49,7 +49,11 @@ export class Programs {
   find(words: readonly string[]): FoundProgram | undefined {
     const [first] = words;
     if (first === undefined || isUnknown(first)) return undefined;
-    for (const [name, before] of aliases(plainText(first).replace(/^.*[\\/]/, ""))) {
+    const text = plainText(first).replace(
+      /^\/proc\/(?:self|thread-self|\d+)\/(?:.*\/)?exe$/,
+      "bash",
+    );
+    for (const [name, before] of aliases(text.replace(/^.*[\\/]/, ""))) {
       const program = this.#records.get(name);
       if (program === undefined) continue;
       const spec = program.options === undefined ? undefined : optionSpec(program.options);

@@ -62,7 +62,8 @@ export function sedEffects(marked: string): ScriptEffects {
     if (/[=dDgGhHnNpPxzlLqQ]/.test(name)) return take(/[ \t]*\d*/y), ends();
     // The text of these goes on behind a backslash at the end of a line.
     if (/[aic]/.test(name)) return take(/(?:\\[^]|[^\n\\])*/y), true;
-    if (/[:btTv]/.test(name)) return take(/[^;\n}]*/y), true;
+    // A label ends at a blank in some of them, in others with the line.
+    if (/[:btTv]/.test(name)) return take(/[ \t]*[^;\n}\s]*/y), ends();
     if (name === "y") return delimited(2, false) && ends();
     if (name === "s") {
       if (!delimited(2)) return false;

@@ -29,6 +29,8 @@ export interface ShellText {
   readonly here?: true;
   /** It runs in a directory that is not followed. */
   readonly elsewhere?: true;
+  /** It can run before the line has ended, as what a signal traps. */
+  readonly early?: true;
   /** Its arguments, marked. */
   readonly given?: readonly string[];
 }
@@ -66,13 +68,23 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   let rest = words.slice(parsed.rest);
   // `su bob -c 'text'`: some take the text behind their operands, too.
   for (const [index, word] of rest.entries()) {
-    const [, value] = /^(?:-c|--command(?:=|$))([^]*)$/.exec(word) ?? [];
+    const [, value] = /^(?:-[A-Za-z]*?c|--command(?:=|$))([^]*)$/.exec(word) ?? [];
     const text = program.texts === undefined || value === undefined
       ? undefined
       : value || rest[index + 1];
     if (text !== undefined) texts.push({ text: knownText(text) });
   }
-  if (parsed.unknown) return { started: readings(words), texts };
+  if (parsed.unknown) {
+    const found = readings(words);
+    if (starts.text || starts.each) {
+      texts.push(
+        ...found.map(({ words }) => ({
+          text: joinedText(starts.each ? words.slice(0, 1) : words),
+        })),
+      );
+    }
+    return { started: found, texts };
+  }
   if (starts.each) {
     // `npm:build` stands for `npm run build`.
     const run = (word: string) =>

@@ -79,7 +79,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 export function printedNames(word: Word, { found, input }: Walker): Words | undefined {
   const only = onlyPart(word).part;
   if (only?.type !== "CommandExpansion" && only?.type !== "ProcessSubstitution") return undefined;
-  const last = lastCommand(only);
+  const last = lastCommand(only, { trimmed: /^xargs$/ });
   return last && (chosenNames(last, input.found) ?? found);
 }
 

@@ -40,6 +40,9 @@ export function moved(
     return { to: { ...state, dirs: before, lost: false }, uses: [] };
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
+  if (name === "pushd" && options.some((option) => option.name === "n")) {
+    return { to: { ...state, stack: undefined }, uses: [] };
+  }
   const physical = options.some((option) => option.name === "P");
   const there = resolveDirectory(context, operand, { state, physical });
   const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];

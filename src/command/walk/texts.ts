@@ -1,6 +1,9 @@
+import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
+import { MOVES } from "./changed-directory.ts";
+import { NAME_TAKERS } from "./shell-options.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -21,10 +24,38 @@ interface TextOptions {
   readonly input: Inherited;
 }
 
+/** The functions that a script calls by its words. */
+function calls(script: ParsedScript, functions: Walker["functions"]): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  const visit = (node: SyntaxNode) => {
+    const body = node.type === "Command" && functions.get(node.name?.value ?? "");
+    if (body) found.push(body);
+    forEachChild(node, visit);
+  };
+  visit(script);
+  return found;
+}
+
+/** Whether a function goes elsewhere or sets variables, and does not end the shell. */
+function changes(body: SyntaxNode): boolean {
+  let changed = false;
+  let exits = false;
+  const visit = (node: SyntaxNode) => {
+    const name = node.type === "Command" ? node.name?.value ?? "" : "";
+    exits ||= name === "exit";
+    changed ||= MOVES.test(name) || NAME_TAKERS.has(name) ||
+      (node.type === "Command" && name === "" &&
+        node.prefix.some(({ type }) => type === "Assignment"));
+    forEachChild(node, visit);
+  };
+  visit(body);
+  return changed && !exits;
+}
+
 /** Walk text that a command hands to a shell. */
 export function runText(
   walk: Walker,
-  { text, here, given }: ShellText,
+  { text, here, early, given }: ShellText,
   { by, node, state, input }: TextOptions,
 ): After | undefined {
   const { context } = walk;
@@ -60,7 +91,12 @@ export function runText(
   if (by.name === "trap") {
     if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) walk.doubt("a trap that leads elsewhere", node);
     // Before the functions, which it can call.
-    const run = (then: State) => void walk.nested(script, { state: then, inherited: {} }, options);
+    const run = (then: State) => {
+      if (early && calls(script, walk.functions).some(changes)) {
+        walk.doubt("a trap that calls a function, which changes where commands work", node);
+      }
+      walk.nested(script, { state: then, inherited: {} }, options);
+    };
     walk.traps.unshift({ state, run });
     return undefined;
   }

@@ -213,7 +213,8 @@ function scope(walk: Walker, state: State): Scope {
       if (!/^\d/.test(name)) {
         if (!isTracked(name, walk.variables)) return undefined;
         // An array alone is its first element.
-        return state.values.get(name) ?? state.values.get(name + ELEMENTS)?.slice(0, 1);
+        const [first = ""] = state.values.get(name + ELEMENTS) ?? [UNKNOWN];
+        return state.values.get(name) ?? (first === UNKNOWN ? undefined : [first]);
       }
       const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
       return given === undefined ? undefined : choices.expand(given);

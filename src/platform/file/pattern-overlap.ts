@@ -65,8 +65,11 @@ function fits(pattern: string, other: readonly string[]): boolean {
 /** Most characters in the name of a file, where that is limited in bytes. */
 const LONGEST_NAME = 255;
 
+/** A bracket closes a set that it opens only behind another character or a class such as `[:alpha:]`. */
+const TOKENS = /\*+|\?|\[[!^]?\]?(?:\[([:.=])[^\]]*\1\]|[^\]])*\]|[@!+?*]\([^)]*\)|[^]/g;
+
 function tokensOf(pattern: string): readonly string[] {
-  return pattern.match(/\*+|\?|\[[^\]]*\]|[@!+?*]\([^)]*\)|[^]/g) ?? [];
+  return pattern.match(TOKENS) ?? [];
 }
 
 const NAMES: TokenKinds = {

@@ -28,6 +28,12 @@ const GREP = optionSpec(
     "extended-regexp fixed-strings basic-regexp perl-regexp and or not all-match quiet no-color color? exclude-standard",
 );
 
+const FILES = optionSpec(
+  "x,exclude= X,exclude-from: exclude-per-directory: format= abbrev? o,others c,cached d,deleted m,modified i,ignored " +
+    "s,stage u,unmerged k,killed z t v f directory no-empty-directory exclude-standard error-unmatch full-name " +
+    "recurse-submodules deduplicate eol",
+);
+
 const OTHERS = optionSpec(
   `${COMMON} m,message= F,file: C: c: S? b: B: t: x,exec: config: contents: upload-pack: receive-pack: onto: s,strategy: ` +
     "X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
@@ -49,6 +55,7 @@ export function takeApart(own: Words, global: ParsedOptions): GitCommand {
 
 function specOf(verb: string | undefined) {
   if (verb === "config") return undefined;
+  if (verb === "ls-files") return FILES;
   return verb === "log" ? LOG : verb === "grep" ? GREP : OTHERS;
 }
 

@@ -6,10 +6,10 @@ import { type GitCommand, given } from "./git-command.ts";
 
 /** Settings that only change how something looks, or what is written into commits. */
 const HARMLESS_KEY =
-  /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.(?!recentobjectshook)\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|help\.autocorrect|http\.postbuffer|submodule\.recurse)$/i;
+  /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.(?!recentobjectshook)\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|http\.postbuffer|submodule\.recurse)$/i;
 /** Settings that choose what git runs or reads, whatever their values are. */
 const NEVER_HARMLESS =
-  /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.)/i;
+  /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.|help\.autocorrect$)/i;
 /** An address that is a command. */
 const COMMAND_ADDRESS = /(?:^|[^a-z])ext::/i;
 /** An address for which git starts another program, `git-remote-NAME`. */
@@ -24,6 +24,8 @@ function isHarmless(key: string, value: string | undefined): boolean {
     return value !== undefined && !/^-/.test(value) && !HELPER_ADDRESS.test(value) &&
       !isUnknown(value);
   }
+  // The name of a remote can be an address.
+  if (/^branch\..*\.(?:remote|pushremote)$/i.test(key) && /:/.test(value ?? "")) return false;
   if (HARMLESS_KEY.test(key)) return true;
   return value !== undefined && HARMLESS_VALUE.test(value) && !/path|file|dir/i.test(key);
 }
@@ -48,7 +50,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
   [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],
-  [/^(?:filter-branch|filter-repo|for-each-repo|daemon|upload-pack|receive-pack|difftool|mergetool|merge-index|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook)$/, ({ verb }) => verb],
+  [/^(?:filter-branch|filter-repo|for-each-repo|daemon|upload-pack|receive-pack|difftool|mergetool|merge-index|web--browse|instaweb|send-email|credential(?:-\w+)?|remote-\w+|shell|fast-import|p4|svn|hook|.*--helper)$/, ({ verb }) => verb],
   [/^maintenance$/, operand(/^start$/)],
   [/^maintenance$/, operand(/^(?:un)?register$/), "git-config", '"git maintenance" changes the settings of every repository'],
   // What it runs is read otherwise.

@@ -1,4 +1,5 @@
-import { plainText } from "../../words/word-marks.ts";
+import { isPattern, isUnknown, plainText } from "../../words/word-marks.ts";
+import { acrossNames } from "../find.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import { namedPaths, type RawUse, used } from "../uses.ts";
 import { type GitCommand, given } from "./git-command.ts";
@@ -23,12 +24,15 @@ const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
 /** `:(top)FILE`, but not what is left out. */
 const MAGIC = /^:\((?!exclude)[^)]*\)/;
 
-/** The path in a word; of one that fits in any case, in the case of what is protected. */
-function pathIn(word: string, { global }: GitCommand): string {
+/** The paths in a word; of one that fits in any case, in the case of what is protected. */
+function pathsIn(word: string, { global }: GitCommand): readonly string[] {
   const [magic = ""] = MAGIC.exec(word) ?? [];
   const path = word.slice(magic.length);
   const anyCase = /\bicase\b/.test(magic) || global.some(({ name }) => name === "icase-pathspecs");
-  return anyCase ? path.toLowerCase() : path;
+  const spelled = anyCase ? path.toLowerCase() : path;
+  // A pattern of git fits a leading dot and a slash, too.
+  const pattern = plainText(spelled);
+  return isPattern(pattern) && !isUnknown(spelled) ? [spelled, ...acrossNames(pattern)] : [spelled];
 }
 
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
@@ -41,7 +45,7 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
       : [value ?? word]
   );
   const searches = verb === "grep" && !has(parsed, "e f");
-  const operands = parsed.operands.slice(searches ? 1 : 0).map((word) => pathIn(word, git));
+  const operands = parsed.operands.slice(searches ? 1 : 0).flatMap((word) => pathsIn(word, git));
   const names = parsed.options.map(({ name }) => name);
   const diffs = verb === "status" && given(git, "v verbose").length > 0;
   const shows = (SHOWS_NAMES.test(verb) && !diffs) ||
@@ -52,7 +56,7 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
   const opens = OPENS.test(verb) || given(git, "no-index").length > 0;
   const dashes = words.findIndex((word) => plainText(word) === "--");
   const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
-    .map((word) => pathIn(word, git));
+    .flatMap((word) => pathsIn(word, git));
   // The last part of an address names the directory.
   if (verb === "clone" && operands.length === 1) {
     written.push(

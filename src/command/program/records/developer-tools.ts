@@ -12,7 +12,11 @@ export const PYTHON_URL: DangerRule = {
   words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)",
 };
 
-const OPTION_FILE = { name: "list-file", reason: "options come from a file", words: "^@\\w" };
+export const OPTION_FILE = {
+  name: "list-file",
+  reason: "options come from a file",
+  words: "^@[\\w./~-]",
+};
 const INTERACTIVE = { name: "interactive", reason: "it runs commands that are typed into it" };
 const DROPS = { name: "drop-table", reason: "a table or a database is dropped" };
 /** What others get cannot be taken back. */
@@ -32,7 +36,7 @@ export const TOOLS: readonly Program[] = [
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
-    { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile)|[;|&\`\\n]))[^]*)$` }] },
+    { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
   { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true },
   { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },

@@ -67,6 +67,7 @@ export const FILES: readonly Program[] = [
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read", writing: "x",
     writes: "C f g one-top-level", reads: "X", lists: "T", shows: "t", readOnly: "c x r u A d I to-command set-mtime-command checkpoint-action F rsh-command g C",
     edits: "x A d I to-command set-mtime-command checkpoint-action F rsh-command g P transform", dangers: [
+    { name: "sends-data", reason: "\"tar\" works on another machine", options: "f", values: "^[^/]+:" },
     { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command set-mtime-command checkpoint-action F rsh-command" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
     { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",

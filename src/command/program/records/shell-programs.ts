@@ -8,16 +8,20 @@ export const SHELLS: readonly Program[] = [
   { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
     "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave", syntax: "language", runs: true, arity: 2, arities: "run:3",
     loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", starts: { behind: "^(?:x|-m)$" }, dangers: [
-    { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" }] },
+    { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" },
+    { name: "runs-program", reason: "it runs a text", verbs: "exec" },
+    { name: "runs-program", reason: "it runs a text", verbs: "task", options: "eval" }] },
   { names: "source .", operands: "read", runs: true },
   { names: "eval trap", runs: true, inert: true },
-  { names: "echo test [ true false : set shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
+  { names: "set", operands: "none", readOnly: "", inert: true, arity: 1, dangers: [
+    { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "^[-+]" }] },
+  { names: "echo test [ true false : shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
     inert: true, arity: 1 },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: "" },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
   { names: "printf", operands: "none", readOnly: "v", inert: true, arity: 1 },
   { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [
-    { name: "prints-secrets", reason: "it prints the environment", options: "p x", most: 0 }] },
+    { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "^-\\w*[aAfF]" }] },
   { names: "local unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
   { names: "complete compgen bind", options: "C: x: F: W: A: G: P: S: X: a b c d e f g j k s u v p r D E I o: l q: m: V", texts: "C x" },
   { names: "mapfile readarray", options: "C: c: d: n: O: s: t u:", texts: "C", readOnly: "C", inert: true },

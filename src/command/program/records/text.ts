@@ -1,3 +1,4 @@
+import { OPTION_FILE } from "./developer-tools.ts";
 import type { Program } from "../program-record.ts";
 
 /** Programs that work with what is in files. */
@@ -7,7 +8,8 @@ export const TEXT: readonly Program[] = [
     options: "n,quiet,silent debug e,expression= f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
     "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "" },
   { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign: f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
-    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d" },
+    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d", dangers: [
+    { name: "prints-secrets", reason: "\"awk\" prints the environment", words: "\\bin\\s+ENVIRON\\b" }] },
   { names: "nl", options: "b,body-numbering= d= f= h= i= l= n= s= v= w= p", operands: "read", readOnly: "", arity: 1 },
   { names: "cat tac rev", options: "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting", operands: "read",
     readOnly: "", arity: 1 },
@@ -81,9 +83,12 @@ export const TEXT: readonly Program[] = [
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
-    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1 },
+    skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1, dangers: [
+    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;])\\s*env\\s*(?:$|[|),;])|^\\s*\\$ENV\\s*(?:$|\\|)", operandsAlone: true },
+    { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s+\"" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
-    "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file" },
+    "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file", dangers: [
+    { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" }] },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
   { names: "hexdump hd", options: "n,length: s,skip: e,format= f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
   { names: "strings", options: "n,bytes: t,radix: e,encoding: s,output-separator: T,target: U: a f o w d", operands: "read", readOnly: "" },
@@ -91,7 +96,7 @@ export const TEXT: readonly Program[] = [
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
     options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "" },
-  { names: "nm readelf objdump", operands: "read",
+  { names: "nm readelf objdump", operands: "read", dangers: [OPTION_FILE],
     readsWith: "a A C D g u n p r S s l P o f h e t d j? x T R z W w V H L M? m? demangle dynamic undefined-only defined-only extern-only print-size size-sort " +
     "no-sort numeric-sort reverse-sort format print-file-name all file-header program-headers sections segments section-headers headers symbols syms dyn-syms " +
     "notes relocs version-info arch-specific wide hex-dump string-dump disassemble disassemble-all source full-contents all-headers reloc dynamic-reloc " +

@@ -47,12 +47,12 @@ export const WRAPPERS: readonly Program[] = [
     options: "a,all-tasks b,batch d,deadline f,fifo i,idle m,max o,other p,pid r,rr R,reset-on-fork v,verbose T,sched-runtime: P,sched-period: D,sched-deadline:",
     starts: { operands: 1 } },
   { names: "taskset", options: "a,all-tasks p,pid c,cpu-list", starts: { operands: 1 } },
-  { names: "linux32 linux64 i386 x86_64", options: "R,addr-no-randomize v,verbose 3,3gb", starts: { shell: true } },
+  { names: "linux32 linux64 i386 x86_64 uname26", options: "R,addr-no-randomize v,verbose 3,3gb", starts: { shell: true } },
   { names: "flock", options: "s,shared x,e,exclusive n,nb,nonblock u,unlock w,timeout: E,conflict-exit-code: o,close c,command: F,no-fork verbose",
     operands: "write", texts: "c", starts: { operands: 1 } },
   { names: "watch", options: "b,beep c,color C,no-color d,differences? e,errexit g,chgexit n,interval: p,precise q,equexit: r,no-rerun t,no-title w,no-wrap x,exec",
     starts: { text: true } },
-  { names: "parallel", options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: limit: rpl: bar eta dry-run",
+  { names: "parallel sem", options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: limit: rpl: bar eta dry-run",
     lists: "a", texts: "limit", dangers: [{ name: "runs-program", reason: "code replaces words of the command", options: "rpl" }], starts: { text: true, appends: true, replaces: "I" } },
   { names: "ssh", options: "b: c: D: E: e: F: I: i: J: L: l: m: O: o: p: Q: R: S: W: w: B: P: 4 6 A a C f G g K k M N n q s T t V v X x Y y",
     starts: { text: true, operands: 1 }, dangers: [{ name: "sends-data", reason: "\"ssh\" runs a command on another machine" }] },
@@ -77,13 +77,13 @@ export const WRAPPERS: readonly Program[] = [
     "d,same-dir working-directory: uid: gid: nice: H,host: M,machine: on-active: on-boot: on-calendar: timer-property:", starts: {  }, dangers: ISOLATION },
   { names: "systemd-inhibit", options: "what: who: why: mode:", starts: {  } },
   { names: "busybox toybox", options: "list list-full install help", starts: {  } },
-  { names: "coreutils", options: "coreutils-prog:", texts: "coreutils-prog", starts: {  } },
+  { names: "coreutils", options: "coreutils-prog: coreutils-prog-shebang:", texts: "coreutils-prog coreutils-prog-shebang", starts: {  } },
   { names: "caffeinate", options: "d i m s u t: w:", starts: {  } },
   { names: "fakeroot firejail proot setarch", options: "", starts: { shell: true } },
   { names: "faketime setuidgid envuidgid gosu su-exec gdbserver s6-setuidgid", options: "", starts: { operands: 1 } },
   { names: "perf", runs: true, starts: { behind: "^(?:stat|record|trace|mem|c2c|lock|kvm|sched|ftrace)$" } },
   { names: "catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
-    "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne sem " +
+    "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne " +
     "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap ts arch stdbuf-run", options: "", starts: {  } },
   { names: "hyperfine",
     options: "w,warmup: m,min-runs: M,max-runs: r,runs: s,setup: p,prepare: C,conclude: c,cleanup: reference: P,parameter-scan:: D: L,parameter-list:: S,shell: N " +
@@ -117,7 +117,7 @@ export const WRAPPERS: readonly Program[] = [
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
-    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { ...PUBLISHES, verbs: "publish" }],
+    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c$|^--command" }, { ...PUBLISHES, verbs: "publish" }],
     setup: "^(?:export|hook|activate|env|hook-env|shell\\.\\w+ hook)(?: (?:-s |--shell )?(?:bash|zsh|sh))?$" },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
@@ -133,7 +133,11 @@ export const WRAPPERS: readonly Program[] = [
     { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
     { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
     { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
-    { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig globalconfig node-options" }] },
+    { name: "runs-program", reason: "it runs a text", verbs: "explore" },
+    { name: "runs-program", reason: "it runs a text", options: "c", values: "^exec$" },
+    { name: "runs-program", reason: "it runs a text", options: "shell-mode" },
+    { name: "runs-program", reason: "scripts are kept that were not looked at", verbs: "pkg set", words: "^scripts=" },
+    { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig globalconfig node-options editor browser shell git viewer" }] },
   { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
   { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
 ];

@@ -54,7 +54,11 @@ export function nameUse(words: Words, variables: Variables): NameUse {
     if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript) && !inMap) {
       doubts.push("a subscript that is evaluated");
     }
-    if (evaluates.includes("i") && !variables.numbers.has(plain)) doubts.push(ARITHMETIC);
+    const isNumeric = variables.numbers.has(plain);
+    if (evaluates.includes("i") && !isNumeric) doubts.push(ARITHMETIC);
+    // The text does not show every way in which a name that holds numbers can be set.
+    const isSet = text === undefined ? !declares && builtin !== "unset" : !isNumber(text);
+    if (isNumeric && isSet) doubts.push(ARITHMETIC);
     // bash reads such a value of an array as words, and runs what is in them.
     const mayBeWords = plainText(text).startsWith("(") ||
       (/[aA]/.test(evaluates) && isUnknown(text?.slice(0, 1)) && text !== ARRAY);

@@ -42,10 +42,18 @@ export function isNumeric(
   }
 }
 
-/** The words of the last command whose output a substitution takes, if all of it goes there, and no errors where that matters. */
+/** What takes blanks away that stand around numbers. */
+const TRIMS = /^(?:xargs|tr -d (?: |\[:space:\]))$/;
+
+/**
+ * The words of the last command whose output a substitution takes, if all of it goes there.
+ *
+ * @param options.alone Without its errors.
+ * @param options.trimmed A command behind it that changes nothing that matters.
+ */
 export function lastCommand(
   { script }: Pick<CommandExpansionPart | ProcessSubstitutionPart, "script">,
-  alone = false,
+  { alone = false, trimmed = /^$/ }: { readonly alone?: boolean; readonly trimmed?: RegExp } = {},
 ): readonly string[] | undefined {
   const { commands: [statement, ...others] = [], errors = [] } = script ?? {};
   if (others.length > 0 || errors.length > 0) return undefined;
@@ -56,9 +64,7 @@ export function lastCommand(
     ? whole.commands[0]
     : whole;
   const members = command?.type === "Pipeline" ? command.commands : [command];
-  // What takes blanks away.
-  const isPlain = members.length > 1 &&
-    /^(?:xargs|tr -d (?: |\[:space:\]))$/.test(textOf(members.at(-1)));
+  const isPlain = members.length > 1 && trimmed.test(textOf(members.at(-1)));
   const last = members.at(isPlain ? -2 : -1);
   if (last?.type !== "Command" || last.name === undefined) return undefined;
   const parts = [...last.prefix, ...last.suffix];
@@ -91,7 +97,8 @@ export function printsCount(
   part: Pick<CommandExpansionPart, "script">,
   programs: Programs,
 ): boolean {
-  return printsNumbers(lastCommand(part, true), programs) || printsLineNumbers(part, programs);
+  return printsNumbers(lastCommand(part, { alone: true, trimmed: TRIMS }), programs) ||
+    printsLineNumbers(part, programs);
 }
 
 const FIRST_FIELD = /^(?:cut (?:-d ?: -f ?1|-f ?1 -d ?:)|awk -F ?: \{ ?print \$1;? ?\})$/;

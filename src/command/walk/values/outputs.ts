@@ -15,7 +15,7 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   const spelled = spelledOutput(part);
   if (spelled !== undefined) return quoted(spelled);
   const words = lastCommand(part);
-  const alone = lastCommand(part, true);
+  const alone = lastCommand(part, { alone: true });
   if (printsCount(part, programs)) return NUMBER;
   if (alone !== undefined && printsPart(alone, programs)) return PART;
   const setup = alone === undefined ? undefined : setUpBy(alone, programs);
@@ -67,7 +67,9 @@ function partOfName(walk: Walker, part: CommandExpansionPart, state: State): Wor
   if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
     return undefined;
   }
-  const [word, suffix] = command.args.map((each) => markWord(each, walk.scope(state)));
+  const [word, suffix, ...others] = command.args.map((each) => markWord(each, walk.scope(state)));
+  const most = command.name?.text === "dirname" ? 1 : 2;
+  if (others.length > 0 || command.args.length > most) return undefined;
   const texts = walk.context.choices.expand(word ?? UNKNOWN);
   if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
   return texts.map((text) => {
