@@ -148,7 +148,11 @@ export function foundNames(
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
     return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
   }
-  if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) return [...operands, "./*"];
+  if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) {
+    // Of a directory it prints what is in it.
+    const areFiles = operands.length > 0 && operands.every((each) => /\*\.\w+$/.test(each));
+    return areFiles ? operands : [...operands, "./*"];
+  }
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import type { ProgramFacts, SimpleCommand, Span, StartedBy } from "../../event/a
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
-import { MOST_READINGS } from "../program/starts.ts";
+import { MOST_READINGS, type Started } from "../program/starts.ts";
 import {
   CHOICE,
   GIVEN,
@@ -19,7 +19,7 @@ import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
+import { ARGUMENTS, ELEMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { isTracked } from "./values/text-variables.ts";
 import { MOST_COMMANDS } from "./findings.ts";
@@ -132,7 +132,7 @@ function read(reading: Reading, words: Words, how: How): void {
   // In a text for a shell every number is as good as another.
   const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
   if (how.depth === 0) {
-    walk.found = inspection.started.length === 0 ? inspection.found : undefined;
+    walk.found = inspection.started.every(printsNames) ? inspection.found : undefined;
   }
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
@@ -169,6 +169,12 @@ function read(reading: Reading, words: Words, how: How): void {
     });
     if (text.here && after !== undefined) reading.after = after;
   }
+}
+
+/** Whether a command prints some of the names that it is given, and nothing else. */
+function printsNames({ words: [name, ...words] }: Started): boolean {
+  const short = /^-[A-Za-z]*l[A-Za-z]*$|^--files-with-matches$/;
+  return /^[ef]?grep$/.test(name ?? "") && words.some((word) => short.test(word));
 }
 
 /** A command is looked at once, in however many rounds it is walked. */
@@ -229,7 +235,11 @@ function builtin(reading: Reading, name: string, words: Words): void {
   if (sets.length > 0) {
     // What a loop reads from a program that finds files are their names.
     const found = name === "read" ? input.found : undefined;
+    const fills = /^(?:mapfile|readarray)$/.test(name);
     const changes = sets.flatMap(({ name: variable, value }) => {
+      if (fills && input.found !== undefined) {
+        return isTracked(variable, variables) ? [[variable + ELEMENTS, input.found] as const] : [];
+      }
       const known = value === null || value === "" ? found : [quoted(value)];
       const values = isTracked(variable, variables) ? known : undefined;
       return [[variable, values], [`${variable}()`, undefined]] as const;

@@ -225,6 +225,10 @@ function scope(walk: Walker, state: State): Scope {
   };
 }
 
+function isStarted({ startedBy }: SimpleCommand): boolean {
+  return startedBy !== undefined;
+}
+
 /** What prints files. */
 const STORED =
   /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$/;
@@ -234,7 +238,8 @@ function fed(
   [only, ...others]: readonly SimpleCommand[],
   { input, found, context: { programs } }: Pick<Walker, "input" | "found" | "context">,
 ): Inherited {
-  if (only === undefined || others.length > 0) return { from: "pipe", text: null };
+  const isOne = others.length === 0 || (found !== undefined && others.every(isStarted));
+  if (only === undefined || !isOne) return { from: "pipe", text: null };
   const { argv } = only;
   const files = STORED.test(argv.map((word) => word ?? "-").join(" "));
   return {

@@ -42,11 +42,12 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
 
 /** Options with which names of files stay names of files, and nothing else is printed. */
 const KEEPS_NAMES =
-  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked)$/;
+  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
 
 /** The names that a `git` command prints, as patterns. */
 function foundBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
   const names = verb === "ls-files" ||
+    (verb === "status" && has(parsed, "s short porcelain")) ||
     (verb === "grep" && has(parsed, "l files-with-matches name-only")) ||
     (/^diff(?:-\w+)?$/.test(verb) && has(parsed, "name-only"));
   if (!names || global.length > 0 || !parsed.options.every(({ name }) => KEEPS_NAMES.test(name))) {
@@ -59,7 +60,7 @@ function foundBy({ verb = "", global, parsed }: GitCommand): readonly string[] |
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );
   // What has changed is seldom hidden.
-  if (verb.startsWith("diff")) return ["./*", ...fitting];
+  if (/^(?:diff|status)/.test(verb)) return ["./*", ...fitting];
   return fitting.length > 0 ? fitting : ["**/*"];
 }
 

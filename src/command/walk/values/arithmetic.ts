@@ -1,4 +1,4 @@
-import { type ArithmeticExpression, forEachChild } from "unbash";
+import { type ArithmeticExpression, forEachChild, type Word } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
 import { isNumeric, printsCount } from "./numeric.ts";
 import type { Variables } from "./text-variables.ts";
@@ -18,13 +18,23 @@ export function isCountedExpression(node: ArithmeticExpression, walk: Walker): b
   }
   if (node.type === "ArithmeticWord") {
     return isCounted(node.value, variables) ||
-      (node.parts?.length === 1 && isNumeric(node, programs));
+      (node.parts?.length === 1 && (isNumeric(node, programs) || holdsNumber(node, variables)));
   }
   let counted = true;
   forEachChild(node, (child) => {
     counted &&= isCountedExpression(child as ArithmeticExpression, walk);
   });
   return counted;
+}
+
+/** Whether a word is the value of a name that holds numbers, or a number in place of it; subscripts are looked at apart. */
+function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers }: Variables): boolean {
+  const [part] = parts;
+  if (part?.type !== "ParameterExpansion" || part.prefix !== undefined) return false;
+  const { operation, parameter } = part;
+  return numbers.has(parameter) &&
+    (operation === undefined ||
+      (operation.type === "Default" && LITERAL.test(operation.operand.text)));
 }
 
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */

@@ -46,11 +46,14 @@ export function changedArguments(name: string, words: Words, before?: Words): Wo
 function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
   const { part, inQuotes } = onlyPart(word);
   const array = part?.type === "ParameterExpansion" && part.index?.text === "@" &&
-    part.prefix === undefined && part.operation === undefined && part.parameter;
+    part.prefix === undefined && /^(?:Slice)?$/.test(part.operation?.type ?? "") && part.parameter;
   if (array || part?.text === "$@") {
     const name = array || "@";
     const known = isTracked(name, walk.variables);
-    const elements = known ? state.values.get(name + ELEMENTS) : undefined;
+    const all = known ? state.values.get(name + ELEMENTS) : undefined;
+    // Some of what fits patterns is no more than that.
+    const isPart = part?.type === "ParameterExpansion" && part.operation !== undefined;
+    const elements = isPart && !all?.every(isPattern) ? undefined : all;
     return inQuotes || elements?.every(isOneWord) ? elements : undefined;
   }
   const spelled = part?.type === "CommandExpansion" ? spelledOutput(part) : undefined;

@@ -134,7 +134,7 @@ function printsLineNumbers(
 }
 
 const CHOOSES =
-  /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\+?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+)$/;
+  /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\+?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+|awk\0\{ ?print \$(?:\d|NF);? ?\}|cut\0-c\d-|sed\0s\/\^\.+\/\/)$/;
 
 /** The names that a command chooses from those that come in; `undefined` where it does more. */
 export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words | undefined {

@@ -103,8 +103,8 @@ class Names {
     switch (node.type) {
       case "Assignment": {
         const { name, value, index } = node;
-        const plain = value.type === "Word" && index === undefined;
-        return this.#note(name, plain && isNumeric(value, this.#programs), index === undefined);
+        const numeric = value.type === "Word" && isNumeric(value, this.#programs);
+        return this.#note(name, numeric, index === undefined);
       }
       case "For":
       case "Select":
@@ -205,7 +205,7 @@ class Names {
       const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
       if (glued !== undefined) this.#note(glued, false);
-      if (name !== undefined) this.#note(name, numeric, taker === "read");
+      if (name !== undefined) this.#note(name, numeric, /^(?:read|mapfile|readarray)$/.test(taker));
     }
   }
 }
