@@ -2,7 +2,7 @@ import type { FoundProgram } from "./programs.ts";
 import type { Input } from "./code.ts";
 import type { GitEffects } from "./git/inspect-git.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import type { ScriptEffects } from "./sed.ts";
+import type { ScriptEffects } from "./script/sed.ts";
 
 /** A command, taken apart by the record of its program. */
 export interface Command extends FoundProgram {

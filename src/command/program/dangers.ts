@@ -17,7 +17,7 @@ import {
 } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./command.ts";
-import { deletesAll, findReads } from "./find.ts";
+import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
 import { givenAs, has } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";

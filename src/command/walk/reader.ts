@@ -1,4 +1,4 @@
-import type { ProgramFacts, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
+import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
@@ -12,32 +12,15 @@ import {
   UNKNOWN_WORDS,
 } from "../words/placeholders.ts";
 import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
-import { moved, MOVES } from "./changed-directory.ts";
-import { changedArguments } from "./values/known-words.ts";
-import { DECLARES, nameUse, UNKNOWN_NAME } from "./values/names.ts";
+import { runBuiltin } from "./builtins.ts";
+import { UNKNOWN_NAME } from "./values/names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
-import { safeSet, safeShopt } from "../program/safe-options.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, ELEMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
+import { staying } from "./walk-state.ts";
 import { runText } from "./texts.ts";
-import { isTracked } from "./values/text-variables.ts";
 import { MOST_COMMANDS } from "./findings.ts";
-import type { Inherited, Place, Walker } from "./walker.ts";
-
-/** What surrounds the words of a command. */
-interface Around extends Pick<SimpleCommand, "assignments" | "redirects"> {
-  readonly node: Place;
-  readonly state: State;
-  readonly input: Inherited;
-}
-
-/** One command that is being read. */
-interface Reading extends Around {
-  readonly walk: Walker;
-  readonly span: Span;
-  after: After;
-}
+import type { Around, Reading, Walker } from "./walker.ts";
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
@@ -47,15 +30,6 @@ const WORDS_OF_ONE = 5;
 const DEEPEST = 24;
 /** A given text in a name that begins with a dot: what it is decides which. */
 const HIDDEN_PART = new RegExp(`(?:^|/)\\.[^/${GIVEN}]*${GIVEN}`);
-/** What changes how the rest of the line, or the next one, is read. */
-const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
-  [/^(?:un)?alias$/, "an alias changes what names mean"],
-  [/^enable$/, "builtins are loaded or switched off"],
-  [/^coproc$/, "a coprocess"],
-  [/^bind$/, "keys are bound to commands"],
-  [/^fc$/, "a command of the history is run again"],
-  [/^comp(?:lete|gen|opt)$/, "a completion runs text"],
-];
 
 /** The words of a command with what could be in those that are not followed, and options that they can be. */
 function otherWords({ context, variables: { literals } }: Walker, words: Words): readonly Words[] {
@@ -124,7 +98,7 @@ function read(reading: Reading, words: Words, how: How): void {
   if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
   const { name } = inspection;
-  if (how.isShell) builtin(reading, name, words);
+  if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
   const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
@@ -200,67 +174,6 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
       walk.context.findings.uses.push({ access, span, by, ...path });
     }
   }
-}
-
-/** What a builtin does to the shell that reads the line. */
-function builtin(reading: Reading, name: string, words: Words): void {
-  const { walk, walk: { context, variables }, node, span, state, input } = reading;
-  const question = (reason: string) => walk.doubt(reason, node);
-  for (const [rewriter, reason] of REWRITERS) {
-    if (rewriter.test(name) && (name !== "alias" || words.length > 1)) question(reason);
-  }
-  const rest = words.slice(1);
-  const texts = rest.map(plainText);
-  if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
-  if (name === "hash" && /[^-r]/.test(rest.join(""))) {
-    question("the table of programs is changed");
-  }
-  const isSafe = name === "shopt" ? safeShopt(texts) : name !== "set" || safeSet(rest);
-  if (!isSafe) question("a shell option changes how text is read");
-  const options = texts.filter((word) => /^[-+]|^allexport$/.test(word)).join("");
-  if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
-    context.exports = true;
-  }
-  if (name === "set" || name === "shift") {
-    const given = changedArguments(name, rest, state.values.get(ARGUMENTS));
-    reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
-  }
-  if (/^(?:mapfile|readarray)$/.test(name) && texts.some((text) => /^-\w*C/.test(text))) {
-    question("text is run for each line");
-  }
-  if (/^(?:eval|source|\.)$/.test(name)) reading.after = staying(withoutValues(state));
-  const { doubts, sets } = nameUse(words, variables);
-  doubts.forEach(question);
-  for (const set of sets) context.findings.sets.push({ ...set, span });
-  if (sets.length > 0) {
-    // What a loop reads from a program that finds files are their names.
-    const found = name === "read" ? input.found : undefined;
-    const fills = /^(?:mapfile|readarray)$/.test(name);
-    const changes = sets.flatMap(({ name: variable, value }) => {
-      if (fills && input.found !== undefined) {
-        return isTracked(variable, variables) ? [[variable + ELEMENTS, input.found] as const] : [];
-      }
-      const known = value === null || value === "" ? found : [quoted(value)];
-      const values = isTracked(variable, variables) ? known : undefined;
-      return [[variable, values], [`${variable}()`, undefined]] as const;
-    });
-    reading.after = staying(withValues(state, changes));
-  }
-  const spelled = plainText(words[0]);
-  if (!MOVES.test(spelled)) return;
-  const { to, uses } = moved(context, [spelled, ...rest], { state, cdpath: cdpath(reading) });
-  for (const { path } of uses) {
-    const use = { access: "read", span, by: name, path } as const;
-    context.moves.add(use);
-    context.findings.uses.push(use);
-  }
-  const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
-  reading.after = { ok: withValues(to, [["OLDPWD", before]]), fail: state };
-}
-
-function cdpath({ walk: { context: { findings, facts } }, assignments }: Reading): boolean {
-  return [...findings.sets, ...assignments].some(({ name }) => name === "CDPATH") ||
-    facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
 }
 
 /** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */

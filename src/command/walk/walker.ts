@@ -1,5 +1,5 @@
 import type * as bash from "unbash";
-import type { Redirect, Span, StartedBy } from "../../event/analysis.ts";
+import type { Redirect, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
@@ -63,4 +63,18 @@ export interface Walker extends WalkOptions {
   doubt(reason: string, node: Place): void;
   /** What words can refer to at a point of the text. */
   scope(state: State): Scope;
+}
+
+/** What surrounds the words of a command. */
+export interface Around extends Pick<SimpleCommand, "assignments" | "redirects"> {
+  readonly node: Place;
+  readonly state: State;
+  readonly input: Inherited;
+}
+
+/** One command that is being read. */
+export interface Reading extends Around {
+  readonly walk: Walker;
+  readonly span: Span;
+  after: After;
 }

@@ -1,5 +1,5 @@
 import { isPattern, isUnknown, plainText } from "../../words/word-marks.ts";
-import { acrossNames } from "../find.ts";
+import { acrossNames } from "../search/name-patterns.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import { namedPaths, type RawUse, used } from "../uses.ts";
 import { type GitCommand, given } from "./git-command.ts";

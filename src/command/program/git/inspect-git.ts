@@ -1,6 +1,6 @@
 import type { Danger } from "../../../event/analysis.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
-import { acrossNames } from "../find.ts";
+import { acrossNames } from "../search/name-patterns.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { type ShellText, type Starting, withArguments } from "../starts.ts";
 import type { RawUse } from "../uses.ts";

@@ -6,7 +6,7 @@ import type {
   Word,
 } from "unbash";
 import type { SimpleCommand } from "../../../event/analysis.ts";
-import { hiddenLike, withDots } from "../../program/find.ts";
+import { hiddenLike, withDots } from "../../program/search/name-patterns.ts";
 import { givenAs, has, parseOptions } from "../../program/parse-options.ts";
 import { pattern } from "../../program/remembered.ts";
 import type { Programs } from "../../program/programs.ts";

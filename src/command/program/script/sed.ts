@@ -1,5 +1,5 @@
-import { NUMBER } from "../words/placeholders.ts";
-import { isUnknown, plainText } from "../words/word-marks.ts";
+import { NUMBER } from "../../words/placeholders.ts";
+import { isUnknown, plainText } from "../../words/word-marks.ts";
 
 /** What a little program in a command's words does besides writing to its output. */
 export interface ScriptEffects {

@@ -1,5 +1,5 @@
-import { NUMBER } from "../words/placeholders.ts";
-import { isUnknown, plainText } from "../words/word-marks.ts";
+import { NUMBER } from "../../words/placeholders.ts";
+import { isUnknown, plainText } from "../../words/word-marks.ts";
 import { type ScriptEffects, UNREADABLE } from "./sed.ts";
 
 /** Strings, regular expressions where a value can begin, names, numbers, operators. */

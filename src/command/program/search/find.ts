@@ -1,0 +1,133 @@
+import { GIVEN, OUTSIDE, SEVERAL, UNKNOWN } from "../../words/placeholders.ts";
+import { isMany, plainText, type Words } from "../../words/word-marks.ts";
+import type { ParsedOptions } from "../parse-options.ts";
+import { type Started, withUnknown } from "../starts.ts";
+import type { RawUse } from "../uses.ts";
+import { acrossNames, asExpression, hiddenLike, withDots } from "./name-patterns.ts";
+
+const WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
+const READS = /^-(?:(?:a|c)?newer|newer[aBcm][aBcm]|samefile|files0-from)$/;
+const ACTIONS = /^-(?:exec|execdir|ok|okdir)$/;
+
+const ANY_EXPRESSION = new RegExp(
+  String.raw`\0-[^]*\0(?:[^-\0][^\0]*\0${OUTSIDE}|[^\0]*[${SEVERAL}])`,
+);
+
+/** The commands that `find` and `fd` start. */
+export function findStarted(name: string, words: Words): readonly Started[] {
+  if (name !== "find") return fdStarted(words);
+  const started: Started[] = [];
+  // Behind a test, words that are known only at run time can be any expression.
+  if (ANY_EXPRESSION.test(`\0${words.join("\0")}`)) {
+    started.push({ words: [UNKNOWN], sure: false });
+  }
+  for (let at = 0; at < words.length; at++) {
+    if (!ACTIONS.test(plainText(words[at]))) continue;
+    const from = at + 1;
+    for (at = from; at < words.length; at++) {
+      const word = plainText(words[at]);
+      if (word === ";" || (word === "+" && plainText(words[at - 1]) === "{}")) break;
+    }
+    const inner = withUnknown(words.slice(from, at), ["{}"]);
+    const elsewhere = /dir$/.test(plainText(words[from - 1]));
+    if (inner.length > 0) started.push({ words: inner, sure: true, elsewhere });
+  }
+  return started;
+}
+
+/** The option behind which a command stands, also behind others in one word. */
+const FD_STARTS = /^(?:-[HIusigFaLplq01]*[xX]|--exec(?:-batch)?(?:=|$))([^]*)$/;
+
+/** The words of `fd` before the command that it starts. */
+export function fdWords(words: Words): readonly string[] {
+  const at = words.findIndex((word) => FD_STARTS.test(plainText(word)));
+  return at < 0 ? words : words.slice(0, at);
+}
+
+function fdStarted(words: Words): readonly Started[] {
+  const at = fdWords(words).length;
+  if (at === words.length) return [];
+  const glued = FD_STARTS.exec(words[at] ?? "")?.[1]?.replace(/^=/, "") || [];
+  const rest = [glued, ...words.slice(at + 1)].flat();
+  const end = rest.findIndex((word) => plainText(word) === ";");
+  const inner = rest.slice(0, end < 0 ? undefined : end).map((word) =>
+    plainText(word) === "{}" ? GIVEN : /[{}]/.test(plainText(word)) ? UNKNOWN : word
+  );
+  const others = end < 0 ? [] : fdStarted(rest.slice(end + 1));
+  return inner.length === 0 ? others : [{ words: [...inner, GIVEN], sure: true }, ...others];
+}
+
+/** The paths that `find` names; below them it reads, or deletes. */
+export function findUses(words: Words): readonly RawUse[] {
+  const uses: RawUse[] = [];
+  const access = words.some((word) => plainText(word) === "-delete") ? "write" : "read";
+  let at = 0;
+  while (/^-(?:[HLP]|O\d*|D)$/.test(words[at] ?? "")) at += words[at] === "-D" ? 2 : 1;
+  if (words[at] === "--") at++;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (/^[-(!]/.test(plainText(word)) || word === ",") break;
+    uses.push({ access, marked: word });
+  }
+  if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
+  if (access === "write") {
+    const found = below(uses.map(({ marked }) => marked), namesIn(words.map(plainText)));
+    uses.push(...found.map((marked): RawUse => ({ access, marked })));
+  }
+  for (; at < words.length; at++) {
+    const word = plainText(words[at]);
+    const value = words[at + 1];
+    if (value === undefined) continue;
+    if (WRITES.has(word)) uses.push({ access: "write", marked: value });
+    else if (READS.test(word)) uses.push({ access: "read", marked: value });
+  }
+  return uses;
+}
+
+/** Whether `find` deletes what has any name. */
+export function deletesAll(words: Words): boolean {
+  const texts = words.map(plainText);
+  return texts.includes("-delete") && namesIn(texts).includes("**/*");
+}
+
+/** What fits some names below where a search starts. */
+export function below(starts: readonly string[], fitting: readonly string[]): readonly string[] {
+  return (starts.length === 0 ? ["."] : starts).flatMap((start) =>
+    (fitting.length === 0 ? ["**/*"] : fitting).map((each) => `${start}/${each}`)
+  );
+}
+
+const NAMED = /\0-(i?name|i?path|i?wholename|i?regex)\0([^\0]*)/g;
+
+const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
+/** What stands behind these restricts nothing. */
+const PRINTS_FIRST =
+  /\0(?:-(?:print0?|f?ls|delete)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
+
+/** What the names that `find` prints fit, by the branches of `-o`; none: any. */
+export function namesIn(words: Words): readonly string[] {
+  const all = ["", ...words].join("\0");
+  const stripped = all.replace(NEGATED, "");
+  const text = /\0(?:!|-not)(?=\0|$)/.test(stripped) ? all : stripped;
+  const prunes = !/\0\((?=\0)/.test(text) && /\0-(?:print|exec|ok|f?ls)/.test(text);
+  const branches = text.split(/\0-or?(?=\0)/)
+    .filter((branch) => !prunes || !branch.endsWith("\0-prune"));
+  return branches.flatMap((branch) => {
+    const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", value = ""]) => {
+      const pattern = (/regex/.test(kind) ? value.replaceAll(".*", "*") : value).toLowerCase();
+      if (/^i?name$/.test(kind)) return withDots(`**/${pattern}`);
+      const expression = /regex/.test(kind) ? value : asExpression(value);
+      const hidden = hiddenLike(expression).map((each) => `**/${each}`);
+      return [...acrossNames(pattern), ...hidden];
+    });
+    return named.length === 0 || PRINTS_FIRST.test(branch) ? ["**/*", ...named] : named;
+  });
+}
+
+const CHANGES = /^-(?:delete|fls|fprint0?|fprintf|files0-from)$/;
+
+/** Whether `find` only reads; what it executes is judged on its own. */
+export function findReads(name: string, words: Words, { options }: ParsedOptions): boolean {
+  if (name === "find") return !words.some((word) => CHANGES.test(plainText(word)));
+  return !options.some((option) => option.name === "l") && !words.some(isMany);
+}

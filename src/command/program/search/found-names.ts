@@ -1,0 +1,78 @@
+import {
+  isPattern,
+  isUnknown,
+  PLACEHOLDERS,
+  plainText,
+  type Words,
+} from "../../words/word-marks.ts";
+import type { ParsedOptions } from "../parse-options.ts";
+import { below, findUses, namesIn } from "./find.ts";
+import { hiddenLike, withDots } from "./name-patterns.ts";
+
+/** What the names of the files fit that a search is told to look at. */
+export function chosenGlobs(options: ParsedOptions["options"]): readonly string[] {
+  return options.flatMap(({ name, value = "" }) => {
+    const glob = plainText(value).toLowerCase();
+    if (name === "G") return hiddenLike(plainText(value)).map((each) => `**/${each}`);
+    if (!/^(?:g|i?glob|include)$/.test(name) || glob.startsWith("!") || glob === "") return [];
+    return withDots(`**/${glob.replace(/^\//, "")}`);
+  });
+}
+
+/** The names that a program prints, as patterns; `undefined` where it prints other text, too. */
+export function foundNames(
+  name: string,
+  words: Words,
+  { options, operands, unknown }: ParsedOptions,
+): readonly string[] | undefined {
+  const has = (test: RegExp) => options.some((option) => test.test(option.name));
+  const globs = chosenGlobs(options);
+  if (name === "find") {
+    if (words.some((word, at) => printsText(plainText(word), words[at + 1]))) return undefined;
+    const starts = findUses(words).map(({ marked }) => marked);
+    const first = starts.filter((marked) => words.indexOf(marked) < 9);
+    // A file where it starts is found, too.
+    const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
+    return [...files, ...below(first, namesIn(words.map(plainText)))];
+  }
+  if (name === "echo" || name === "printf") return spelledNames(name, words);
+  if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
+    return has(/^label$/) ? undefined : below(operands.slice(1), globs);
+  }
+  if (unknown) return undefined;
+  // These leave hidden files out, and so what is in `.git`.
+  const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["*"];
+  // Where it starts is asked about by itself.
+  if (/^fd/.test(name)) {
+    if (has(/^l$/)) return undefined;
+    const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
+    const text = plainText(first).replaceAll(PLACEHOLDERS, ".*");
+    const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
+    const like = named.map((each) => `**/${each}`);
+    return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
+  }
+  if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
+    return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
+  }
+  if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) {
+    // Of a directory it prints what is in it.
+    const areFiles = operands.length > 0 && operands.every((each) => /\*\.\w+$/.test(each));
+    return areFiles ? operands : [...operands, "./*"];
+  }
+  return undefined;
+}
+
+/** The patterns that `echo` prints, and `printf '%s\n'`. */
+function spelledNames(name: string, words: Words): readonly string[] | undefined {
+  const separates = name === "echo" || /^%s(?:\\[n0]| )$/.test(plainText(words[0]));
+  const names = name === "echo" ? words : words.slice(1);
+  const isNames = names.some(isPattern) &&
+    names.every((word) => !/^-|[\s"'\\]/.test(plainText(word)) && !isUnknown(word));
+  return separates && isNames ? names : undefined;
+}
+
+/** Whether an action of `find` prints something else than names. */
+function printsText(action: string, format: string | undefined): boolean {
+  if (action === "-printf") return !/^(?:%[pPf](?:\\n|\\0)?)+$/.test(plainText(format));
+  return /^-(?:ls|fls|fprintf)$/.test(action);
+}
