@@ -16,7 +16,7 @@ import {
   type Words,
 } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./taken-apart.ts";
 import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
 import { givenAs, has } from "./parse-options.ts";

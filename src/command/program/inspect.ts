@@ -4,7 +4,7 @@ import { UNKNOWN } from "../words/placeholders.ts";
 import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
 import { type Input, isInput, shellTexts, textHere } from "./code.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundNames } from "./search/found-names.ts";
