@@ -20,10 +20,10 @@ Exactly one of these ends a command: ${ends()}. \`execution.closed\` and late \`
 follow: background processes that a command left behind still hold its output.
 `;
 
-/** The events that end a command, from the function that knows them. */
+/** The events that end a command, from the table that names them. */
 function ends() {
   const code = readFileSync(join(folder, "event.ts"), "utf8");
-  const [, cases = ""] = /function endsCommand\([^]*?\{([^]*?)return true/.exec(code) ?? [];
+  const [, cases = ""] = /const ENDS:[^=]*= \{([^]*?)\n\};/.exec(code) ?? [];
   const names = [...cases.matchAll(/"([\w.]+)"/g)].map(([, name]) => `\`${name}\``);
   if (names.length === 0) throw new Error("Cannot find which events end a command");
   return names.join(", ");
