@@ -17,6 +17,27 @@ const NPM =
 const PACKAGE_ADDRESS =
   "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|ssh:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
 
+// deno-fmt-ignore
+const NPM_AND_PNPM: Program = { names: "npm pnpm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
+    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get", readOnly: "script-shell C userconfig globalconfig node-options",
+    dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
+      unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
+    { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
+    { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
+    { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS, operandsAlone: true },
+    { ...PUBLISHES, verbs: "publish|unpublish|deprecate|npm publish" },
+    { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
+    { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
+    { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
+    { name: "runs-program", reason: "it runs a text", verbs: "explore" },
+    { name: "runs-program", reason: "it runs a text", options: "c", values: "^exec$" },
+    { name: "runs-program", reason: "it runs a text", options: "shell-mode" },
+    { name: "runs-program", reason: "scripts are kept that were not looked at", verbs: "pkg set", words: "^scripts=" },
+    { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig globalconfig node-options editor browser shell git viewer" }] };
+/** The same, but it never only reads: it runs the file of the workspace that is set as `yarnPath`. */
+const { verbs: _, readOnly: __, ...YARN } = NPM_AND_PNPM;
+
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
 export const WRAPPERS: readonly Program[] = [
@@ -121,23 +142,8 @@ export const WRAPPERS: readonly Program[] = [
     setup: "^(?:export|hook|activate|env|hook-env|shell\\.\\w+ hook)(?: (?:-s |--shell )?(?:bash|zsh|sh))?$" },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
-  { names: "npm pnpm yarn", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
-    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
-    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get", readOnly: "script-shell C userconfig globalconfig node-options",
-    dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
-      unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
-    { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
-    { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
-    { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS, operandsAlone: true },
-    { ...PUBLISHES, verbs: "publish|unpublish|deprecate|npm publish" },
-    { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
-    { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
-    { name: "tool-config", reason: "settings can name programs that are run", verbs: "config edit|set" },
-    { name: "runs-program", reason: "it runs a text", verbs: "explore" },
-    { name: "runs-program", reason: "it runs a text", options: "c", values: "^exec$" },
-    { name: "runs-program", reason: "it runs a text", options: "shell-mode" },
-    { name: "runs-program", reason: "scripts are kept that were not looked at", verbs: "pkg set", words: "^scripts=" },
-    { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig globalconfig node-options editor browser shell git viewer" }] },
+  NPM_AND_PNPM,
+  { ...YARN, names: "yarn" },
   { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
   { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
 ];
