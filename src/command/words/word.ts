@@ -1,5 +1,6 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
 import { NUMBER, OUTSIDE, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
+import { changedValue } from "./operations.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 /** What the words of a line may refer to. */
@@ -88,21 +89,12 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     const changed = values.map((each) => lower ? each.toLowerCase() : each.toUpperCase());
     return changed.some(isUnknown) ? unknown : chosen(changed, scope, inQuotes);
   }
-  if (operation.type !== "Remove" || values === undefined) return unknown;
-  const { operator, operand } = operation;
-  // `${f%.ts}` and `${f##*/}` stay where `$f` was; what else is removed is not followed.
-  const plain = operand.parts === undefined ? unquote(operand.text) : undefined;
-  const removed = values.map((value) => {
-    if (operator === "##" && operand.text === "*/") return value.slice(value.lastIndexOf("/") + 1);
-    if (plain === undefined || plain.includes("/")) return UNKNOWN;
-    if (!operator.startsWith("%")) {
-      if (isPattern(plain) || isPattern(value)) return UNKNOWN;
-      return value.startsWith(plain) ? value.slice(plain.length) : value;
-    }
-    if (value.endsWith(plain)) return value.slice(0, value.length - plain.length);
-    return isPattern(value) ? UNKNOWN : value;
-  });
-  return removed.some(isUnknown) ? unknown : chosen(removed, scope, inQuotes);
+  const changed = values?.flatMap((value) =>
+    changedValue(value, operation, (word) => markWord(word, scope)) ?? UNKNOWN
+  );
+  return changed === undefined || changed.some(isUnknown)
+    ? unknown
+    : chosen(changed, scope, inQuotes);
 }
 
 interface Defaulted {

@@ -1,0 +1,106 @@
+import type { ParameterExpansionPart, Word } from "unbash";
+import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
+
+type Operation = NonNullable<ParameterExpansionPart["operation"]>;
+
+/**
+ * What `${x#…}`, `${x/…/…}` and `${x:…}` make of a marked value.
+ *
+ * @returns `undefined` where that is not followed.
+ */
+export function changedValue(
+  value: string,
+  operation: Operation,
+  marked: (word: Word) => string,
+): string | undefined {
+  if (isUnknown(value) || value.startsWith("~")) return undefined;
+  switch (operation.type) {
+    case "Remove": {
+      const glob = marked(operation.operand);
+      return isPattern(value)
+        ? removedFromNames(value, operation.operator, glob)
+        : removed(plainText(value), operation.operator, glob);
+    }
+    case "Replace": {
+      const [from, to] = [operation.pattern, operation.replacement].map(marked);
+      return replaced(value, operation.operator, from ?? "", to ?? "");
+    }
+    case "Slice": {
+      const [offset, length] = [operation.offset, operation.length].map((word) =>
+        word?.text.trim()
+      );
+      const areNumbers = /^\d+$/.test(offset ?? "") && /^\d*$/.test(length ?? "");
+      if (!areNumbers || isPattern(value)) return undefined;
+      const from = Number(offset);
+      return value.slice(from, length === undefined ? undefined : from + Number(length));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Text without what fits a pattern at its beginning or its end. */
+function removed(text: string, operator: string, glob: string): string | undefined {
+  const expression = asExpression(glob);
+  if (expression === undefined) return undefined;
+  const atEnd = operator.startsWith("%");
+  const lengths = Array.from({ length: text.length + 1 }, (_, length) => length);
+  // A doubled operator takes as much as it can.
+  if (operator.length === 2) lengths.reverse();
+  const fits = (length: number) =>
+    expression.test(atEnd ? text.slice(text.length - length) : text.slice(0, length));
+  const length = lengths.find(fits) ?? 0;
+  return quoted(atEnd ? text.slice(0, text.length - length) : text.slice(length));
+}
+
+/** The same for every name that fits a pattern: `${f%.ts}`, `${f%.*}`, `${f##*.}` and the last part of a path. */
+function removedFromNames(names: string, operator: string, glob: string): string | undefined {
+  if (operator === "##" && glob === "*/") return names.slice(names.lastIndexOf("/") + 1);
+  const [ending = "", extension = ""] = /(?<=\*)\.(\w+)$/.exec(names) ?? [];
+  if (operator === "##" && glob === "*.") return extension || undefined;
+  const tail = operator === "%" && glob === ".*" ? ending : plainText(glob);
+  if (!operator.startsWith("%") || isUnknown(glob) || tail === "" || !names.endsWith(tail)) {
+    return undefined;
+  }
+  return glob === tail || tail === ending ? names.slice(0, -tail.length) : undefined;
+}
+
+function replaced(value: string, operator: string, from: string, to: string): string | undefined {
+  // `&` stands for what was found.
+  if ([from, to].some((each) => isUnknown(each) || isPattern(each)) || !/^[^&]*$/.test(to)) {
+    return undefined;
+  }
+  const [text, old, next] = [value, from, to].map(plainText) as [string, string, string];
+  if (isPattern(value)) {
+    // A name stays in its directory, and does not become a hidden one.
+    const isPlain = !/\//.test(old + next) && !old.startsWith(".")
+      ? /^[^.]/.test(next)
+      : !/\//.test(old + next);
+    return isPlain && !next.includes("..")
+      ? `${value.slice(0, value.lastIndexOf("/") + 1)}*`
+      : undefined;
+  }
+  switch (operator) {
+    case "//":
+      return quoted(text.replaceAll(old, () => next));
+    case "/#":
+      return quoted(text.startsWith(old) ? next + text.slice(old.length) : text);
+    case "/%":
+      return quoted(text.endsWith(old) ? text.slice(0, text.length - old.length) + next : text);
+    default:
+      return quoted(text.replace(old, () => next));
+  }
+}
+
+/** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */
+function asExpression(glob: string): RegExp | undefined {
+  if (isUnknown(glob) || /[[\]]|[@!+?*]\(|(?:\*[^*]*){4}/.test(glob)) return undefined;
+  const source = [...glob].map((char) =>
+    char === "*"
+      ? "[^]*"
+      : char === "?"
+      ? "[^]"
+      : plainText(char).replace(/[\\^$.*+?()[\]{}|]/, "\\$&")
+  );
+  return new RegExp(`^${source.join("")}$`);
+}
