@@ -96,8 +96,10 @@ function factsOf(
   { spelling, sure }: { readonly spelling: string; readonly sure: boolean },
 ): ProgramFacts {
   const { name, words, program, git, full } = command;
-  const { inert, runs, starts, arity } = program;
+  const { inertWith = "", runs, starts, arity } = program;
   const dangers = dangersOf(command);
+  const inert = program.inert &&
+    command.parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
   const verb = `${plainText(words[0])}:`;
   const more = names(program.arities ?? "").find((each) => each.startsWith(verb));
   // By the name in the record, where that is another; git without its own options.
@@ -111,7 +113,8 @@ function factsOf(
     ...(dangers.length > 0 && { dangers }),
     ...(dangers.length === 0 && onlyReads(command) && { reads: true }),
     ...(onlyEdits(command) && { edits: true }),
-    ...defined({ inert, runs }),
+    ...(inert && { inert }),
+    ...defined({ runs }),
     ...(starts?.transparent && sure && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),

@@ -31,9 +31,14 @@ export function suffixed(files: Words, parsed: ParsedOptions): Words {
 }
 
 /** What files become when they are unpacked in their place: `gunzip a.gz` writes `a`. */
-export function unpacked(files: Words): Words {
-  return files.map((each) => each.replace(/\.(?:gz|bz2|xz|zst|lzma|Z|lz|br|gpg|asc|age)$/, ""));
+export function unpacked(files: Words, suffixes: Words = []): Words {
+  const own = suffixes.flatMap((suffix) =>
+    files.flatMap((each) => each.endsWith(suffix) ? each.slice(0, each.length - suffix.length) : [])
+  );
+  return [...own, ...files.map((each) => each.replace(PACKED, ""))];
 }
+
+const PACKED = /(?:\.(?:gz|z|bz2?|xz|zst|lzma|Z|lz4?|br|gpg|asc|age)|[-_](?:gz|z))$/;
 
 /** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
 export function copiedInto(into: string, sources: Words): Words {

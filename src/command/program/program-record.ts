@@ -126,6 +126,8 @@ export interface Program {
   readonly edits?: string;
   /** It does nothing outside the shell but to files that it names, so it needs no rule beside another command's. */
   readonly inert?: true;
+  /** That holds with operands that fit this regular expression alone. */
+  readonly inertWith?: string;
   readonly dangers?: readonly DangerRule[];
   /** Its subcommands, written like options: it takes synonyms, and every beginning that no other one shares. */
   readonly subcommands?: string;

@@ -9,7 +9,7 @@ import {
   PART,
   PIPE_NAME,
 } from "../words/placeholders.ts";
-import { isMany, partsOf, plainText, quoted, type Words } from "../words/word-marks.ts";
+import { isMany, isPattern, partsOf, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -103,11 +103,20 @@ function operandUses(
   // Those of what it starts are not its own.
   const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;
   const skipped = has(parsed, program.unless) ? 0 : program.skip ?? 0;
-  const isClear = !parsed.operands.slice(0, skipped).some(isMany);
+  // A pattern can be several names, of which the first is no path.
+  const isClear = !parsed.operands.slice(0, skipped).some((each) =>
+    isMany(each) || isPattern(each)
+  );
   const operands = parsed.operands.slice(isClear ? skipped : 0, end);
   if (has(parsed, program.shows)) return used(operands, "read");
   switch (program.operands) {
     case "read": {
+      // `tar -C DIR` looks for them there.
+      const there = program.syntax === "tar" ? valuesOf(parsed, "C") : [];
+      if (there.length > 0 && !has(parsed, program.writing)) {
+        const inside = there.flatMap((dir) => operands.map((each) => `${dir}/${each}`));
+        return used([...operands, ...inside], "read");
+      }
       if (!has(parsed, program.writing)) return used(operands, "read");
       const [suffix] = valuesOf(parsed, program.writing);
       const copies = suffix === undefined ? [] : operands.map((each) => backupName(each, suffix));
@@ -117,7 +126,11 @@ function operandUses(
       return used(operands, "write");
     case "change":
       return changed([
-        ...new Set([...operands, ...unpacked(operands), ...suffixed(operands, parsed)]),
+        ...new Set([
+          ...operands,
+          ...unpacked(operands, valuesOf(parsed, "S suffix")),
+          ...suffixed(operands, parsed),
+        ]),
       ]);
     case "copy":
     case "move":

@@ -66,12 +66,17 @@ function setNames(reading: Reading, name: string, words: Words): void {
     if (fills && input.found !== undefined) {
       return isTracked(variable, variables) ? [[variable + ELEMENTS, input.found] as const] : [];
     }
-    const found = name === "read" ? input.found : undefined;
+    const found = name === "read" && !splits(reading) ? input.found : undefined;
     const known = value === null || value === "" ? found : [quoted(value)];
     const values = isTracked(variable, variables) ? known : undefined;
     return [[variable, values], [`${variable}()`, undefined]] as const;
   });
   reading.after = staying(withValues(state, changes));
+}
+
+/** Whether `read` splits what it reads at other characters than blanks. */
+function splits({ assignments }: Reading): boolean {
+  return assignments.some(({ name, value }) => name === "IFS" && value !== "");
 }
 
 /** Follow `cd` and what is like it. */

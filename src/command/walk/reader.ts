@@ -184,8 +184,11 @@ function setsOf(text: string | null | undefined, found: FoundProgram | undefined
   const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
   if (parsed.unknown || givenAs(parsed, "0 d E e eof L l max-lines s").length > 0) return undefined;
   const lines = givenAs(parsed, "I i J R").length > 0;
-  const words = text.split(lines ? /\n+/ : /[ \n]+/).filter((word) => word !== "");
   const [most] = givenAs(parsed, "n");
+  // Of both the last one holds.
+  if (lines && most !== undefined) return undefined;
+  const words = text.split(lines ? /\n[ \n]*/ : /[ \n]+/).map((word) => word.replace(/^ +/, ""))
+    .filter((word) => word !== "");
   const size = lines ? 1 : most === undefined ? words.length : Number(most.value);
   const sets = words.flatMap((_, at) => at % size === 0 ? [words.slice(at, at + size)] : []);
   // Without words it starts its command once.

@@ -29,7 +29,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       ? part.text.slice(1)
       : "";
     const values = isTracked(name, walk.variables) ? state.values.get(name) ?? [] : [];
-    if (values.length > 1 && !values.some(isPattern)) split.set(name, values);
+    if (values.length > 1 && !values.every(isPattern)) split.set(name, values);
     forEachChild(part, visit);
   };
   visit(node);

@@ -1,4 +1,4 @@
-import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import { forEachChild, type SyntaxNode } from "unbash";
 import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
@@ -24,32 +24,41 @@ interface TextOptions {
   readonly input: Inherited;
 }
 
-/** The functions that a script calls by its words. */
-function calls(script: ParsedScript, functions: Walker["functions"]): readonly SyntaxNode[] {
-  const found: SyntaxNode[] = [];
+type Functions = Walker["functions"];
+
+/** The functions that a script calls by its words, and those that they call. */
+function calls(script: SyntaxNode, functions: Functions, found = new Set<SyntaxNode>()) {
   const visit = (node: SyntaxNode) => {
     const body = node.type === "Command" && functions.get(node.name?.value ?? "");
-    if (body) found.push(body);
+    if (body && !found.has(body)) {
+      found.add(body);
+      calls(body, functions, found);
+    }
     forEachChild(node, visit);
   };
   visit(script);
   return found;
 }
 
-/** Whether a function goes elsewhere or sets variables, and does not end the shell. */
+/** Whether a function goes elsewhere or sets variables, and does not end with the shell. */
 function changes(body: SyntaxNode): boolean {
   let changed = false;
-  let exits = false;
   const visit = (node: SyntaxNode) => {
     const name = node.type === "Command" ? node.name?.value ?? "" : "";
-    exits ||= name === "exit";
-    changed ||= MOVES.test(name) || NAME_TAKERS.has(name) ||
+    changed ||= MOVES.test(name) || NAME_TAKERS.has(name) || /^(?:For|Select)$/.test(node.type) ||
       (node.type === "Command" && name === "" &&
         node.prefix.some(({ type }) => type === "Assignment"));
     forEachChild(node, visit);
   };
   visit(body);
-  return changed && !exits;
+  return changed && !endsShell(body);
+}
+
+/** Whether the last statement of a body is `exit`. */
+function endsShell(body: SyntaxNode): boolean {
+  const list = body.type === "BraceGroup" ? body.body : body;
+  const last = list.type === "CompoundList" ? list.commands.at(-1)?.command : undefined;
+  return last?.type === "Command" && last.name?.value === "exit";
 }
 
 /** Walk text that a command hands to a shell. */
@@ -92,7 +101,7 @@ export function runText(
     if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) walk.doubt("a trap that leads elsewhere", node);
     // Before the functions, which it can call.
     const run = (then: State) => {
-      if (early && calls(script, walk.functions).some(changes)) {
+      if (early && [...calls(script, walk.functions)].some(changes)) {
         walk.doubt("a trap that calls a function, which changes where commands work", node);
       }
       walk.nested(script, { state: then, inherited: {} }, options);

@@ -1,6 +1,7 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
 import { NUMBER, OWN_PATH, UNKNOWN } from "../words/placeholders.ts";
+import { isPattern } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
 import { directoriesOf, outputOf } from "./values/outputs.ts";
@@ -213,8 +214,11 @@ function scope(walk: Walker, state: State): Scope {
       if (!/^\d/.test(name)) {
         if (!isTracked(name, walk.variables)) return undefined;
         // An array alone is its first element.
-        const [first = ""] = state.values.get(name + ELEMENTS) ?? [UNKNOWN];
-        return state.values.get(name) ?? (first === UNKNOWN ? undefined : [first]);
+        const elements = state.values.get(name + ELEMENTS);
+        const [first = ""] = elements ?? [];
+        // Where nothing fits a pattern, the next one can be the first.
+        const firsts = isPattern(first) ? elements : elements && [first];
+        return state.values.get(name) ?? firsts;
       }
       const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
       return given === undefined ? undefined : choices.expand(given);

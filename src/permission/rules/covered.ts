@@ -20,7 +20,9 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
   const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
   for (const [index, command] of commands.entries()) {
     const { argv, startedBy, span, program: { dangers = [] } } = command;
-    const own = policy.allow.filter((rule) => argv.length > 0 && rule.match(argv) === "yes");
+    const own = policy.allow.filter((rule) =>
+      argv.length > 0 && rule.match(argv) === "yes" && !leadsUp(rule, argv)
+    );
     const starter = commands[startedBy?.command ?? -1];
     // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
     const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
@@ -50,6 +52,12 @@ function missing({ argv, startedBy }: SimpleCommand): string {
   if (startedBy?.how === "reading") return `what "${startedBy.name}" runs is not certain`;
   const started = startedBy?.how === "words" ? `, which "${startedBy.name}" runs` : "";
   return `no rule covers "${shownWords(argv)}"${started}`;
+}
+
+/** Whether a path leads out of the directory in which a rule has its `*`. */
+function leadsUp({ text }: Rule, argv: SimpleCommand["argv"]): boolean {
+  return /\/\*/.test(text) && !text.includes("..") &&
+    argv.some((word) => /(?:^|\/)\.\.(?:\/|$)/.test(word ?? ""));
 }
 
 interface FreeFacts {

@@ -55,15 +55,23 @@ export const systemPaths: Paths = {
   links: (pattern) => {
     const found: string[] = [];
     let names = 0;
-    const visit = (directory: string, [part, ...rest]: readonly string[]): void => {
+    const visit = (
+      directory: string,
+      [part, ...rest]: readonly string[],
+      isBehind = false,
+    ): void => {
       if (part === undefined || part === "**") return;
-      if (!/[*?[(]/.test(part)) return visit(`${directory}/${part}`, rest);
+      if (!/[*?[(]/.test(part)) {
+        const path = `${directory}/${part}`;
+        if (isBehind && linkTarget(path) !== null) found.push(path);
+        return visit(path, rest, isBehind);
+      }
       for (const entry of entriesOf(`${directory}/`)) {
         if (++names > MOST_NAMES) return;
         if (!couldBeNamed(part, entry.name)) continue;
         const path = `${directory}/${entry.name}`;
         if (entry.isSymbolicLink()) found.push(path);
-        visit(path, rest);
+        visit(path, rest, true);
       }
     };
     visit("", pattern.split("/").filter((part) => part !== ""));

@@ -58,6 +58,7 @@ describe("the links that a pattern fits", { skip: process.platform === "win32" }
     assert.deepEqual(links("a*"), at("away"));
     assert.deepEqual(links("*/n?ar"), at("away", "sub/near"));
     assert.deepEqual(links("s[tu]b/*/@(far|x)"), at("sub/deep/far", "sub/near"));
+    assert.deepEqual(links("s*/near/x"), at("sub/near"));
     assert.deepEqual(links("p*"), []);
     assert.deepEqual(links("**/far"), []);
     assert.deepEqual(links("absent/*"), []);
@@ -77,6 +78,7 @@ describe("the links that a pattern fits", { skip: process.platform === "win32" }
     };
     assert.equal(await decided("cat a*"), "ask");
     assert.equal(await decided("touch */deep/f?r/x"), "ask");
+    assert.equal(await decided("cat */deep/far/x"), "ask");
     assert.equal(await decided("cat sub/*"), "allow");
   });
 });

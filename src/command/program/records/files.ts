@@ -6,6 +6,9 @@ const COPYING =
   "no-preserve: R,r,recursive reflink? remove-destination sparse: strip-trailing-slashes s,symbolic-link S,suffix: t,target-directory: " +
   "T,no-target-directory u,update? v,verbose x,one-file-system Z context? debug keep-directory-symlink exchange no-copy";
 
+/** A mode by which a file runs with the rights of its owner or its group. */
+const SETUID = "^[-ugoarwxXst,=+]*[+=][rwxXtugo]*s|^[-+=]?[0-7]*[2-7][0-7]{3}$";
+
 /** Programs that work with files as wholes: what there is, where, and whose. */
 // deno-fmt-ignore
 export const FILES: readonly Program[] = [
@@ -22,7 +25,7 @@ export const FILES: readonly Program[] = [
   { names: "chmod",
     options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from: r w x X s t", operands: "write", edits: "",
     skip: 1, unless: "reference r w x X s t", reads: "reference", dangers: [
-    { name: "setuid", reason: "a file would run with the rights of its owner", words: "^(?:[ugoa]*[+=][rwxXt]*s|[0-7]*[4-7][0-7]{3}$)" }] },
+    { name: "setuid", reason: "a file would run with the rights of its owner", words: SETUID }] },
   { names: "chown chgrp",
     options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from:", operands: "write",
     skip: 1, unless: "reference", reads: "reference", dangers: [{ name: "chown-root", reason: "a file would belong to root", words: "^root(?::|$)" }] },
@@ -32,7 +35,8 @@ export const FILES: readonly Program[] = [
     "T,no-target-directory v,verbose", operands: "copy", target: "t", edits: "" },
   { names: "install", options: "b backup? c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: " +
     "T,no-target-directory v,verbose Z context? debug", operands: "copy", target: "t", writing: "d", edits: "strip-program s", dangers: [
-    { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" }] },
+    { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" },
+    { name: "setuid", reason: "a file would run with the rights of its owner", options: "m", values: SETUID }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
   { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "" },
   { names: "ls dir vdir",

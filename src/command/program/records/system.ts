@@ -15,7 +15,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
     arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file" }] },
   { names: "date", options: "d,date= f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
-    readOnly: "s f", plain: "^\\+", numeric: "^\\+(?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))+$", arity: 1,
+    readOnly: "s f", plain: "^\\+", numeric: "^\\+%[CdFGHIjmMNRsSTuUVwWyY](?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))*$", arity: 1,
     part: "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$" },
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, part: "^(?:-s)?$" },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +

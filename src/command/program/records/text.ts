@@ -65,7 +65,7 @@ export const TEXT: readonly Program[] = [
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", numeric: "all" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
-  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true },
+  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: "\\.(?:log|txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/" },
   { names: "diff cmp colordiff",
     options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines= L,label= F,show-function-line= W,width: D,ifdef: " +
     "q,brief r,recursive N,new-file a,text b,ignore-space-change B,ignore-blank-lines i,ignore-case w,ignore-all-space y,side-by-side " +
@@ -84,14 +84,14 @@ export const TEXT: readonly Program[] = [
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
     skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1, dangers: [
-    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;])\\s*env\\s*(?:$|[|),;])|^\\s*\\$ENV\\s*(?:$|\\|)", operandsAlone: true },
-    { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s+\"" }] },
+    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;])\\s*env\\s*(?:$|[|),;])|\\benv\\s*[[\\]]|\\$ENV\\b(?!\\s*\\.\\w|\\s*\\[\")", operandsAlone: true, without: "^--arg" },
+    { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s*\"" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file", dangers: [
     { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" }] },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
   { names: "hexdump hd", options: "n,length: s,skip: e,format= f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
-  { names: "strings", options: "n,bytes: t,radix: e,encoding: s,output-separator: T,target: U: a f o w d", operands: "read", readOnly: "" },
+  { names: "strings", options: "n,bytes: t,radix: e,encoding: s,output-separator: T,target: U: a f o w d", operands: "read", readOnly: "", dangers: [OPTION_FILE] },
   { names: "xxd", options: "a b c,-cols: C d e E g: h i l: n: o: p,-ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",

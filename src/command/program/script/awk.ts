@@ -38,14 +38,18 @@ export function awkEffects(marked: string): ScriptEffects {
     if (token === "print" || token === "printf") printing = depth;
     else if (token === "(" || token === "[") depth++;
     else if (token === ")" || token === "]") depth--;
-    else if (/^[;\n{}]$/.test(token)) printing = -1;
-    else if ((token === ">" || token === ">>") && printing === depth) {
+    else if (/^[;{}]$/.test(token) || (token === "\n" && !GOES_ON.test(tokens[index - 1] ?? ""))) {
+      printing = -1;
+    } else if ((token === ">" || token === ">>") && printing === depth) {
       if (file === undefined) return UNREADABLE;
       writes.push(file);
     }
   }
   return { runs: false, reads, writes };
 }
+
+/** What a line that goes on ends with. */
+const GOES_ON = /^(?:,|&&|\|\|)$/;
 
 /** What ends the name of a file. */
 const ENDS = /^(?:[;\n})]|)$/;
@@ -60,7 +64,7 @@ function awkTokens(program: string): readonly string[] {
       !/^(?:[\w".].+|\w|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
     const keyword: boolean = program[at] === "/" &&
       (isCondition ||
-        /^(?:printf?|exit|delete|return|in|getline|case|else|do)$/.test(tokens.at(-1) ?? ""));
+        /^(?:printf?|exit|delete|return|in|case|else|do)$/.test(tokens.at(-1) ?? ""));
     const pattern: RegExp = slash || keyword ? EXPRESSION : TOKEN;
     pattern.lastIndex = at;
     const token: string = pattern.exec(program)?.[0] ?? program[at] ?? "";

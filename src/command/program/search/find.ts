@@ -66,7 +66,7 @@ export function findUses(words: Words): readonly RawUse[] {
   if (words[at] === "--") at++;
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (/^[-(!]/.test(plainText(word)) || word === ",") break;
+    if (/^-|^[(!,]$/.test(plainText(word))) break;
     uses.push({ access, marked: word });
   }
   if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
@@ -106,7 +106,9 @@ const PRINTS_FIRST =
 
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
 export function namesIn(words: Words): readonly string[] {
-  const all = ["", ...words].join("\0");
+  const all = ["", ...words, ""].join("\0");
+  // What a comma or a negated group makes of tests is not followed.
+  if (/\0,\0|\0(?:!|-not)\0\(\0/.test(all)) return ["**/*"];
   const stripped = all.replace(NEGATED, "");
   const text = /\0(?:!|-not)(?=\0|$)/.test(stripped) ? all : stripped;
   const prunes = !/\0\((?=\0)/.test(text) && /\0-(?:print|exec|ok|f?ls)/.test(text);

@@ -7,6 +7,9 @@ const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
 /** Gathers the texts of a line that could be in a value that is not followed, and are more than text there. */
 export class Literals {
   readonly #found = new Set<string>();
+  readonly #texts: string[] = [];
+  /** What `IFS` is set to. */
+  #separators = "";
   readonly #calls: { readonly name: string; readonly texts: readonly string[] }[] = [];
   readonly #functions = new Set<string>();
 
@@ -14,7 +17,8 @@ export class Literals {
   visit(node: SyntaxNode): void {
     switch (node.type) {
       case "Assignment": {
-        const { value } = node;
+        const { name, value } = node;
+        if (name === "IFS" && value.type === "Word") this.#separators += value.value;
         return this.#spell(value.type === "Word" ? [value] : value.elements);
       }
       case "For":
@@ -44,6 +48,12 @@ export class Literals {
         texts.forEach(this.#keep);
       } else if (name === "printf" && texts[0]?.startsWith("-v")) texts.forEach(this.#keep);
     }
+    for (const text of this.#texts) {
+      const parts = [...this.#separators].flatMap((separator) => text.split(separator));
+      for (const part of [text, ...text.split(/[\s:,]+/), ...parts]) {
+        if (HAZARD.test(part)) this.#found.add(part);
+      }
+    }
     return [...this.#found];
   }
 
@@ -52,10 +62,7 @@ export class Literals {
   }
 
   readonly #keep = (text: string): void => {
-    const plain = text.replace(EXPANSIONS, " ");
-    for (const part of [plain, ...plain.split(/[\s:,]+/)]) {
-      if (HAZARD.test(part)) this.#found.add(part);
-    }
+    this.#texts.push(text.replace(EXPANSIONS, " "));
   };
 }
 

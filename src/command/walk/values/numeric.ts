@@ -174,11 +174,14 @@ export function printsNumbers(words: readonly string[] | undefined, programs: Pr
   if (numeric.startsWith("^")) {
     return parsed.operands.length === 1 && pattern(numeric).test(parsed.operands[0] ?? "");
   }
+  const skip = has(parsed, found.program.unless) ? 0 : found.program.skip ?? 0;
+  // Of several files their names are printed, too.
+  if (parsed.operands.slice(skip).some((word) => /[*?[{]/.test(word))) return false;
   const given = givenAs(parsed, numeric);
   // `stat -c %s FILE`.
   const format = given[0]?.value;
-  const operands = found.program.skip ?? (format === undefined ? 0 : 1);
+  const operands = found.program.skip === undefined ? (format === undefined ? 0 : 1) : skip;
   return given.every(({ value = "%s" }) => /^%[sXYZ]$/.test(value)) && given.length > 0 &&
     parsed.operands.length <= operands + (operands > 0 ? 1 : 0) &&
-    !has(parsed, "H r R n e o printf");
+    !has(parsed, "H r R n e o printf name");
 }

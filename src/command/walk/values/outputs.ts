@@ -21,7 +21,8 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   const setup = alone === undefined ? undefined : setUpBy(alone, programs);
   if (setup !== undefined) return setup;
   const name = words === undefined ? undefined : programs.find(words)?.name;
-  if (name === "mktemp") return TEMPORARY;
+  // Not where its errors are taken, too.
+  if (name === "mktemp" && alone !== undefined) return TEMPORARY;
   const text = words?.join(" ") ?? "";
   // What `jq -n '{…}'` prints begins with a brace.
   if (JQ_OBJECT.test(words?.join("\0") ?? "")) return quoted("{") + UNKNOWN;
@@ -63,18 +64,24 @@ function printedDirectories(
 
 /** What `dirname` or `basename` makes of a word that the line tells. */
 function partOfName(walk: Walker, part: CommandExpansionPart, state: State): Words | undefined {
-  const command = part.script?.commands[0]?.command;
-  if (command?.type !== "Command" || !/^(?:dir|base)name$/.test(command.name?.text ?? "")) {
+  const [statement, ...more] = part.script?.commands ?? [];
+  const command = statement?.command;
+  if (more.length > 0 || lastCommand(part) === undefined || command?.type !== "Command") {
     return undefined;
   }
+  const tool = command.name?.text ?? "";
+  if (!/^(?:dir|base)name$/.test(tool)) return undefined;
   const [word, suffix, ...others] = command.args.map((each) => markWord(each, walk.scope(state)));
-  const most = command.name?.text === "dirname" ? 1 : 2;
-  if (others.length > 0 || command.args.length > most) return undefined;
+  if (others.length > 0 || (tool === "dirname" && suffix !== undefined)) return undefined;
   const texts = walk.context.choices.expand(word ?? UNKNOWN);
   if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
+  const ending = plainText(suffix);
   return texts.map((text) => {
     const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
-    if (command.name?.text === "dirname") return dir || (text.startsWith("/") ? "/" : ".");
-    return suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+    const root = text.startsWith("/") ? "/" : "";
+    if (tool === "dirname") return dir || root || ".";
+    // A name that is the suffix stays.
+    const ends = ending !== "" && name.length > ending.length && plainText(name).endsWith(ending);
+    return ends ? name.slice(0, -ending.length) : name || root;
   });
 }

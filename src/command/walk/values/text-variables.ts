@@ -179,9 +179,13 @@ class Names {
     const dotted = texts.slice(0, texts.indexOf(".") + 1).join(" ");
     this.#wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
       /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
-      (texts[0] === "trap" && SETS_IN_TRAP.test(texts.slice(1).join(" ")));
+      (/^(?:(?:command|builtin)(?: -p)? )*trap /.test(`${texts.join(" ")} `) &&
+        SETS_IN_TRAP.test(texts.join(" ")));
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
-    if (at >= 0 && at <= 3) this.#taken(texts[at] ?? "", texts.slice(at + 1), node);
+    const isBehind = texts.slice(0, at).every((text) =>
+      /^(?:command|builtin|time|-\w+)$/.test(text)
+    );
+    if (at >= 0 && (at <= 3 || isBehind)) this.#taken(texts[at] ?? "", texts.slice(at + 1), node);
   }
 
   /** What a builtin takes for names. */
