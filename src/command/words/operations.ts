@@ -13,7 +13,10 @@ export function changedValue(
   operation: Operation,
   marked: (word: Word) => string,
 ): string | undefined {
-  if (isUnknown(value) || value.startsWith("~")) return undefined;
+  // What a shell counts as one character depends on its locale.
+  if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
+    return undefined;
+  }
   switch (operation.type) {
     case "Remove": {
       const glob = marked(operation.operand);
@@ -29,7 +32,9 @@ export function changedValue(
       const [offset, length] = [operation.offset, operation.length].map((word) =>
         word?.text.trim()
       );
-      const areNumbers = /^\d+$/.test(offset ?? "") && /^\d*$/.test(length ?? "");
+      const areNumbers = [offset, length ?? "0"].every((text) =>
+        /^(?:0|[1-9]\d*)$/.test(text ?? "")
+      );
       if (!areNumbers || isPattern(value)) return undefined;
       const from = Number(offset);
       return value.slice(from, length === undefined ? undefined : from + Number(length));
@@ -66,35 +71,37 @@ function removedFromNames(names: string, operator: string, glob: string): string
 }
 
 function replaced(value: string, operator: string, from: string, to: string): string | undefined {
-  // `&` stands for what was found.
-  if ([from, to].some((each) => isUnknown(each) || isPattern(each)) || !/^[^&]*$/.test(to)) {
-    return undefined;
-  }
+  // A tilde is a directory here, and `&` what was found.
+  const isText = (each: string) => !isUnknown(each) && !isPattern(each) && !each.startsWith("~");
+  if (!isText(from) || !isText(to) || to.includes("&")) return undefined;
   const [text, old, next] = [value, from, to].map(plainText) as [string, string, string];
-  if (isPattern(value)) {
-    // A name stays in its directory, and does not become a hidden one.
-    const isPlain = !/\//.test(old + next) && !old.startsWith(".")
-      ? /^[^.]/.test(next)
-      : !/\//.test(old + next);
-    return isPlain && !next.includes("..")
-      ? `${value.slice(0, value.lastIndexOf("/") + 1)}*`
-      : undefined;
-  }
+  if (isPattern(value)) return replacedInNames(value, old, next);
   switch (operator) {
-    case "//":
-      return quoted(text.replaceAll(old, () => next));
     case "/#":
       return quoted(text.startsWith(old) ? next + text.slice(old.length) : text);
     case "/%":
       return quoted(text.endsWith(old) ? text.slice(0, text.length - old.length) + next : text);
     default:
-      return quoted(text.replace(old, () => next));
+      if (old === "") return value;
+      return quoted(
+        operator === "//" ? text.replaceAll(old, () => next) : text.replace(old, () => next),
+      );
   }
+}
+
+/** The same for every name that fits a pattern: it stays in its directory, and becomes no hidden one. */
+function replacedInNames(names: string, old: string, next: string): string | undefined {
+  const directory = names.slice(0, names.lastIndexOf("/") + 1);
+  if (old === "" || isPattern(directory) || plainText(directory).includes(old)) return undefined;
+  const isPlain = old.startsWith(".") || /^[^.-]/.test(next);
+  return isPlain && !/\/|\.\./.test(old + next) ? `${directory}*` : undefined;
 }
 
 /** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */
 function asExpression(glob: string): RegExp | undefined {
-  if (isUnknown(glob) || /[[\]]|[@!+?*]\(|(?:\*[^*]*){4}/.test(glob)) return undefined;
+  if (isUnknown(glob) || glob.startsWith("~") || /[[\]]|[@!+?*]\(|(?:\*[^*]*){4}/.test(glob)) {
+    return undefined;
+  }
   const source = [...glob].map((char) =>
     char === "*"
       ? "[^]*"
