@@ -4,6 +4,7 @@ import {
   OUTSIDE,
   PIPE_NAME,
   RUN_TIME,
+  SETUP,
   SEVERAL,
   UNKNOWN,
   UNQUOTED,
@@ -30,10 +31,11 @@ export interface Input {
   readonly found?: readonly string[] | undefined;
 }
 
-/** A file that is open already, so what it holds is not known by its name. */
+/** What is known only at run time, and no name that the line tells. */
 const NOT_NAMED = new RegExp(`[${RUN_TIME}]`);
 const UNKNOWN_START = new RegExp(`^[${OUTSIDE}${SEVERAL}${UNKNOWN}]`);
 const UNKNOWN_TEXT = new RegExp(`[${UNQUOTED}${UNKNOWN}]`);
+/** A file that is open already, so what it holds is not known by its name. */
 const OPEN_FILE = /^\/(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
 const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
 
@@ -88,7 +90,8 @@ export function textHere(name: string, words: Words, input: Input): readonly She
   if (first === undefined) return [];
   switch (name) {
     case "eval":
-      return [{ text: joinedText(rest), here: true }];
+      // What a tool prints to set itself up is taken for nothing that runs.
+      return [{ text: rest.length === 1 && first === SETUP ? ":" : joinedText(rest), here: true }];
     case "trap": {
       const text = shellText(first);
       const none = text !== null && /^(?:-?$|-[lp])/.test(text);

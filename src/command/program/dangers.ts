@@ -21,6 +21,7 @@ import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
 import { givenAs, has } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
+import { showsOnly } from "./uses.ts";
 import type { Programs } from "./programs.ts";
 import { anyCase, names, pattern, remembered } from "./remembered.ts";
 
@@ -82,6 +83,13 @@ export function dangersOf(command: Command): readonly Danger[] {
   return dangers;
 }
 
+/** The words of a command in front of `--`. */
+function optionsOf({ words }: Command): string {
+  const texts = words.map(plainText);
+  const end = texts.indexOf("--");
+  return texts.slice(0, end < 0 ? undefined : end).join(" ");
+}
+
 /** The danger by a rule, with the words that make it one; `undefined` where it is none. */
 function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
@@ -89,11 +97,11 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   // What `env` sets is none of its operands.
   const count = command.program.starts?.assignments
     ? operands.filter((word) => !/^\w+=/.test(word)).length
-    : operands.length;
+    : operands.filter((word) => !/^\+[A-Za-z]/.test(word)).length;
   if (isExcept(rule, command) || count > (rule.most ?? Infinity)) return undefined;
   const { without } = rule;
   if (
-    without !== undefined && command.words.some((word) => pattern(without).test(plainText(word)))
+    without !== undefined && pattern(without).test(optionsOf(command))
   ) {
     return undefined;
   }
@@ -146,7 +154,7 @@ export function onlyReads(command: Command): boolean {
     words.some((word) => word !== PIPE_NAME && mayBeOption(word)) && !inert &&
     !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
   ) return false;
-  if (shows !== undefined && !has(parsed, shows)) return false;
+  if (shows !== undefined && !showsOnly(command)) return false;
   if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
   // A pattern can stand for many.
   if (most < Infinity && operands.some((word) => isPattern(word) || isUnknown(word))) return false;

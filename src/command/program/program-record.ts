@@ -27,9 +27,9 @@ export interface DangerRule {
   readonly unless?: string;
   /** A regular expression that an operand or an option's value fits. */
   readonly words?: string;
-  /** A regular expression: with a word that fits it, it does not hold. */
+  /** It does not hold where the words in front of `--`, with blanks between, fit this regular expression. */
   readonly without?: string;
-  /** No value of an option counts among them. */
+  /** Only operands are looked at for `words`, not the values of options. */
   readonly operandsAlone?: true;
   /** At most this many operands. */
   readonly most?: number;
@@ -114,7 +114,7 @@ export interface Program {
   readonly readOnly?: string;
   /** In place of both: the only options with which it only reads; `x?` takes what is glued to it. */
   readonly readsWith?: string;
-  /** It only reads where one of these options is given; what it writes else is read then. */
+  /** Options in front of its operands with which it only shows what is there: files that it would write are read. */
   readonly shows?: string;
   /** It only reads with these first operands; alternatives separated by `|`, `*` stands for any. */
   readonly verbs?: string;

@@ -2,7 +2,7 @@ import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.
 
 /** Options of `shopt` that change nothing about how text is read. */
 const SAFE_SHOPT: RegExp =
-  /^(?:-[suqp]+|globstar|nullglob|failglob|nocasematch|checkwinsize|histappend|inherit_errexit)$/;
+  /^(?:-[suqp]+|globstar|nullglob|failglob|checkwinsize|histappend|inherit_errexit)$/;
 
 /** The same of `set -o`. */
 const SAFE_SET =

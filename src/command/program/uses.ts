@@ -8,6 +8,7 @@ import {
   OUTSIDE,
   PART,
   PIPE_NAME,
+  UNKNOWN,
 } from "../words/placeholders.ts";
 import { isMany, isPattern, partsOf, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
@@ -22,6 +23,18 @@ export interface RawUse {
   readonly marked: string;
 }
 
+/** Whether one of the options by which a program only shows what is there stands in front of its operands. */
+export function showsOnly(
+  { program, words, parsed }: Pick<FoundProgram, "program" | "words"> & {
+    readonly parsed: ParsedOptions;
+  },
+): boolean {
+  const first = words.indexOf(parsed.operands[0] ?? "");
+  return givenAs(parsed, program.shows).some(({ word }) =>
+    first < 0 || words.indexOf(word) < first
+  );
+}
+
 /** The paths that a program names in its words. */
 export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
   const { program, words, spec } = found;
@@ -29,7 +42,10 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     .map((value) => plainText(value).replace(/[<;"]/g, ","))
     .filter((value) => /(?:^|=)[@,]/.test(value));
   const uses = [
-    ...used(valuesOf(parsed, program.writes), has(parsed, program.shows) ? "read" : "write"),
+    ...used(
+      valuesOf(parsed, program.writes),
+      showsOnly({ program, words, parsed }) ? "read" : "write",
+    ),
     ...used(valuesOf(parsed, program.reads), "read"),
     ...used(valuesOf(parsed, program.lists), "read"),
     ...namedPaths(marked, "use"),
@@ -108,11 +124,12 @@ function operandUses(
     isMany(each) || isPattern(each)
   );
   const operands = parsed.operands.slice(isClear ? skipped : 0, end);
-  if (has(parsed, program.shows)) return used(operands, "read");
+  if (showsOnly({ program, words, parsed })) return used(operands, "read");
   switch (program.operands) {
     case "read": {
       // `tar -C DIR` looks for them there.
       const there = program.syntax === "tar" ? valuesOf(parsed, "C") : [];
+      if (there.length > 1) return used([...operands, UNKNOWN], "read");
       if (there.length > 0 && !has(parsed, program.writing)) {
         const inside = there.flatMap((dir) => operands.map((each) => `${dir}/${each}`));
         return used([...operands, ...inside], "read");

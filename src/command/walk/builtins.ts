@@ -63,20 +63,27 @@ function setNames(reading: Reading, name: string, words: Words): void {
   const fills = /^(?:mapfile|readarray)$/.test(name);
   const changes = sets.flatMap(({ name: variable, value }) => {
     // What is read from a program that finds files are their names.
-    if (fills && input.found !== undefined) {
-      return isTracked(variable, variables) ? [[variable + ELEMENTS, input.found] as const] : [];
+    const found = splits(reading, words) ? undefined : input.found;
+    if (fills && found !== undefined) {
+      return isTracked(variable, variables) ? [[variable + ELEMENTS, found] as const] : [];
     }
-    const found = name === "read" && !splits(reading) ? input.found : undefined;
-    const known = value === null || value === "" ? found : [quoted(value)];
+    const known = value === null || value === ""
+      ? name === "read" ? found : undefined
+      : [quoted(value)];
     const values = isTracked(variable, variables) ? known : undefined;
     return [[variable, values], [`${variable}()`, undefined]] as const;
   });
   reading.after = staying(withValues(state, changes));
 }
 
-/** Whether `read` splits what it reads at other characters than blanks. */
-function splits({ assignments }: Reading): boolean {
-  return assignments.some(({ name, value }) => name === "IFS" && value !== "");
+/** Whether `read` or `mapfile` splits what it reads elsewhere than at blanks, lines or NUL. */
+function splits({ assignments }: Reading, words: Words): boolean {
+  const texts = words.map(plainText);
+  return assignments.some(({ name, value }) => name === "IFS" && value !== "") ||
+    texts.some((text, at) => {
+      const [, delimiter] = /^-[A-Za-z]*d([^]*)$/.exec(text) ?? [];
+      return delimiter !== undefined && (delimiter || texts[at + 1]) !== "";
+    });
 }
 
 /** Follow `cd` and what is like it. */

@@ -8,6 +8,8 @@ import {
   GIVEN,
   NOT_FOLLOWED,
   NUMBER,
+  OUTSIDE,
+  PART,
   UNKNOWN,
   UNKNOWN_WORDS,
 } from "../words/placeholders.ts";
@@ -42,6 +44,11 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   };
   // What is not followed could be what the line spells elsewhere.
   if (words.slice(1).some((word) => word.search(UNFOLLOWED) >= 0)) literals.forEach(put);
+  // What is empty at run time can make an option, a subcommand or a name of the rest.
+  const filled = words.map((word, at) =>
+    at === 1 || word.startsWith("-") ? word.replaceAll(IN_WORD, "") : word
+  );
+  if (words.some((word, at) => at > 0 && word !== filled[at])) found.push(filled);
   for (const [at, word] of words.entries()) {
     if (at === 0 || !CHOSEN.test(word)) continue;
     for (const each of context.choices.expand(word)) {
@@ -52,6 +59,8 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
 }
 
 const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
+/** What stands between other characters of a word, and can be empty. */
+const IN_WORD = new RegExp(`(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`, "g");
 const CHOSEN = new RegExp(`[${CHOICE}]`);
 
 /** Read the words of one command, and of those that it starts. */

@@ -4,6 +4,7 @@ import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
+import { spelledBy } from "./values/literals.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -42,23 +43,36 @@ function calls(script: SyntaxNode, functions: Functions, found = new Set<SyntaxN
 
 /** Whether a function goes elsewhere or sets variables, and does not end with the shell. */
 function changes(body: SyntaxNode): boolean {
-  let changed = false;
-  const visit = (node: SyntaxNode) => {
-    const name = node.type === "Command" ? node.name?.value ?? "" : "";
-    changed ||= MOVES.test(name) || NAME_TAKERS.has(name) || /^(?:For|Select)$/.test(node.type) ||
-      (node.type === "Command" && name === "" &&
-        node.prefix.some(({ type }) => type === "Assignment"));
-    forEachChild(node, visit);
+  const does = (test: (name: string) => boolean) => commandsIn(body).some(test);
+  const sets = (node: SyntaxNode): boolean => {
+    let found = /^(?:For|Select|Assignment)$/.test(node.type);
+    forEachChild(node, (child) => void (found ||= sets(child)));
+    return found;
   };
-  visit(body);
-  return changed && !endsShell(body);
+  const changed = does((name) => MOVES.test(name) || NAME_TAKERS.has(name)) || sets(body);
+  return changed && (!endsShell(body) || does((name) => name === "return"));
 }
 
-/** Whether the last statement of a body is `exit`. */
+/** The names of the commands in a text, those behind `builtin` and `command` included. */
+function commandsIn(node: SyntaxNode): readonly string[] {
+  const names: string[] = [];
+  const visit = (each: SyntaxNode) => {
+    if (each.type === "Command") {
+      const words = spelledBy(each);
+      names.push(words.find((word) => !/^(?:builtin|command|-.*)$/.test(word)) ?? "");
+    }
+    forEachChild(each, visit);
+  };
+  visit(node);
+  return names;
+}
+
+/** Whether the last statement of a body is `exit`, in the shell itself. */
 function endsShell(body: SyntaxNode): boolean {
   const list = body.type === "BraceGroup" ? body.body : body;
-  const last = list.type === "CompoundList" ? list.commands.at(-1)?.command : undefined;
-  return last?.type === "Command" && last.name?.value === "exit";
+  const last = list.type === "CompoundList" ? list.commands.at(-1) : undefined;
+  return last?.command.type === "Command" && last.command.name?.value === "exit" &&
+    !last.background;
 }
 
 /** Walk text that a command hands to a shell. */
@@ -98,7 +112,9 @@ export function runText(
     depth: walk.depth + 1,
   };
   if (by.name === "trap") {
-    if (/\b(?:cd|chdir|pushd|popd)\b/.test(text)) walk.doubt("a trap that leads elsewhere", node);
+    if (commandsIn(script).some((name) => MOVES.test(name))) {
+      walk.doubt("a trap that leads elsewhere", node);
+    }
     // Before the functions, which it can call.
     const run = (then: State) => {
       if (early && [...calls(script, walk.functions)].some(changes)) {

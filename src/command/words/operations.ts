@@ -63,6 +63,7 @@ function removedFromNames(names: string, operator: string, glob: string): string
   if (operator === "##" && glob === "*/") return names.slice(names.lastIndexOf("/") + 1);
   const [ending = "", extension = ""] = /(?<=\*)\.(\w+)$/.exec(names) ?? [];
   if (operator === "##" && glob === "*.") return extension || undefined;
+  if (isPattern(glob) && !(operator === "%" && glob === ".*")) return undefined;
   const tail = operator === "%" && glob === ".*" ? ending : plainText(glob);
   if (!operator.startsWith("%") || isUnknown(glob) || tail === "" || !names.endsWith(tail)) {
     return undefined;
@@ -72,8 +73,10 @@ function removedFromNames(names: string, operator: string, glob: string): string
 
 function replaced(value: string, operator: string, from: string, to: string): string | undefined {
   // A tilde is a directory here, and `&` what was found.
-  const isText = (each: string) => !isUnknown(each) && !isPattern(each) && !each.startsWith("~");
-  if (!isText(from) || !isText(to) || to.includes("&")) return undefined;
+  const isText = (each: string) =>
+    !isUnknown(each) && !isPattern(each) && !each.startsWith("~") && !each.includes("\\");
+  // In front, these can come from a value, and tell where it must stand.
+  if (!isText(from) || !isText(to) || /^[#%]/.test(from) || to.includes("&")) return undefined;
   const [text, old, next] = [value, from, to].map(plainText) as [string, string, string];
   if (isPattern(value)) return replacedInNames(value, old, next);
   switch (operator) {
@@ -92,14 +95,17 @@ function replaced(value: string, operator: string, from: string, to: string): st
 /** The same for every name that fits a pattern: it stays in its directory, and becomes no hidden one. */
 function replacedInNames(names: string, old: string, next: string): string | undefined {
   const directory = names.slice(0, names.lastIndexOf("/") + 1);
-  if (old === "" || isPattern(directory) || plainText(directory).includes(old)) return undefined;
+  if (
+    old === "" || isPattern(directory) || names.startsWith(".", directory.length) ||
+    plainText(directory).includes(old)
+  ) return undefined;
   const isPlain = old.startsWith(".") || /^[^.-]/.test(next);
   return isPlain && !/\/|\.\./.test(old + next) ? `${directory}*` : undefined;
 }
 
 /** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */
 function asExpression(glob: string): RegExp | undefined {
-  if (isUnknown(glob) || glob.startsWith("~") || /[[\]]|[@!+?*]\(|(?:\*[^*]*){4}/.test(glob)) {
+  if (isUnknown(glob) || /^~|\\/.test(glob) || /[[\]]|[@!+?*]\(|(?:\*[^*]*){4}/.test(glob)) {
     return undefined;
   }
   const source = [...glob].map((char) =>

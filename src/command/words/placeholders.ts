@@ -16,6 +16,8 @@ export const ARRAY = "\ue1fa";
 export const GIVEN = "\ue1f9";
 /** One plain part of a path known only at run time: it begins with a letter or a digit, or is empty. */
 export const PART = "\ue1f7";
+/** What a tool prints for `eval` to set it up. */
+export const SETUP = "\ue1f5";
 /** What is in `PATH`; where the line sets it to what it should not, that is a question already. */
 export const OWN_PATH = "\ue1f8";
 /** The first placeholder for one of several texts that the line names, as `NAMED` and otherwise. */
@@ -27,7 +29,7 @@ const MOST = 0x80;
 // Classes of placeholders, for use within brackets of a regular expression.
 
 /** Known only at run time. */
-export const RUN_TIME = "\ue1f6-\ue1ff";
+export const RUN_TIME = "\ue1f5-\ue1ff";
 /** One of several texts that are known and no options, such as names of files. */
 export const NAMED = "\ue200-\ue27f";
 /** One of several texts that the line names. */
@@ -35,14 +37,14 @@ export const CHOICE = "\ue200-\ue2ff";
 /** Every placeholder. */
 export const ANY: string = RUN_TIME + CHOICE;
 /** Outside quotes: no word, one, or many. */
-export const UNQUOTED: string = OUTSIDE + UNKNOWN_WORDS;
+export const UNQUOTED: string = OUTSIDE + SETUP + UNKNOWN_WORDS;
 /** Several words, of which the line sets some. */
 export const SEVERAL: string = GIVEN + ARRAY + UNKNOWN_WORDS;
 /** Text that the line could have set. */
 export const NOT_FOLLOWED: string = UNKNOWN_WORDS + UNKNOWN;
 
-/** Empty, an option, or not known as a whole; a plus sign can be marked as quoted. */
-const MORE_THAN_NAME = new RegExp(`^(?:$|[-+\\ue107])|[${ANY}]`);
+/** Empty, an option, or not known as a whole; `\ue108` is a quoted plus sign. */
+const MORE_THAN_NAME = new RegExp(`^(?:$|[-+\\ue108])|[${ANY}]`);
 const ONE_OF_SEVERAL = new RegExp(`[${CHOICE}]`);
 
 /** The texts for which placeholders stand in the words of one line. */

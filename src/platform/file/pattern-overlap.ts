@@ -66,7 +66,7 @@ function fits(pattern: string, other: readonly string[]): boolean {
 const LONGEST_NAME = 255;
 
 /** A bracket closes a set that it opens only behind another character or a class such as `[:alpha:]`. */
-const TOKENS = /\*+|\?|\[[!^]?\]?(?:\[([:.=])[^\]]*\1\]|[^\]])*\]|[@!+?*]\([^)]*\)|[^]/g;
+const TOKENS = /\*+|\?|\[[!^]?\]?(?:\[([:.=])[^]*?\1\]|[^\]])*\]|[@!+?*]\([^)]*\)|[^]/g;
 
 function tokensOf(pattern: string): readonly string[] {
   return pattern.match(TOKENS) ?? [];

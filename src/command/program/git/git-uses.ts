@@ -1,4 +1,5 @@
-import { isPattern, isUnknown, plainText } from "../../words/word-marks.ts";
+import { UNKNOWN } from "../../words/placeholders.ts";
+import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import { namedPaths, type RawUse, used } from "../uses.ts";
@@ -53,6 +54,9 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
       (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
   // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
   const written = WRITES.test(verb) ? [...valuesOf(parsed, "o output output-directory")] : [];
+  const [dir, ...dirs] = git.global.flatMap(({ name, value = "" }) => name === "C" ? value : []);
+  const below = (paths: Words) =>
+    dir === undefined ? paths : paths.flatMap((path) => [path, `${dir}/${path}`]);
   const opens = OPENS.test(verb) || given(git, "no-index").length > 0;
   const dashes = words.findIndex((word) => plainText(word) === "--");
   const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
@@ -71,12 +75,14 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
   const away = operands.map((word) => word.replace(/^file:\/\//, ""))
     .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
   return [
-    ...used([...written, ...restored], "write"),
+    ...used(below([...written, ...restored]), "write"),
+    // What a second directory adds up to is not followed.
+    ...used(dirs.length > 0 ? [UNKNOWN] : [], "write"),
     ...used(
       git.global.flatMap(({ name, value }) => name === "C" ? value ?? [] : []),
       reads ? "read" : "write",
     ),
     ...namedPaths([...away, ...values], "use"),
-    ...namedPaths(shows ? [] : operands, opens ? "use" : "name"),
+    ...namedPaths(shows ? [] : opens ? below(operands) : operands, opens ? "use" : "name"),
   ];
 }

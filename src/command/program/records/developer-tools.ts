@@ -23,7 +23,7 @@ const DROPS = { name: "drop-table", reason: "a table or a database is dropped" }
 export const PUBLISHES: DangerRule = {
   name: "publishes",
   reason: "what is published cannot be taken back",
-  without: "^--dry-run(?:=true)?$|^-n$",
+  without: "^(?!.*(?:--no-dry-run|--dry-run[ =]false)).*--dry-run(?: |$|=true)",
 };
 /** What starts a command in a pane of tmux. */
 const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
@@ -49,7 +49,7 @@ export const TOOLS: readonly Program[] = [
   { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
-  { names: "terraform tofu pulumi", runs: true, arity: 2, dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }]  },
+  { names: "terraform tofu pulumi", runs: true, arity: 2, dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
   { names: "gh", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +

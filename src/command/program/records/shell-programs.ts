@@ -14,14 +14,14 @@ export const SHELLS: readonly Program[] = [
   { names: "source .", operands: "read", runs: true },
   { names: "eval trap", runs: true, inert: true },
   { names: "set", operands: "none", readOnly: "", inert: true, arity: 1, dangers: [
-    { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "^[-+]" }] },
+    { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "(?:^| )[-+]" }] },
   { names: "echo test [ true false : shift return exit break continue wait times umask ulimit jobs bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
     inert: true, arity: 1 },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: "" },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
   { names: "printf", operands: "none", readOnly: "v", inert: true, arity: 1 },
   { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [
-    { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "^-\\w*[aAfF]" }] },
+    { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "(?:^| )-\\w*[aAfF]" }] },
   { names: "local unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
   { names: "complete compgen bind", options: "C: x: F: W: A: G: P: S: X: a b c d e f g j k s u v p r D E I o: l q: m: V", texts: "C x" },
   { names: "mapfile readarray", options: "C: c: d: n: O: s: t u:", texts: "C", readOnly: "C", inert: true },

@@ -9,7 +9,7 @@ export const TEXT: readonly Program[] = [
     "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "" },
   { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign: f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
     skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d", dangers: [
-    { name: "prints-secrets", reason: "\"awk\" prints the environment", words: "\\bin\\s+ENVIRON\\b" }] },
+    { name: "prints-secrets", reason: "\"awk\" prints the environment", words: "\\bENVIRON\\b(?!\\s*\\[)" }] },
   { names: "nl", options: "b,body-numbering= d= f= h= i= l= n= s= v= w= p", operands: "read", readOnly: "", arity: 1 },
   { names: "cat tac rev", options: "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting", operands: "read",
     readOnly: "", arity: 1 },
@@ -84,7 +84,8 @@ export const TEXT: readonly Program[] = [
   { names: "jq", options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
     skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1, dangers: [
-    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;])\\s*env\\s*(?:$|[|),;])|\\benv\\s*[[\\]]|\\$ENV\\b(?!\\s*\\.\\w|\\s*\\[\")", operandsAlone: true, without: "^--arg" },
+    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;[])\\s*env\\s*(?:$|[|),;\\]]|\\[\\])", operandsAlone: true },
+    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "\\$ENV\\b(?!\\s*\\.\\w|\\s*\\[\")", operandsAlone: true, without: "--arg" },
     { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s*\"" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file", dangers: [

@@ -19,7 +19,7 @@ const PACKAGE_ADDRESS =
 
 // deno-fmt-ignore
 const NPM_AND_PNPM: Program = { names: "npm pnpm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
-    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps", runs: true, texts: "c", arity: 2, arities: "run:3",
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access:", runs: true, texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get", readOnly: "script-shell C registry userconfig globalconfig node-options",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
@@ -138,7 +138,7 @@ export const WRAPPERS: readonly Program[] = [
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
-    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c$|^--command" }, { ...PUBLISHES, verbs: "publish" }],
+    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c|^--command" }, { ...PUBLISHES, verbs: "publish" }],
     setup: "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$" },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },

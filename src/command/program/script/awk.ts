@@ -1,6 +1,5 @@
-import { NUMBER } from "../../words/placeholders.ts";
 import { isUnknown, plainText } from "../../words/word-marks.ts";
-import { type ScriptEffects, UNREADABLE } from "./sed.ts";
+import { eachNumber, type ScriptEffects, UNREADABLE } from "./sed.ts";
 
 /** Strings, regular expressions where a value can begin, names, numbers, operators. */
 const TOKEN =
@@ -9,7 +8,11 @@ const EXPRESSION = /\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n]|[^\]\n])*\]|[^\\/[
 
 /** Read an awk program. */
 export function awkEffects(marked: string): ScriptEffects {
-  const program = plainText(marked.replaceAll(NUMBER, "1"));
+  return eachNumber(marked, awkEffectsOf);
+}
+
+function awkEffectsOf(marked: string): ScriptEffects {
+  const program = plainText(marked);
   if (isUnknown(program)) return UNREADABLE;
   const tokens = awkTokens(program);
   const writes: string[] = [];

@@ -13,9 +13,29 @@ export interface ScriptEffects {
 /** What cannot be read counts as what runs a command. */
 export const UNREADABLE: ScriptEffects = { runs: true, reads: [], writes: [] };
 
+/** Read a script with a number in each place where one is known only at run time, and with none. */
+export function eachNumber(
+  marked: string,
+  read: (script: string) => ScriptEffects,
+): ScriptEffects {
+  const one = read(marked.replaceAll(NUMBER, "1"));
+  if (!marked.includes(NUMBER)) return one;
+  const none = read(marked.replaceAll(NUMBER, ""));
+  // Without its number a script can be none, which runs nothing.
+  return none === UNREADABLE || none.writes.length + none.reads.length === 0 && !none.runs ? one : {
+    runs: one.runs || none.runs,
+    reads: [...one.reads, ...none.reads],
+    writes: [...one.writes, ...none.writes],
+  };
+}
+
 /** Read a sed script. */
 export function sedEffects(marked: string): ScriptEffects {
-  const text = plainText(marked.replaceAll(NUMBER, "1"));
+  return eachNumber(marked, effectsOf);
+}
+
+function effectsOf(marked: string): ScriptEffects {
+  const text = plainText(marked);
   if (isUnknown(text)) return UNREADABLE;
   const reads: string[] = [];
   const writes: string[] = [];

@@ -107,10 +107,9 @@ const PRINTS_FIRST =
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
 export function namesIn(words: Words): readonly string[] {
   const all = ["", ...words, ""].join("\0");
-  // What a comma or a negated group makes of tests is not followed.
-  if (/\0,\0|\0(?:!|-not)\0\(\0/.test(all)) return ["**/*"];
-  const stripped = all.replace(NEGATED, "");
-  const text = /\0(?:!|-not)(?=\0|$)/.test(stripped) ? all : stripped;
+  // What a comma, a negated group or a negated negation makes of tests is not followed.
+  if (/\0,\0|\0(?:!|-not)\0(?:\(|!|-not)\0/.test(all)) return ["**/*"];
+  const text = all.replace(NEGATED, "");
   const prunes = !/\0\((?=\0)/.test(text) && /\0-(?:print|exec|ok|f?ls)/.test(text);
   const branches = text.split(/\0-or?(?=\0)/)
     .filter((branch) => !prunes || !branch.endsWith("\0-prune"));

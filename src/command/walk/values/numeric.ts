@@ -64,7 +64,8 @@ export function lastCommand(
     ? whole.commands[0]
     : whole;
   const members = command?.type === "Pipeline" ? command.commands : [command];
-  const isPlain = members.length > 1 && trimmed.test(textOf(members.at(-1)));
+  const isPlain = members.length > 1 && command?.type === "Pipeline" &&
+    !command.operators.includes("|&") && trimmed.test(textOf(members.at(-1)));
   const last = members.at(isPlain ? -2 : -1);
   if (last?.type !== "Command" || last.name === undefined) return undefined;
   const parts = [...last.prefix, ...last.suffix];
@@ -89,7 +90,9 @@ function takesOutput(part: Command["suffix"][number], alone: boolean): boolean {
   const { descriptor, operator } = part;
   if (descriptor === undefined) return !operator.startsWith("<");
   return descriptor.type !== "FileDescriptor" || descriptor.value === 1 ||
-    (alone && operator === ">&");
+    (alone &&
+      (operator === ">&" ||
+        (part.type === "Redirect" && TO_OUTPUT.test(part.target?.value ?? ""))));
 }
 
 /** Whether what a substitution prints are numbers. */
@@ -112,6 +115,8 @@ function printsLineNumbers(
   const { commands: [statement, ...others] = [], errors = [] } = script ?? {};
   const pipeline = statement?.command;
   if (others.length > 0 || errors.length > 0 || pipeline?.type !== "Pipeline") return false;
+  // With its errors.
+  if (pipeline.operators.includes("|&")) return false;
   const [search, ...rest] = pipeline.commands;
   if (search?.type !== "Command" || search.prefix.length > 0) return false;
   if (!FIRST_FIELD.test(textOf(rest.at(-1)))) return false;
@@ -133,8 +138,11 @@ function printsLineNumbers(
     !isUnknown(parsed.operands[1]) && !isPattern(parsed.operands[1] ?? "");
 }
 
+/** A descriptor by its path. */
+const TO_OUTPUT = /^\/(?:dev\/(?:stdout|stderr|fd)|proc)(?:\/|$)/;
+
 const CHOOSES =
-  /^(?:(?:sort|uniq|head|tail)(?:\0-[nck]\0?\+?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+|awk\0\{ ?print \$(?:\d|NF);? ?\}|cut\0-c\d-|sed\0s\/\^\.+\/\/)$/;
+  /^(?:(?:sort|uniq|head|tail)(?!(?:\0[^\0]*)*\0-c\0?\d)(?:\0-[nck]\0?\+?\d+|\0-[A-Za-z]+|\0-\d+)*|[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+|awk\0\{ ?print \$(?:\d|NF);? ?\})$/;
 
 /** The names that a command chooses from those that come in; `undefined` where it does more. */
 export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words | undefined {

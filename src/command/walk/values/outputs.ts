@@ -1,6 +1,6 @@
 import type { CommandExpansionPart } from "unbash";
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
-import { NUMBER, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, PART, SETUP, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { markWord } from "../../words/word.ts";
 import type { Programs } from "../../program/programs.ts";
 import { pattern } from "../../program/remembered.ts";
@@ -18,8 +18,7 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   const alone = lastCommand(part, { alone: true });
   if (printsCount(part, programs)) return NUMBER;
   if (alone !== undefined && printsPart(alone, programs)) return PART;
-  const setup = alone === undefined ? undefined : setUpBy(alone, programs);
-  if (setup !== undefined) return setup;
+  if (alone !== undefined && printsSetup(alone, programs)) return SETUP;
   const name = words === undefined ? undefined : programs.find(words)?.name;
   // Not where its errors are taken, too.
   if (name === "mktemp" && alone !== undefined) return TEMPORARY;
@@ -33,11 +32,11 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   return dirs.length === 1 ? dirs[0] ?? UNKNOWN : choices.placeholder(dirs);
 }
 
-/** What a tool prints for `eval` to set it up, which is taken for nothing that is run. */
-function setUpBy(words: Words, programs: Programs): string | undefined {
+/** Whether a tool prints what sets it up. */
+function printsSetup(words: Words, programs: Programs): boolean {
   const { setup } = programs.find(words)?.program ?? {};
   const fits = setup !== undefined && pattern(setup).test(words.slice(1).join(" "));
-  return fits && !words[0]?.includes("/") ? ":" : undefined;
+  return fits && words[0]?.includes("/") === false;
 }
 
 /** Where the shell may stand, where that is known. */
@@ -76,6 +75,7 @@ function partOfName(walk: Walker, part: CommandExpansionPart, state: State): Wor
   const texts = walk.context.choices.expand(word ?? UNKNOWN);
   if ([...texts, suffix ?? ""].some(isUnknown) || /^-/.test(word ?? "")) return undefined;
   const ending = plainText(suffix);
+  if (!/^[\w.-]*$/.test(ending)) return undefined;
   return texts.map((text) => {
     const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
     const root = text.startsWith("/") ? "/" : "";

@@ -179,7 +179,7 @@ class Names {
     const dotted = texts.slice(0, texts.indexOf(".") + 1).join(" ");
     this.#wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
       /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
-      (/^(?:(?:command|builtin)(?: -p)? )*trap /.test(`${texts.join(" ")} `) &&
+      (/^(?:(?:command|builtin)(?: -p| --)* )*trap /.test(`${texts.join(" ")} `) &&
         SETS_IN_TRAP.test(texts.join(" ")));
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
     const isBehind = texts.slice(0, at).every((text) =>
