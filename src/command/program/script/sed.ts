@@ -21,8 +21,7 @@ export function eachNumber(
   const one = read(marked.replaceAll(NUMBER, "1"));
   if (!marked.includes(NUMBER)) return one;
   const none = read(marked.replaceAll(NUMBER, ""));
-  // Without its number a script can be none, which runs nothing.
-  return none === UNREADABLE || none.writes.length + none.reads.length === 0 && !none.runs ? one : {
+  return {
     runs: one.runs || none.runs,
     reads: [...one.reads, ...none.reads],
     writes: [...one.writes, ...none.writes],
