@@ -171,11 +171,14 @@ export function onlyEdits({ name, words, parsed, program: { edits } }: Command):
 
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
 const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
+/** Those that name no program. */
+const PLAIN_SETTINGS =
+  "config set project|config set compute/region|config set compute/zone|config set fund|config set audit";
 /** Settings of a tool for later. */
 // deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [
-  { ...SETTING, verbs: "config|configure|alias|* config|* configure", words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
-  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context" },
+  { ...SETTING, verbs: "config|configure|alias|* config|* configure", unless: PLAIN_SETTINGS, words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context|" + PLAIN_SETTINGS },
 ];
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;

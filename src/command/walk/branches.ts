@@ -26,14 +26,17 @@ export function choice(walk: Walker, node: If, { state, inherited }: Start): Aft
 /** Walk `case`: every item can be the one. */
 export function cases(walk: Walker, node: Case, { state, inherited }: Start): After {
   expansions(walk, [node.word], state);
-  let after = staying(state);
+  // With `*` as its last pattern one item is always the one.
+  const [last, ...more] = node.items.at(-1)?.pattern ?? [];
+  let after = last?.text === "*" && more.length === 0 ? undefined : staying(state);
   for (const { pattern, body } of node.items) {
     expansions(walk, pattern, state);
     // `;&` goes on with the next item, whatever this one did.
-    const from = either(state, either(after.ok, after.fail));
-    after = union(after, walk.sequence(body.commands, { state: from, inherited }));
+    const from = after === undefined ? state : either(state, either(after.ok, after.fail));
+    const end = walk.sequence(body.commands, { state: from, inherited });
+    after = after === undefined ? end : union(after, end);
   }
-  return after;
+  return after ?? staying(state);
 }
 
 /** Most rounds of a loop until nothing new comes of another one. */

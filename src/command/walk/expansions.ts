@@ -2,7 +2,7 @@ import type * as bash from "unbash";
 import { forEachChild } from "unbash";
 import { isNumber, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
-import { isCounted, isCountedExpression } from "./values/arithmetic.ts";
+import { isCounted, isCountedExpression, withCounted } from "./values/arithmetic.ts";
 import { SETS } from "./values/text-variables.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import type { State } from "./walk-state.ts";
@@ -132,7 +132,9 @@ function subscript(walk: Walker, node: bash.Word): void {
 
 /** Walk an expression, and doubt whatever in it is no number. */
 export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): void {
-  if (!isCountedExpression(node, walk)) walk.doubt(ARITHMETIC, node);
+  const isCounted = isCountedExpression(node, walk) ||
+    isCountedExpression(node, { ...walk, variables: withCounted(walk.variables, state) });
+  if (!isCounted) walk.doubt(ARITHMETIC, node);
   const scripts = (part: bash.SyntaxNode) => {
     const target = part.type === "ArithmeticBinary" && SETS.test(part.operator)
       ? part.left

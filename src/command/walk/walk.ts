@@ -1,7 +1,7 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
 import { NUMBER, OWN_PATH, UNKNOWN } from "../words/placeholders.ts";
-import { isPattern } from "../words/word-marks.ts";
+import { isPattern, isUnknown } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
 import { directoriesOf, outputOf } from "./values/outputs.ts";
@@ -126,11 +126,15 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "For":
     case "Select":
       return eachValue(walk, node, start);
-    case "ArithmeticFor":
-      for (const part of [node.initialize, node.test, node.update]) {
-        if (part !== undefined) arithmetic(walk, part, state);
+    case "ArithmeticFor": {
+      if (node.initialize !== undefined) arithmetic(walk, node.initialize, state);
+      const after = loop(walk, [node.body], start);
+      // These find what a round has left, too.
+      for (const part of [node.test, node.update]) {
+        if (part !== undefined) arithmetic(walk, part, either(state, after.ok));
       }
-      return loop(walk, [node.body], start);
+      return after;
+    }
     case "ArithmeticCommand":
       if (node.expression !== undefined) arithmetic(walk, node.expression, state);
       else if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
@@ -205,7 +209,10 @@ function scope(walk: Walker, state: State): Scope {
   return {
     placeholder: (texts) => choices.placeholder(texts),
     values: (name) => {
-      if (walk.variables.numbers.has(name) && !state.values.has(name)) return [NUMBER];
+      const held = state.values.get(name);
+      const areKnown = held !== undefined && !held.some(isUnknown);
+      const elements = state.values.get(name + ELEMENTS);
+      if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
       if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
       if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {
@@ -214,7 +221,6 @@ function scope(walk: Walker, state: State): Scope {
       if (!/^\d/.test(name)) {
         if (!isTracked(name, walk.variables)) return undefined;
         // An array alone is its first element.
-        const elements = state.values.get(name + ELEMENTS);
         const [first = ""] = elements ?? [];
         // Where nothing fits a pattern, the next one can be the first.
         const firsts = isPattern(first) ? elements : elements && [first];

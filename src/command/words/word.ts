@@ -69,7 +69,11 @@ function expansion(part: Expansion, scope: Scope, inQuotes: boolean): string {
 function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean): string {
   const { parameter: name, prefix, index, operation } = part;
   if (prefix === "#") return NUMBER;
-  if (/^[@*]$/.test(index?.text ?? name)) return UNKNOWN_WORDS;
+  if (/^[@*]$/.test(index?.text ?? name)) {
+    const areNumbers = prefix === undefined && operation === undefined &&
+      scope.values(name)?.[0] === NUMBER;
+    return areNumbers ? NUMBER : UNKNOWN_WORDS;
+  }
   const spelled = spelledBy(operation);
   if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.spellsMore(part);
   if (/^[-+](?!-?[A-Za-z\d-]*$)/.test(spelled)) scope.spellsMore(part);

@@ -1,7 +1,9 @@
 import { type ArithmeticExpression, forEachChild, type Word } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
 import { isNumeric, printsCount } from "./numeric.ts";
-import type { Variables } from "./text-variables.ts";
+import { isTracked, type Variables } from "./text-variables.ts";
+import { isNumber } from "../../words/word-marks.ts";
+import { ARGUMENTS, type State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
@@ -37,12 +39,24 @@ function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers }: Variables
       (operation.type === "Default" && LITERAL.test(operation.operand.text)));
 }
 
+/** The same variables, where those hold numbers, too, of which every value is known to be one at some point. */
+export function withCounted(variables: Variables, { values }: State): Variables {
+  const numbers = new Set(variables.numbers);
+  for (const [name, held] of values) {
+    if (/^\w+$/.test(name) && held.every(isNumber) && isTracked(name, variables)) numbers.add(name);
+  }
+  for (const [at, word] of (values.get(ARGUMENTS) ?? []).entries()) {
+    if (isNumber(word)) numbers.add(String(at + 1));
+  }
+  return { ...variables, numbers };
+}
+
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
 export function isCounted(text: string, { numbers }: Variables): boolean {
   return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((token) => {
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
-    const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(token) ?? [];
+    const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$|^\$\{?(\d)\}?$/.exec(token)?.filter(Boolean) ?? [];
     return name !== undefined && numbers.has(name);
   });
 }

@@ -57,7 +57,9 @@ export function nameUse(words: Words, variables: Variables): NameUse {
     const isNumeric = variables.numbers.has(plain);
     if (evaluates.includes("i") && !isNumeric) doubts.push(ARITHMETIC);
     // The text does not show every way in which a name that holds numbers can be set.
-    const isSet = text === undefined ? !declares && builtin !== "unset" : !isNumber(text);
+    const isSet = text === undefined
+      ? !declares && builtin !== "unset"
+      : text !== ARRAY && !isNumber(text);
     if (isNumeric && isSet) doubts.push(ARITHMETIC);
     // bash reads such a value of an array as words, and runs what is in them.
     const mayBeWords = plainText(text).startsWith("(") ||

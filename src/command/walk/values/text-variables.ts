@@ -82,6 +82,8 @@ class Names {
   readonly #declared = new Map<string, number>();
   /** The arrays whose subscripts a name goes through. */
   readonly #keys = new Map<string, string>();
+  /** The arrays whose elements a name goes through. */
+  readonly #elements = new Map<string, string>();
   /** What is set once, and kept: a second value would not be taken. */
   readonly #fixed = new Set<string>();
   /** How often each is set. */
@@ -103,7 +105,8 @@ class Names {
     switch (node.type) {
       case "Assignment": {
         const { name, value, index } = node;
-        const numeric = value.type === "Word" && isNumeric(value, this.#programs);
+        const words = value.type === "Word" ? [value] : value.elements;
+        const numeric = words.every((word) => isNumeric(word, this.#programs));
         return this.#note(name, numeric, index === undefined);
       }
       case "For":
@@ -138,6 +141,7 @@ class Names {
       if (this.#declared.has(array) || this.#given.includes(array)) numbers.delete(name);
     }
     for (const name of this.#others) numbers.delete(name);
+    for (const [name, array] of this.#elements) if (!numbers.has(array)) numbers.delete(name);
     if (wild) numbers.clear();
     const once = [...this.#declared].flatMap(([name, times]) => times === 1 ? name : []);
     return {
@@ -163,7 +167,9 @@ class Names {
   #each({ type, name: { value: name }, wordlist: words = [] }: For | Select): void {
     const [, array] = /^"?\$\{!(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
     if (array !== undefined) this.#keys.set(name, array);
-    const numeric = array !== undefined && words.length === 1 ||
+    const [, elements] = /^"?\$\{(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
+    if (elements !== undefined) this.#elements.set(name, elements);
+    const numeric = (array ?? elements) !== undefined && words.length === 1 ||
       words.length > 0 && words.every((word) => isNumeric(word, this.#programs));
     this.#note(name, numeric && type === "For", type === "For");
   }
