@@ -83,6 +83,12 @@ export function dangersOf(command: Command): readonly Danger[] {
   return dangers;
 }
 
+/** How many operands a command has: what `env` sets is none, nor is an option such as `+x`. */
+function operandsOf({ program, parsed: { operands } }: Command): number {
+  const other = program.starts?.assignments ? /^\w+=/ : /^\+[A-Za-z]/;
+  return operands.filter((word) => !other.test(word)).length;
+}
+
 /** The words of a command in front of `--`. */
 function optionsOf({ words }: Command): string {
   const texts = words.map(plainText);
@@ -93,18 +99,11 @@ function optionsOf({ words }: Command): string {
 /** The danger by a rule, with the words that make it one; `undefined` where it is none. */
 function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
-  const { name, reason, options, values = "", verbs, unless, words, operandsAlone } = rule;
-  // What `env` sets is none of its operands.
-  const count = command.program.starts?.assignments
-    ? operands.filter((word) => !/^\w+=/.test(word)).length
-    : operands.filter((word) => !/^\+[A-Za-z]/.test(word)).length;
-  if (isExcept(rule, command) || count > (rule.most ?? Infinity)) return undefined;
+  const { name, reason, options, values = "", verbs, unless, words, operandsAlone, most } = rule;
+  if (isExcept(rule, command)) return undefined;
+  if (most !== undefined && operandsOf(command) > most) return undefined;
   const { without } = rule;
-  if (
-    without !== undefined && pattern(without).test(optionsOf(command))
-  ) {
-    return undefined;
-  }
+  if (without !== undefined && pattern(without).test(optionsOf(command))) return undefined;
   if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
   if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
   const given = givenAs(parsed, options)

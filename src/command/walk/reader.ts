@@ -45,6 +45,7 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   // What is not followed could be what the line spells elsewhere.
   if (words.slice(1).some((word) => word.search(UNFOLLOWED) >= 0)) literals.forEach(put);
   // What is empty at run time can make an option, a subcommand or a name of the rest.
+  if (!words.some(isUnknown)) return found;
   const filled = words.map((word, at) =>
     at === 1 || word.startsWith("-") ? word.replaceAll(IN_WORD, "") : word
   );
