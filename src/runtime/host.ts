@@ -12,7 +12,7 @@ import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
 import { notices, type NoticeTable } from "../notification/notices.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
-import type { Task } from "../task/task-view.ts";
+import { hasEnded, type Task } from "../task/task-view.ts";
 import { tasks, type TaskTable } from "../task/tasks.ts";
 import {
   checkOpening,
@@ -220,8 +220,10 @@ export class Host implements Runtime {
   async resize(taskId: CommandId, size: TerminalSize): Promise<void> {
     checkSize(taskId, size);
     const { columns, rows } = size;
-    this.#task("resize the terminal of", taskId);
-    if (await this.#commands.send(taskId, { type: "resize", columns, rows })) return;
+    const task = this.#task("resize the terminal of", taskId);
+    // What a command left behind may hold its terminal for longer, but has no command any more.
+    const send = () => this.#commands.send(taskId, { type: "resize", columns, rows });
+    if (!hasEnded(task) && await send()) return;
     throw new Error(`Cannot resize the terminal of "${taskId}": it has none now`);
   }
 

@@ -93,7 +93,7 @@ function promoteInTime({ tasks }: Facts, commandId: CommandId): readonly Message
   return [{ type: "later", key: promotionOf(commandId), afterMs, message }];
 }
 
-/** A command ended: whoever waits for it learns so. */
+/** A command ended: its callers are answered, and notices that are due are handed out. */
 function ended(commandId: CommandId): readonly Message[] {
   return [
     { type: "cancel", key: promotionOf(commandId) },

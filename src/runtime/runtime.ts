@@ -177,7 +177,7 @@ export interface Runtime {
    * Change the size of the terminal of a running command, in characters.
    *
    * @throws {TypeError} When it is larger than 500 x 200, or no size.
-   * @throws {Error} When the task has no terminal now.
+   * @throws {Error} When the task has no terminal now, or has ended.
    */
   resize(taskId: CommandId, size: TerminalSize): Promise<void>;
   /**

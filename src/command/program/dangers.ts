@@ -109,7 +109,7 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const given = givenAs(parsed, options)
     .filter(({ value }) => pattern(values).test(plainText(value)));
   if (options !== undefined && given.length === 0) return undefined;
-  const verb = operands.slice(0, verbs === undefined ? 0 : spelledBy(operands, verbs));
+  const verb = operands.slice(0, verbs === undefined ? 0 : verbCount(operands, verbs));
   const spelled = [command.name, ...[...verb, ...given.map(({ word }) => word)].map(plainText)];
   if (words === undefined) return { name, reason, words: spelled };
   // What it starts has dangers of its own.
@@ -210,11 +210,11 @@ const sequences = remembered((verbs) => verbs.split("|"));
 
 /** Whether operands begin with one of some sequences; `*` stands for any word. */
 function hasVerbs(operands: Words, verbs: string): boolean {
-  return spelledBy(operands, verbs) > 0;
+  return verbCount(operands, verbs) > 0;
 }
 
 /** How many operands spell the sequence that they begin with; 0: none. */
-function spelledBy(operands: Words, verbs: string): number {
+function verbCount(operands: Words, verbs: string): number {
   const found = sequences(verbs).find((sequence) =>
     names(sequence).every((verb, index) =>
       verb === "*" ? operands[index] !== undefined : plainText(operands[index]) === verb

@@ -87,7 +87,7 @@ export function printedNames(word: Word, { found, input }: Walker): Words | unde
 }
 
 /** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
-function namesIn(walk: Walker, word: Word, state: State): Words | undefined {
+function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
   const { part, inQuotes } = onlyPart(word);
   if (inQuotes || part?.type !== "SimpleExpansion") return undefined;
   const values = walk.scope(state).values(part.text.slice(1))?.filter((value) => value !== "");
@@ -102,7 +102,7 @@ function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words |
   const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;
   const read = words?.flatMap((word) =>
-    namesIn(walk, word, state) ?? readWord(walk, word, state) ?? [UNKNOWN]
+    namesHeld(walk, word, state) ?? readWord(walk, word, state) ?? [UNKNOWN]
   );
   const marked = (read ?? state.values.get(ARGUMENTS) ?? [])
     .flatMap((word) => walk.context.choices.expand(word));

@@ -4,7 +4,7 @@ import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
-import { spelledBy } from "./values/literals.ts";
+import { spelledWords } from "./values/literals.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -58,7 +58,7 @@ function commandsIn(node: SyntaxNode): readonly string[] {
   const names: string[] = [];
   const visit = (each: SyntaxNode) => {
     if (each.type === "Command") {
-      const words = spelledBy(each);
+      const words = spelledWords(each);
       names.push(words.find((word) => !/^(?:builtin|command|-.*)$/.test(word)) ?? "");
     }
     forEachChild(each, visit);

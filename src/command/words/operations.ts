@@ -46,7 +46,7 @@ export function changedValue(
 
 /** Text without what fits a pattern at its beginning or its end. */
 function removed(text: string, operator: string, glob: string): string | undefined {
-  const expression = asExpression(glob);
+  const expression = globExpression(glob);
   if (expression === undefined) return undefined;
   const atEnd = operator.startsWith("%");
   const lengths = Array.from({ length: text.length + 1 }, (_, length) => length);
@@ -104,7 +104,7 @@ function replacedInNames(names: string, old: string, next: string): string | und
 }
 
 /** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */
-function asExpression(glob: string): RegExp | undefined {
+function globExpression(glob: string): RegExp | undefined {
   if (isUnknown(glob) || /^~|\\/.test(glob) || /[[\]]|[@!+?*]\(|(?:\*[^*]*){4}/.test(glob)) {
     return undefined;
   }

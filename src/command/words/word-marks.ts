@@ -12,6 +12,8 @@ const SPECIAL = "*?[]{},~+@!^";
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
+/** Stands for the path of any new file: the template that `mktemp` fills in. */
+const SOME_NEW_FILE = "/tmp/tmp.XXXXXXXXXX";
 const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
@@ -45,7 +47,7 @@ export function knownText(marked = ""): string | null {
 
 /** The same for a shell, for which a number that is a word is as good as another, and so is a new file. */
 export function shellText(marked = ""): string | null {
-  return knownText(marked.replace(NUMBER_ALONE, "1").replace(NEW_FILE, "/tmp/tmp.XXXXXXXXXX"));
+  return knownText(marked.replace(NUMBER_ALONE, "1").replace(NEW_FILE, SOME_NEW_FILE));
 }
 
 /**

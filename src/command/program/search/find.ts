@@ -71,7 +71,7 @@ export function findUses(words: Words): readonly RawUse[] {
   }
   if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
   if (access === "write") {
-    const found = below(uses.map(({ marked }) => marked), namesIn(words.map(plainText)));
+    const found = below(uses.map(({ marked }) => marked), namesFitting(words.map(plainText)));
     uses.push(...found.map((marked): RawUse => ({ access, marked })));
   }
   for (; at < words.length; at++) {
@@ -84,10 +84,10 @@ export function findUses(words: Words): readonly RawUse[] {
   return uses;
 }
 
-/** Whether `find` deletes what has any name. */
+/** Whether `find` deletes files whatever their names are. */
 export function deletesAll(words: Words): boolean {
   const texts = words.map(plainText);
-  return texts.includes("-delete") && namesIn(texts).includes("**/*");
+  return texts.includes("-delete") && namesFitting(texts).includes("**/*");
 }
 
 /** What fits some names below where a search starts. */
@@ -105,7 +105,7 @@ const PRINTS_FIRST =
   /\0(?:-(?:print0?|f?ls|delete)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
 
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
-export function namesIn(words: Words): readonly string[] {
+export function namesFitting(words: Words): readonly string[] {
   const all = ["", ...words, ""].join("\0");
   // What a comma, a negated group or a negated negation makes of tests is not followed.
   if (/\0,\0|\0(?:!|-not)\0(?:\(|!|-not)\0/.test(all)) return ["**/*"];

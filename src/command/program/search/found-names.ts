@@ -6,10 +6,10 @@ import {
   type Words,
 } from "../../words/word-marks.ts";
 import type { ParsedOptions } from "../parse-options.ts";
-import { below, findUses, namesIn } from "./find.ts";
+import { below, findUses, namesFitting } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
 
-/** What the names of the files fit that a search is told to look at. */
+/** Patterns for the names of the files to which a search is limited. */
 export function chosenGlobs(options: ParsedOptions["options"]): readonly string[] {
   return options.flatMap(({ name, value = "" }) => {
     const glob = plainText(value).toLowerCase();
@@ -33,7 +33,7 @@ export function foundNames(
     const first = starts.filter((marked) => words.indexOf(marked) < 9);
     // A file where it starts is found, too.
     const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
-    return [...files, ...below(first, namesIn(words.map(plainText)))];
+    return [...files, ...below(first, namesFitting(words.map(plainText)))];
   }
   if (name === "echo" || name === "printf") return spelledNames(name, words);
   if (/^[ef]?grep$/.test(name) && has(/^l$/)) {

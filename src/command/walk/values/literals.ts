@@ -34,7 +34,7 @@ export class Literals {
         this.#functions.add(node.name.text);
         return;
       case "Command": {
-        const [name = "", ...texts] = spelledBy(node);
+        const [name = "", ...texts] = spelledWords(node);
         this.#calls.push({ name, texts });
       }
     }
@@ -67,7 +67,7 @@ export class Literals {
 }
 
 /** The texts of the words of a simple command. */
-export function spelledBy(
+export function spelledWords(
   { name, suffix }: { readonly name?: Word | undefined; readonly suffix: readonly SyntaxNode[] },
 ): readonly string[] {
   return [name, ...suffix].flatMap((word) => word?.type === "Word" ? word.value : []);

@@ -71,9 +71,9 @@ export function lastCommand(
   const parts = [...last.prefix, ...last.suffix];
   if (parts.some((part) => takesOutput(part, alone))) return undefined;
   const words = [last.name, ...last.args.filter((word) => word.type === "Word")];
-  const has = (word: Word, kind: RegExp) => word.parts?.some(({ type }) => kind.test(type));
-  if (words.some((word) => has(word, /^ProcessSubstitution$/))) return undefined;
-  return words.map((word) => has(word, /Expan/) ? UNKNOWN : word.value);
+  const hasPart = (word: Word, kind: RegExp) => word.parts?.some(({ type }) => kind.test(type));
+  if (words.some((word) => hasPart(word, /^ProcessSubstitution$/))) return undefined;
+  return words.map((word) => hasPart(word, /Expan/) ? UNKNOWN : word.value);
 }
 
 /** The words of a simple command without redirections, where they are all written out. */
@@ -134,7 +134,7 @@ function printsLineNumbers(
   const parsed = parseOptions(found.words, { spec: found.spec });
   // In one file that is named, so that no name stands before a number.
   return !parsed.unknown && has(parsed, "n") && parsed.operands.length === 2 &&
-    parsed.options.every(({ name }) => /^[nEFPiwxmvoshaqe]$/.test(name)) && !has(parsed, "e") &&
+    parsed.options.every(({ name }) => /^[nEFPiwxmvosha]$/.test(name)) &&
     !isUnknown(parsed.operands[1]) && !isPattern(parsed.operands[1] ?? "");
 }
 
@@ -156,10 +156,10 @@ export function chosenNames(argv: SimpleCommand["argv"], found?: Words): Words |
   const wide = found.filter((each) => each.endsWith("**/*"));
   // What ends in `.ts` or `.(js|ts)` is no other file, and no settings.
   const [, ends = ""] = /^[^|]*\\\.\(?([a-z\d|?]+)\)?\$$/.exec(expression) ?? [];
-  const isPlain = ends === "" || /json|toml|ml|sample|md|sh/.test(ends) || options.includes("F") ||
+  const keepsAll = ends === "" || /json|toml|ml|sample|md|sh/.test(ends) || options.includes("F") ||
     (/[(|?]/.test(expression) && !/^eg|E|P/.test(name + options));
   const kept = found.flatMap((each) => {
-    if (isPlain || !wide.includes(each)) return each;
+    if (keepsAll || !wide.includes(each)) return each;
     return ends.split("|").flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`));
   });
   return [...kept, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];

@@ -10,7 +10,7 @@ import type { Programs } from "../../program/programs.ts";
 import { type Doubt, errorsOf } from "../../syntax.ts";
 import type { Context } from "../findings.ts";
 import { NAME_TAKERS } from "../shell-options.ts";
-import { Literals, spelledBy } from "./literals.ts";
+import { Literals, spelledWords } from "./literals.ts";
 import { isNumeric } from "./numeric.ts";
 
 /** The operators of arithmetic that set a variable. */
@@ -175,7 +175,7 @@ class Names {
   }
 
   #command(node: Command): void {
-    const texts = spelledBy(node);
+    const texts = spelledWords(node);
     // What a file does is its own; what it sets is not set by the line.
     if (
       /^(?:source|\.)$/.test(texts[0] ?? "") && texts.length === 2 && OF_A_FILE.test(texts[1] ?? "")
