@@ -17,6 +17,7 @@ import {
   shellText,
   type Words,
 } from "../words/word-marks.ts";
+import type { Lines } from "./output/lines.ts";
 import { safeFlags } from "./safe-options.ts";
 import type { ShellText } from "./starts.ts";
 
@@ -27,8 +28,8 @@ export interface Input {
   readonly text?: string | null;
   /** It is what files hold that the line names. */
   readonly stored?: true;
-  /** The names of files that come in, as patterns. */
-  readonly found?: readonly string[] | undefined;
+  /** What each line of it is; absent: any text. */
+  readonly lines?: Lines | undefined;
 }
 
 /** What is known only at run time, and no name that the line tells. */

@@ -7,7 +7,9 @@ import { type Input, isInput, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
-import { chosenGlobs, foundNames } from "./search/found-names.ts";
+import { chosenGlobs, foundLines } from "./search/found-names.ts";
+import { type Lines, wholeLine } from "./output/lines.ts";
+import { printedLines } from "./output/printed-lines.ts";
 import { inspectGit } from "./git/inspect-git.ts";
 import type { GivenOption, ParsedOptions } from "./parse-options.ts";
 import { findLong, givenAs, has, optionSpec, parseOptions, tarWords } from "./parse-options.ts";
@@ -26,8 +28,8 @@ export interface Inspection {
   readonly uses: readonly RawUse[];
   readonly started: readonly Started[];
   readonly texts: readonly ShellText[];
-  /** The names that it prints, or starts commands with, as patterns. */
-  readonly found?: readonly string[] | undefined;
+  /** What it prints, or starts commands with; `undefined`: any text. */
+  readonly lines?: Lines | undefined;
   /** What it starts has other files. */
   readonly apart?: true | undefined;
 }
@@ -52,7 +54,8 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     uses: usesOf(command),
     started,
     texts,
-    found: git === undefined ? foundNames(name, command.words, parsed) : git.found,
+    lines: git?.lines ?? printedLines({ ...found, spelling, parsed, input: input.lines }) ??
+      foundLines(name, command.words, parsed),
     apart: program.starts?.apart,
   };
 }
@@ -184,11 +187,12 @@ function subcommand(word: string, list: string | undefined): string | undefined 
 /** The names in a list, as patterns, where the line tells them. */
 function listedNames(
   { value = "-" }: GivenOption,
-  { text, found }: Input,
+  { text, lines }: Input,
 ): readonly (string | undefined)[] {
   if (plainText(value) !== "-" && !isInput(value)) return [undefined];
+  const found = wholeLine(lines);
   if (found !== undefined) return found;
-  const lines = (text ?? "-").split("\n").filter((line) => line !== "");
+  const names = (text ?? "-").split("\n").filter((line) => line !== "");
   // With a dash or quotes in front, a line can be more than a name.
-  return lines.every((line) => /^[\w./][\w./ -]*$/.test(line)) ? lines : [undefined];
+  return names.every((line) => /^[\w./][\w./ -]*$/.test(line)) ? names : [undefined];
 }

@@ -71,6 +71,18 @@ export interface Starts {
   readonly transparent?: true;
 }
 
+/** The options with which a program prints numbers, and nothing else. */
+export interface NumberOptions {
+  /** One of them is given. */
+  readonly with: string;
+  /** Their values, and then it takes one file; where it has none it reads only its input. */
+  readonly values?: string;
+  /** None of them is given. */
+  readonly without?: string;
+  /** Its other output goes to the file that is the value of this one. */
+  readonly beside?: string;
+}
+
 /** What is known of a program. All in one record: a new program is one entry. */
 export interface Program {
   /** The names of the program, separated by blanks. */
@@ -135,10 +147,11 @@ export interface Program {
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */
   readonly arities?: string;
-  /** Its output is one plain part of a path with words that fit this regular expression. */
-  readonly part?: string;
-  /** With words that fit this regular expression it prints what sets it up in a shell, for `eval`. */
-  readonly setup?: string;
-  /** Its output is numbers with one of these options and no operand but one, with an operand that fits what begins with `^`, or `all`: without options. */
-  readonly numeric?: string;
+  /**
+   * What each line of its output is, with words that fit a regular expression; the first one holds. Columns stand
+   * between blanks, tabs or colons: `number`, `part` of a path, a `word` of any text, `any` text, or a `setup` for `eval`.
+   */
+  readonly prints?: Readonly<Record<string, string>>;
+  /** How options make its output numbers. */
+  readonly numbers?: NumberOptions;
 }

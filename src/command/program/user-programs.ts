@@ -8,7 +8,7 @@ const yes = v.exactOptional(v.literal(true));
 const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter"]);
 
 // deno-fmt-ignore
-const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numeric" | "part" | "setup">> = v.strictObject({
+const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
   options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
   starts: v.exactOptional(v.strictObject({

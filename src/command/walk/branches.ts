@@ -1,7 +1,8 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
-import { chosenNames, lastCommand } from "./values/numeric.ts";
+import { kindOf, type Lines, wholeLine } from "../program/output/lines.ts";
+import { lastCommand } from "./values/last-command.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
 import { onlyPart, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
@@ -78,12 +79,18 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   return staying(node.wordlist === undefined ? ok : either(inside, ok));
 }
 
-/** The names that a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
-export function printedNames(word: Word, { found, input }: Walker): Words | undefined {
+/** What a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
+export function printedLast(word: Word, { lines }: Walker): Lines | undefined {
   const only = onlyPart(word).part;
-  if (only?.type !== "CommandExpansion" && only?.type !== "ProcessSubstitution") return undefined;
-  const last = lastCommand(only, { trimmed: /^xargs$/ });
-  return last && (chosenNames(last, input.found) ?? found);
+  return only?.type === "CommandExpansion" || only?.type === "ProcessSubstitution"
+    ? lastCommand(only) && lines
+    : undefined;
+}
+
+/** The names that it prints, where each line is one. */
+export function printedNames(word: Word, walk: Walker): Words | undefined {
+  const lines = printedLast(word, walk);
+  return kindOf(lines) === undefined ? wholeLine(lines) : undefined;
 }
 
 /** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */

@@ -1,4 +1,5 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
+import { wholeLine } from "../program/output/lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -63,7 +64,7 @@ function setNames(reading: Reading, name: string, words: Words): void {
   const fills = /^(?:mapfile|readarray)$/.test(name);
   const changes = sets.flatMap(({ name: variable, value }) => {
     // What is read from a program that finds files are their names.
-    const found = splits(reading, words) ? undefined : input.found;
+    const found = splits(reading, words) ? undefined : wholeLine(input.lines);
     if (fills && found !== undefined) {
       return isTracked(variable, variables) ? [[variable + ELEMENTS, found] as const] : [];
     }

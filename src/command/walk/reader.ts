@@ -1,4 +1,5 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
+import { wholeLine } from "../program/output/lines.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
@@ -73,9 +74,9 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
   read(reading, words, how);
   const { after } = reading;
-  const { found } = walk;
+  const { lines } = walk;
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
-  walk.found = found;
+  walk.lines = lines;
   return after;
 }
 
@@ -110,13 +111,16 @@ function read(reading: Reading, words: Words, how: How): void {
   const { name } = inspection;
   if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
-  const found = inspection.found ?? (isXargs ? input.found : undefined) ?? how.found;
+  const found = wholeLine(inspection.lines) ?? (isXargs ? wholeLine(input.lines) : undefined) ??
+    how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
   const given = isXargs && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
   const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
   if (how.depth === 0) {
-    walk.found = inspection.started.every(printsNames) ? inspection.found : undefined;
+    // With errors among them they are any text.
+    const alone = !redirects.some(({ operator }) => /^(?:>&|&>)/.test(operator));
+    walk.lines = alone && inspection.started.every(printsNames) ? inspection.lines : undefined;
   }
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
@@ -164,7 +168,7 @@ function printsNames({ words: [name, ...words] }: Started): boolean {
 /** A command is looked at once, in however many rounds it is walked. */
 function inspected(words: Words, { input, walk }: Reading): Inspection {
   const { inspections, programs } = walk.context;
-  const key = [input.from, input.text, ...words].join("\0");
+  const key = [input.from, input.text, ...input.lines?.fields ?? [], "", ...words].join("\0");
   const known = inspections.get(key) ?? inspect(words, programs, input);
   inspections.set(key, known);
   return known;

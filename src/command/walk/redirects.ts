@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
-import { printedNames } from "./branches.ts";
+import { printedLast } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
@@ -80,10 +80,10 @@ export function inputOf(
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
     if (target === PIPE_NAME) {
       // Only of the substitution that was walked last it is known what it prints.
-      const found = nodes.length === 1 && node.target !== undefined
-        ? printedNames(node.target, walk)
+      const lines = nodes.length === 1 && node.target !== undefined
+        ? printedLast(node.target, walk)
         : undefined;
-      return { from: "pipe", text: null, found };
+      return { from: "pipe", text: null, lines };
     }
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;

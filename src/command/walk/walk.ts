@@ -1,6 +1,6 @@
 import type * as bash from "unbash";
 import type { SimpleCommand } from "../../event/analysis.ts";
-import { NUMBER, OWN_PATH, UNKNOWN } from "../words/placeholders.ts";
+import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
 import { isPattern, isUnknown } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
@@ -21,7 +21,6 @@ import {
 } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { chosenNames, printsNumbers } from "./values/numeric.ts";
 import { isOutside, isTracked } from "./values/text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
@@ -38,7 +37,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     calls: [...options.calls],
     traps: [],
     input: {},
-    found: undefined,
+    lines: undefined,
     sequence: (statements, from) => sequence(walk, statements, from),
     subshell: (inner, from) => subshell(walk, inner, from),
     nested: (inner, from, changes) => walkText(inner, from, { ...walk, ...changes }),
@@ -91,7 +90,7 @@ function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: St
     case "Pipeline": {
       const [only, ...others] = node.commands;
       if (only === undefined) return staying(start.state);
-      if (others.length > 0) return pipeline(walk, node.commands, start);
+      if (others.length > 0) return pipeline(walk, node, start);
       const { ok, fail } = statement(walk, only, start);
       const negations = node.prefixes.filter(({ type }) => type === "Negation").length;
       return negations % 2 === 1 ? { ok: fail, fail: ok } : { ok, fail };
@@ -192,14 +191,21 @@ function list(walk: Walker, { commands, operators }: bash.AndOr, start: Start): 
 }
 
 /** Each member of a pipeline is a process of its own. */
-function pipeline(walk: Walker, members: readonly bash.CommandNode[], start: Start): After {
+function pipeline(
+  walk: Walker,
+  { commands: members, operators }: bash.Pipeline,
+  start: Start,
+): After {
   const { commands } = walk.context.findings;
   let { inherited } = start;
-  for (const member of members) {
+  for (const [index, member] of members.entries()) {
     const from = commands.length;
     walk.input = inherited;
     statement(walk, member, { ...start, inherited });
-    inherited = { ...fed(commands.slice(from), walk), opened: start.inherited.opened };
+    const output = fed(commands.slice(from), walk);
+    // With errors among them the lines are any text.
+    const lines = operators[index] === "|&" ? undefined : output.lines;
+    inherited = { ...output, lines, opened: start.inherited.opened };
   }
   return staying(start.state);
 }
@@ -246,17 +252,16 @@ const STORED =
 /** What the next member of a pipeline gets from those before it. */
 function fed(
   [only, ...others]: readonly SimpleCommand[],
-  { input, found, context: { programs } }: Pick<Walker, "input" | "found" | "context">,
+  { input, lines }: Pick<Walker, "input" | "lines">,
 ): Inherited {
-  const isOne = others.length === 0 || (found !== undefined && others.every(isStarted));
+  const isOne = others.length === 0 || (lines !== undefined && others.every(isStarted));
   if (only === undefined || !isOne) return { from: "pipe", text: null };
   const { argv } = only;
   const files = STORED.test(argv.map((word) => word ?? "-").join(" "));
   return {
     from: "pipe",
     ...(files && { stored: true }),
-    found: found ?? chosenNames(argv, input.found) ??
-      (printsNumbers(argv.map((word) => word ?? UNKNOWN), programs) ? [NUMBER] : undefined),
+    lines,
     text: printed(argv, input),
   };
 }

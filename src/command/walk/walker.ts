@@ -1,6 +1,7 @@
 import type * as bash from "unbash";
 import type { Redirect, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
+import type { Lines } from "../program/output/lines.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
 import type { After, State } from "./walk-state.ts";
@@ -46,9 +47,9 @@ export interface Place {
 export interface Walker extends WalkOptions {
   /** Text for later, with every state that it can find. */
   readonly traps: { readonly run: (state: State) => void; state: State }[];
-  /** The input of the command that was walked last, and the names that it printed. */
+  /** The input of the command that was walked last, and what it printed. */
   input: Inherited;
-  found: readonly string[] | undefined;
+  lines: Lines | undefined;
   /** Walk statements that follow each other. */
   sequence(statements: readonly bash.Statement[], start: Start): After;
   /** Walk statements in a process of their own. */

@@ -1,6 +1,8 @@
 import type { Danger } from "../../../event/analysis.ts";
+import { UNKNOWN } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
+import type { Lines } from "../output/lines.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { type ShellText, type Starting, withArguments } from "../starts.ts";
 import type { RawUse } from "../uses.ts";
@@ -18,8 +20,8 @@ export interface GitEffects extends Starting {
   /** An option takes words of which it is not known how many they are. */
   readonly many: boolean;
   readonly uses: readonly RawUse[];
-  /** The names that it prints, as patterns. */
-  readonly found: readonly string[] | undefined;
+  /** What it prints, where that is names of files. */
+  readonly lines: Lines | undefined;
 }
 
 /** Look at a `git` command. */
@@ -35,7 +37,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
     reads,
     many,
     uses: gitUses(git, reads),
-    found: foundBy(git),
+    lines: foundBy(git),
     ...startsOf(git),
   };
 }
@@ -44,8 +46,17 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
 const KEEPS_NAMES =
   /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
 
-/** The names that a `git` command prints, as patterns. */
-function foundBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
+/** The names that a `git` command prints, as patterns, and what it says of them. */
+function foundBy(git: GitCommand): Lines | undefined {
+  const { verb, parsed } = git;
+  const names = namesBy(git);
+  if (names === undefined) return undefined;
+  return verb === "status" && !has(parsed, "z")
+    ? { fields: [[UNKNOWN], names] }
+    : { fields: [names] };
+}
+
+function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
   const names = verb === "ls-files" ||
     (verb === "status" && has(parsed, "s short porcelain")) ||
     (verb === "grep" && has(parsed, "l files-with-matches name-only")) ||

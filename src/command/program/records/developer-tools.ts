@@ -1,4 +1,5 @@
 import { UNQUOTED } from "../../words/placeholders.ts";
+import { GIT_PRINTS } from "../git/git-prints.ts";
 import type { DangerRule, Program } from "../program-record.ts";
 
 /** What is installed comes from an address. */
@@ -31,7 +32,7 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
-  { names: "git", syntax: "git", part: "^(?:rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*|(?:log|show) (?:-s )?-1 --(?:format|pretty)=%(?:[hHtT]|[ac][ts]))$",
+  { names: "git", syntax: "git", prints: GIT_PRINTS,
     options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
@@ -73,7 +74,8 @@ export const TOOLS: readonly Program[] = [
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, starts: { behind: "^-E$" } },
-  { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true, dangers: [
+  { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
+    prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT) (?:count|COUNT)\\([^()]*\\) (?:from|FROM) (?:(?![uU][nN][iI][oO][nN]| -)[^;])*;?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b|^FLUSHALL$" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +

@@ -46,13 +46,14 @@ export const FILES: readonly Program[] = [
     readOnly: "", arity: 1 },
   { names: "stat readlink realpath",
     options: "c,format: printf: f,canonicalize,file-system L,dereference,logical P,physical t,terse relative-to: relative-base: e,canonicalize-existing " +
-    "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1, numeric: "c" },
+    "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1, numbers: { with: "c", values: "^%[sXYZ]$", without: "printf" } },
   { names: "file", options: "m,magic-file: f,files-from: F,separator= e,exclude= P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
     "C,compile s r N 0,print0 mime-type mime-encoding extension", operands: "read", reads: "m f", readOnly: "C m f z Z", arity: 1, dangers: [
     { name: "runs-program", reason: "\"file\" reads or writes its own tables", options: "m f C" }] },
   { names: "du",
     options: "files0-from: X,exclude-from: exclude= d,max-depth: B,block-size: t,threshold: time? time-style: a,all c,total h,human-readable k l m s,summarize S " +
-    "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1 },
+    "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1, prints: {
+      "^-\\w*s(?!\\w*[hH0])\\w*(?: [^-*?[ ]\\S*)*$": "number\tany", "^-\\w*s(?!\\w*0)\\w*(?: [^-*?[ ]\\S*)*$": "part\tany" } },
   { names: "tree", options: "o: L: P= I= fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
   { names: "find", syntax: "find", dangers: [

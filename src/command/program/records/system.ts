@@ -4,23 +4,25 @@ import type { Program } from "../program-record.ts";
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore
 export const SYSTEM: readonly Program[] = [
-  { names: "whoami arch uname uuidgen", part: "^(?:-[imnprst])?$", arity: 1, readsWith: "i m n p r s a o v t" },
+  { names: "whoami arch uname uuidgen", prints: { "^(?:-[imnprst])?$": "part" }, arity: 1, readsWith: "i m n p r s a o v t" },
   { names: "uptime groups who w users tty sleep cal", arity: 1,
     readsWith: "a b f h H i j l m M n o p q r s S T u v w y 3 1 A? all boot count heading users pretty since short silent kernel-name nodename kernel-release " +
     "kernel-version machine processor operating-system ignore" },
-  { names: "id", readsWith: "u g G n r z user group groups name real zero", arity: 1, numeric: "u g", part: "^-[ug]n$" },
+  { names: "id", readsWith: "u g G n r z user group groups name real zero", arity: 1, prints: { "^-(?:r?[ug]|[ug]r)(?: [\\w.]+)?$": "number", "^-[ug]n$": "part" } },
   { names: "which type whereis pgrep vmstat iostat lscpu lsblk", arity: 1,
     readsWith: "a A? b B c? C? d D? e? f F g? G? h i I? J k l m M n N o? O? p? P? r s? S? t? u? U? v w x X y z all exact full list-name list-full newest oldest count " +
     "euid uid group parent terminal inverse delimiter json fs paths list output bytes extended parse" },
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
     arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file" }] },
   { names: "date", options: "d,date= f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
-    readOnly: "s f", plain: "^\\+", numeric: "^\\+%[CdFGHIjmMNRsSTuUVwWyY](?:%[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))*$", arity: 1,
-    part: "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$" },
-  { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, part: "^(?:-s)?$" },
+    readOnly: "s f", plain: "^\\+", arity: 1, prints: {
+      "^(?:-u |-d \\S+ )?\\+%[CdFGHIjmMNRsSTuUVwWyY](?:%3?[CdFGHIjmMNRsSTuUVwWyY]|[\\d_:T-]|\\.(?=%))*$": "number",
+      "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$": "part" } },
+  { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, prints: { "^(?:-s)?$": "part" } },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
-    "headers headings deselect cumulative info", plain: "^[a-df-z0-9]*$", arity: 1 },
-  { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]" },
+    "headers headings deselect cumulative info", plain: "^[a-df-z0-9]*$", arity: 1, prints: {
+      "(?:^| )-\\w*o ?(?:p?pid|pgid|rss|vsz|etimes|nlwp|[%p](?:cpu|mem))=?(?: |$)": "number", "^-?aux\\w*$": "word number number number number number" } },
+  { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]", prints: { "^(?!.*(?:^| )-\\w*F)(?:.* )?-\\w*t": "number" } },
   { names: "ss netstat", arity: 1, readsWith: "4 6 a b c? e f? g H i l m M n N? o O p r s S t u v w W x Z all listening numeric processes extended memory info summary tcp udp " +
     "unix raw ipv4 ipv6 resolve oneline no-header route interfaces statistics programs continuous wide options" },
   { names: "printenv", readsWith: "0 null", dangers: [{ name: "prints-secrets", reason: "\"printenv\" prints the environment", most: 0 },
@@ -31,6 +33,7 @@ export const SYSTEM: readonly Program[] = [
     "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
+    numbers: { with: "w", values: "^(?:%\\{(?:http_code|response_code|num_\\w+|size_\\w+|time_\\w+|exitcode)\\}|\\\\n)+$", beside: "o", without: "D trace trace-ascii stderr" },
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
@@ -79,8 +82,8 @@ export const SYSTEM: readonly Program[] = [
     { name: "privilege", reason: "it changes the machine", except: "L n v t line-numbers" }] },
   { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
-  { names: "openssl", part: "^rand -hex \\d+$", dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
-  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", setup: "^shellenv(?: bash| zsh)?$", arity: 2, runs: true,
+  { names: "openssl", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
+  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },
   { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },

@@ -1,3 +1,4 @@
+import { ANY } from "../../words/placeholders.ts";
 import { OPTION_FILE } from "./developer-tools.ts";
 import type { Program } from "../program-record.ts";
 
@@ -17,13 +18,13 @@ export const TEXT: readonly Program[] = [
     options: "c,bytes: n,lines: q,quiet,silent v,verbose z,zero-terminated f,follow? F pid: retry s,sleep-interval: max-unchanged-stats: 0 1 2 3 4 5 6 7 8 9",
     operands: "read", readOnly: "", arity: 1 },
   { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", lists: "files0-from", readOnly: "",
-    arity: 1, numeric: "c m l L w" },
+    arity: 1, numbers: { with: "c m l L w" }, prints: { "^-[cmlLw] .": "number any" } },
   { names: "grep egrep fgrep",
     options: "E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file: i,y,ignore-case no-ignore-case v,invert-match w,word-regexp " +
     "x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages " +
     "b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
     "binary-files: D,devices: d,directories: exclude= exclude-from: exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary " +
-    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numeric: "c" },
+    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numbers: { with: "c", without: "H r R o" } },
   { names: "rg", texts: "pre hostname-bin pager",
     options: "e,regexp= f,file: g,glob= iglob= G,file-search-regex: t,type= T,type-not= A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
     "d,max-depth,maxdepth: E,encoding= r,replace= sort: sortr: color: colors: pre: pre-glob= ignore-file: engine: max-filesize: path-separator: " +
@@ -61,8 +62,10 @@ export const TEXT: readonly Program[] = [
     "O,table-order= C,table-column= l,table-columns-limit: n,table-name: r: i: p: d e J,json L m x S:", operands: "read", readOnly: "" },
   { names: "comm tsort", options: "1 2 3 check-order nocheck-order output-delimiter= total z,zero-terminated", operands: "read", readOnly: "" },
   { names: "join", options: "a: e= i,ignore-case j: o: t= v: 1: 2: check-order nocheck-order header z,zero-terminated", operands: "read", readOnly: "" },
-  { names: "look expr factor numfmt getconf tput locale", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents" },
-  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", numeric: "all" },
+  { names: "look factor numfmt getconf tput locale", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents",
+    prints: { "^(?:cols|lines|_NPROCESSORS_ONLN|PAGESIZE)$": "number" } },
+  { names: "expr", readsWith: "", prints: { "^\\S+ [-+/%*] \\S+$": "number" } },
+  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { "^(?:-w(?: |$))?(?:-?[^-\\s]\\S*(?: |$))*$": "number" } },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: "\\.(?:log|txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/" },
@@ -96,7 +99,8 @@ export const TEXT: readonly Program[] = [
   { names: "xxd", options: "a b c,-cols: C d e E g: h i l: n: o: p,-ps r R: s: u v", operands: "filter", readOnly: "r", most: 1 },
   { names: "base64 base32", options: "d,decode,D i w,wrap: o,output: ignore-garbage", operands: "read", writes: "o", readOnly: "o" },
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
-    options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "" },
+    options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "",
+    prints: { [`^(?:-a \\d+ )?(?:(?![-${ANY}])[^]*)?$`]: "part any" } },
   { names: "nm readelf objdump", operands: "read", dangers: [OPTION_FILE],
     readsWith: "a A C D g u n p r S s l P o f h e t d j? x T R z W w V H L M? m? demangle dynamic undefined-only defined-only extern-only print-size size-sort " +
     "no-sort numeric-sort reverse-sort format print-file-name all file-header program-headers sections segments section-headers headers symbols syms dyn-syms " +

@@ -1,3 +1,4 @@
+import { NUMBER } from "../../words/placeholders.ts";
 import {
   isPattern,
   isUnknown,
@@ -5,6 +6,7 @@ import {
   plainText,
   type Words,
 } from "../../words/word-marks.ts";
+import { type Lines, NUMBERS } from "../output/lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { below, findUses, namesFitting } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
@@ -19,8 +21,44 @@ export function chosenGlobs(options: ParsedOptions["options"]): readonly string[
   });
 }
 
+/** What a program that finds files prints: their names, as patterns, and what it says of them. */
+export function foundLines(name: string, words: Words, parsed: ParsedOptions): Lines | undefined {
+  const names = foundNames(name, words, parsed);
+  if (names !== undefined) return { fields: [names] };
+  const has = (test: RegExp) => parsed.options.some((option) => test.test(option.name));
+  if (name === "find") {
+    const formats = words.flatMap((word, at) =>
+      plainText(word) === "-printf" ? plainText(words[at + 1]) : []
+    );
+    const isPlain = !words.some((word) =>
+      /^-(?:f?ls|fprint|exec|ok|print0?$)/.test(plainText(word))
+    );
+    return isPlain && formats.length === 1 && NUMBER_FORMAT.test(formats[0] ?? "")
+      ? NUMBERS
+      : undefined;
+  }
+  const isSearch = /^(?:[ef]?grep|rg)$/.test(name);
+  if (!isSearch || parsed.unknown || has(MORE_THAN_LINES) || (name === "rg" && has(/^r$/))) {
+    return undefined;
+  }
+  const files = parsed.operands.slice(has(/^[ef]$/) ? 0 : 1);
+  const isOne = files.length === 1 && !isPattern(files[0] ?? "") && !/\{/.test(files[0] ?? "");
+  const named = !has(name === "rg" ? /^(?:I|no-filename)$/ : /^h$/) &&
+    (has(/^[rRH]$/) || (name === "rg" ? !isOne : files.length > 1));
+  const numbered = has(/^n$/);
+  if (isUnknown(files[0]?.slice(0, 1)) || (!named && !isOne && files.length > 0)) return undefined;
+  const first = named ? [below(files, chosenGlobs(parsed.options))] : [];
+  const fields = [...first, ...numbered ? [[NUMBER]] : [], undefined];
+  return fields.length > 1 ? { fields, by: ":" } : undefined;
+}
+
+const NUMBER_FORMAT = /^(?:%[skbnmdiGU]|%[TAC]@|\\n)+$/;
+/** Options of a search with which more stands in its lines. */
+const MORE_THAN_LINES =
+  /^(?:[ABCbcLlTZzq\d]|json|heading|label|column|vimgrep|passthru|stats|count-matches|files|files-without-match|null)$/;
+
 /** The names that a program prints, as patterns; `undefined` where it prints other text, too. */
-export function foundNames(
+function foundNames(
   name: string,
   words: Words,
   { options, operands, unknown }: ParsedOptions,

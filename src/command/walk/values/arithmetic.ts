@@ -1,6 +1,9 @@
 import { type ArithmeticExpression, forEachChild, type Word } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
-import { isNumeric, printsCount } from "./numeric.ts";
+import { areNumbers } from "../../program/output/lines.ts";
+import { isNumeric } from "./numeric.ts";
+import { printersOf } from "./outputs.ts";
+import { linesOf } from "./script-lines.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
 import { isNumber } from "../../words/word-marks.ts";
 import { ARGUMENTS, type State } from "../walk-state.ts";
@@ -14,13 +17,14 @@ const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
  * bash evaluates the text of a variable again inside of arithmetic, `$(…)` in subscripts included.
  */
 export function isCountedExpression(node: ArithmeticExpression, walk: Walker): boolean {
-  const { variables, context: { programs } } = walk;
+  const { variables } = walk;
+  const printers = printersOf(walk);
   if (node.type === "ArithmeticCommandExpansion") {
-    return printsCount(node, programs);
+    return areNumbers(linesOf(node.script, printers));
   }
   if (node.type === "ArithmeticWord") {
     return isCounted(node.value, variables) ||
-      (node.parts?.length === 1 && (isNumeric(node, programs) || holdsNumber(node, variables)));
+      (node.parts?.length === 1 && (isNumeric(node, printers) || holdsNumber(node, variables)));
   }
   let counted = true;
   forEachChild(node, (child) => {

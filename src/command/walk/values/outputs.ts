@@ -1,12 +1,12 @@
 import type { CommandExpansionPart } from "unbash";
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
-import { NUMBER, PART, SETUP, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { markWord } from "../../words/word.ts";
-import type { Programs } from "../../program/programs.ts";
-import { pattern } from "../../program/remembered.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
-import { lastCommand, printsCount, printsPart } from "./numeric.ts";
+import { kindOf } from "../../program/output/lines.ts";
+import { lastCommand } from "./last-command.ts";
+import { linesOf, type Printers } from "./script-lines.ts";
 import { spelledOutput } from "./printed.ts";
 
 /** What a command substitution puts into a word. */
@@ -14,11 +14,10 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   const { choices, programs } = walk.context;
   const spelled = spelledOutput(part);
   if (spelled !== undefined) return quoted(spelled);
+  const kind = kindOf(linesOf(part.script, printersOf(walk)));
+  if (kind !== undefined) return kind;
   const words = lastCommand(part);
   const alone = lastCommand(part, { alone: true });
-  if (printsCount(part, programs)) return NUMBER;
-  if (alone !== undefined && printsPart(alone, programs)) return PART;
-  if (alone !== undefined && printsSetup(alone, programs)) return SETUP;
   const name = words === undefined ? undefined : programs.find(words)?.name;
   // Not where its errors are taken, too.
   if (name === "mktemp" && alone !== undefined) return TEMPORARY;
@@ -32,11 +31,9 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   return dirs.length === 1 ? dirs[0] ?? UNKNOWN : choices.placeholder(dirs);
 }
 
-/** Whether a tool prints what sets it up. */
-function printsSetup(words: Words, programs: Programs): boolean {
-  const { setup } = programs.find(words)?.program ?? {};
-  const fits = setup !== undefined && pattern(setup).test(words.slice(1).join(" "));
-  return fits && words[0]?.includes("/") === false;
+/** What can print in a substitution. */
+export function printersOf({ context: { programs }, functions }: Walker): Printers {
+  return { programs, functions };
 }
 
 /** Where the shell may stand, where that is known. */

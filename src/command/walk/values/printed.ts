@@ -2,7 +2,7 @@ import type { CommandExpansionPart } from "unbash";
 import type { SimpleCommand } from "../../../event/analysis.ts";
 import type { Input } from "../../program/code.ts";
 import { UNKNOWN } from "../../words/placeholders.ts";
-import { lastCommand } from "./numeric.ts";
+import { lastCommand } from "./last-command.ts";
 
 /** What a substitution puts into a word, where `echo` or `printf` spells it. */
 export function spelledOutput(part: CommandExpansionPart): string | undefined {

@@ -2,6 +2,7 @@ import {
   type Command,
   type For,
   forEachChild,
+  type Function as FunctionNode,
   type ParsedScript,
   type Select,
   type SyntaxNode,
@@ -12,6 +13,7 @@ import type { Context } from "../findings.ts";
 import { NAME_TAKERS } from "../shell-options.ts";
 import { Literals, spelledWords } from "./literals.ts";
 import { isNumeric } from "./numeric.ts";
+import type { Printers } from "./script-lines.ts";
 
 /** The operators of arithmetic that set a variable. */
 export const SETS: RegExp = /^(?:[-+*/%&|^]|<<|>>)?=$/;
@@ -73,7 +75,8 @@ export function variablesOf(root: ParsedScript, text: string, context: Context):
 /** Gathers the names of variables that a text sets, and how. */
 class Names {
   readonly #given: readonly string[];
-  readonly #programs: Programs;
+  readonly #bodies = new Map<string, FunctionNode["body"]>();
+  readonly #printers: Printers;
   readonly #numbers = new Set<string>(COUNTED);
   /** Names that are set to something else. */
   readonly #others: Set<string>;
@@ -95,7 +98,7 @@ class Names {
   /** @param given The names that come with the text. */
   constructor(given: readonly string[], programs: Programs) {
     this.#given = given;
-    this.#programs = programs;
+    this.#printers = { programs, functions: this.#bodies };
     this.#others = new Set(given);
     this.#untracked = new Set(given);
   }
@@ -106,7 +109,7 @@ class Names {
       case "Assignment": {
         const { name, value, index } = node;
         const words = value.type === "Word" ? [value] : value.elements;
-        const numeric = words.every((word) => isNumeric(word, this.#programs));
+        const numeric = words.every((word) => isNumeric(word, this.#printers));
         return this.#note(name, numeric, index === undefined);
       }
       case "For":
@@ -126,6 +129,7 @@ class Names {
         return this.#command(node);
       case "Function":
         this.#functions = true;
+        this.#bodies.set(node.name.text, node.body);
     }
   }
 
@@ -170,7 +174,7 @@ class Names {
     const [, elements] = /^"?\$\{(\w+)\[[@*]\]\}"?$/.exec(words[0]?.text ?? "") ?? [];
     if (elements !== undefined) this.#elements.set(name, elements);
     const numeric = (array ?? elements) !== undefined && words.length === 1 ||
-      words.length > 0 && words.every((word) => isNumeric(word, this.#programs));
+      words.length > 0 && words.every((word) => isNumeric(word, this.#printers));
     this.#note(name, numeric && type === "For", type === "For");
   }
 

@@ -1,0 +1,29 @@
+import { ANY } from "../../words/placeholders.ts";
+
+/** Options before the subcommand that change nothing of what is printed. */
+const OWN = String.raw`(?:(?:-C \S+|--no-pager|-P) )*`;
+/** What chooses commits, and shows nothing of them. */
+const CHOOSES = String
+  .raw`(?:(?:-s|-n ?\d+|-\d+|--(?:reverse|no-merges|merges|first-parent|all|max-parents=0|max-count=\d+|(?:since|until|after|before|author)=(?:(?! -)[^])*)) )*`;
+/** Revisions and paths: no word begins with what could be an option. */
+const OPERANDS = String.raw`(?: (?![-${ANY}])\S+| -- [^]*)*`;
+/** Nothing that prints more, and no word that could be such an option. */
+const PLAIN = String
+  .raw`(?!.*(?:^| )(?:[${ANY}]|-[pLSGz]|--(?:graph|stat|patch|name|shortstat|raw|format|pretty|color|word|show|notes|summary|cc|left|cherry|boundary|walk|parents|children)))`;
+const FORMAT = String.raw`--(?:format|pretty)=(?:t?format:)?`;
+
+/** What `git` prints, see `Program.prints`. */
+export const GIT_PRINTS: Readonly<Record<string, string>> = {
+  [`^${OWN}rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*$`]: "part",
+  [`^${OWN}rev-parse (?=(?:\\S+ )*--verify )(?:(?:--verify|-q|--quiet|--short(?:=\\d+)?) )+(?![-${ANY}])\\S+$`]:
+    "part",
+  [`^${OWN}merge-base (?:--fork-point )?(?![-${ANY}])\\S+ (?![-${ANY}])\\S+$`]: "part",
+  [`^${OWN}rev-list (?:.* )?--count(?: |$)`]: "number",
+  [`^${OWN}rev-list ${CHOOSES}(?![-${ANY}])\\S+${OPERANDS}$`]: "part",
+  [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
+  [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
+  [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hH] [^]*$`]: "part any",
+  [`^${OWN}log ${PLAIN}(?:.* )?--oneline(?: |$)`]: "part any",
+  [`^${OWN}diff ${PLAIN}(?:.* )?--numstat(?: |$)`]: "number\tnumber\tany",
+  [`^${OWN}shortlog -\\w*s\\w*(?: |$)`]: "number\tany",
+};

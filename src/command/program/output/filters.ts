@@ -1,0 +1,197 @@
+import { isNumber, plainText, type Words } from "../../words/word-marks.ts";
+import { NUMBER, PART } from "../../words/placeholders.ts";
+import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
+import { chosenNames } from "../search/chosen-names.ts";
+import { areNumbers, type Lines, NUMBERS, wholeLine } from "./lines.ts";
+import {
+  fitsNumbers,
+  JQ_NUMBER,
+  matchOf,
+  printsNumbersInAwk,
+  printsNumbersInSed,
+} from "./numbers.ts";
+
+/** What a program makes of the lines that it reads. */
+export interface Filter {
+  readonly name: string;
+  readonly words: Words;
+  readonly parsed: ParsedOptions;
+  /** Where they are not its input, they are not known. */
+  readonly input: Lines | undefined;
+}
+
+/** What a filter prints. */
+export function filtered(filter: Filter): Lines | undefined {
+  const { name, parsed } = filter;
+  if (parsed.unknown) return undefined;
+  switch (name) {
+    case "sort":
+    case "uniq":
+    case "head":
+    case "tail":
+    case "tac":
+    case "cat":
+      return kept(filter);
+    case "xargs":
+      return filter.words.length === 0 ? filter.input : undefined;
+    case "tr":
+      return translated(filter);
+    case "cut":
+      return cutOut(filter);
+    case "paste":
+      return areNumbers(filter.input) ? NUMBERS : undefined;
+    case "grep":
+    case "egrep":
+    case "fgrep":
+      return has(parsed, "o") ? matched(filter) : chosen(filter);
+    case "sed":
+      return edited(filter);
+    case "awk":
+      return awkLines(filter);
+    case "jq":
+      return has(parsed, "f from-file L") || !JQ_NUMBER.test(plainText(parsed.operands[0])) ||
+          /#|\bdef\b/.test(plainText(parsed.operands[0]))
+        ? undefined
+        : NUMBERS;
+  }
+  return undefined;
+}
+
+/** What only chooses lines, or sorts them. */
+function kept({ name, words, parsed, input }: Filter): Lines | undefined {
+  const isPlain = words.every((word, at) =>
+    /^-(?:\d+|[A-Za-z]+(?:\d+(?:,\d+)?[a-z]*)?)$/.test(word) ||
+    (/^-[nk]$/.test(words[at - 1] ?? "") && /^[-+]?\d[\d.,a-z]*$/.test(word))
+  );
+  if (!isPlain || input === undefined || has(parsed, name === "uniq" ? "D" : "c o")) {
+    return undefined;
+  }
+  return name === "uniq" && has(parsed, "c")
+    ? { fields: [[NUMBER], ...input.fields], ...(input.by === "\t" && { by: " " }) }
+    : input;
+}
+
+function translated({ words: [first = "", ...sets], input }: Filter): Lines | undefined {
+  const [from = "", to] = (first.startsWith("-") ? sets : [first, ...sets]).map(plainText);
+  const keepsDigits = /^(?:0-9|\[:digit:\])(?:\\n)?$/.test(from);
+  if (/^-(?:c?d|dc|cd)$/.test(first) && first !== "-d") return keepsDigits ? NUMBERS : undefined;
+  if (areNumbers(input)) {
+    return first === "-d" || /^(?: |\\n|,)$/.test(to ?? "") ? NUMBERS : undefined;
+  }
+  if (first === "-d") return /^(?: |\[:space:\]|\\n|\\r)$/.test(from) ? input : undefined;
+  const whole = wholeLine(input);
+  const stays = /^(?:\[:(?:lower|upper):\]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z\d_])+$/.test(to ?? "");
+  return whole?.length === 1 && whole[0] === PART && stays && !first.startsWith("-")
+    ? input
+    : undefined;
+}
+
+/** One column of those that come in. */
+function column(input: Lines | undefined, at: number): Lines | undefined {
+  const field = input?.fields[at];
+  const before = input?.fields.slice(0, at) ?? [];
+  return field === undefined || before.includes(undefined) ? undefined : { fields: [field] };
+}
+
+function cutOut({ parsed, input }: Filter): Lines | undefined {
+  if (!parsed.options.every(({ name }) => /^[dfs]$/.test(name)) || parsed.operands.length > 0) {
+    return areNumbers(input) ? input : undefined;
+  }
+  const [field = "", ...others] = valuesOf(parsed, "f");
+  const [by = "\t"] = valuesOf(parsed, "d").map(plainText);
+  if (others.length > 0 || !/^[1-9]$/.test(field)) return areNumbers(input) ? input : undefined;
+  // A line without the delimiter is printed as it is.
+  if (input?.fields.length === 1) return areNumbers(input) ? input : undefined;
+  return by === (input?.by ?? " ") ? column(input, Number(field) - 1) : undefined;
+}
+
+function chosen({ name, words, input }: Filter): Lines | undefined {
+  const whole = wholeLine(input);
+  const names = chosenNames(name, words, whole);
+  return names === undefined || names === whole ? input && names && input : { fields: [names] };
+}
+
+/** What `grep -o` prints. */
+function matched({ name, parsed }: Filter): Lines | undefined {
+  const { options, operands } = parsed;
+  const isPlain = options.every(({ name: option }) => /^[oEPhiaemw]$/.test(option));
+  const given = valuesOf(parsed, "e");
+  const [expression = operands[0] ?? ""] = given;
+  // Of several files their names are printed, too.
+  const files = operands.length - (given.length === 0 ? 1 : 0);
+  const isAlone = files <= 1 || has(parsed, "h");
+  const [file = ""] = operands.slice(given.length === 0 ? 1 : 0);
+  if (!isPlain || given.length > 1 || !isAlone || (!has(parsed, "h") && /[*?[{]/.test(file))) {
+    return undefined;
+  }
+  const text = plainText(expression);
+  const isExtended = name === "egrep" || has(parsed, "E P");
+  const match = has(parsed, "P") ? matchOf(text) : text;
+  if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
+  return fitsNumbers(match) ? NUMBERS : undefined;
+}
+
+function edited({ parsed, input }: Filter): Lines | undefined {
+  const { options, operands } = parsed;
+  const given = valuesOf(parsed, "e");
+  const script = plainText(given[0] ?? operands[0]).trim();
+  if (given.length > 1 || !options.every(({ name }) => /^[nerE]$/.test(name))) return undefined;
+  const quiet = has(parsed, "n");
+  if (printsNumbersInSed(script, { quiet, extended: has(parsed, "E r") })) return NUMBERS;
+  if (operands.length > (given.length > 0 ? 0 : 1)) return undefined;
+  if (areNumbers(input) && /^s([/|,#!@])[^]*\1\1g?$/.test(script)) return NUMBERS;
+  const chooses = quiet ? /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ : /^(?:\d+|\$!?|1!)(?:,(?:\d+|\$))?[dq]$/;
+  const trims =
+    /^s\/(?:\^? ?\*?|\[\[:space:\]\]\*?|\^?\[\[:space:\]\]\*|(?: |\[\[:space:\]\])\*\$)\/\/g?$/;
+  return chooses.test(script) || (!quiet && trims.test(script)) ? input : undefined;
+}
+
+function awkLines({ parsed, input }: Filter): Lines | undefined {
+  const { options, operands: [program = "", ...operands] } = parsed;
+  if (!options.every(({ name }) => /^[Fv]$/.test(name))) return undefined;
+  if (operands.some((word) => word.includes("="))) return undefined;
+  const text = plainText(program);
+  const variables = valuesOf(parsed, "v").map((value) => /^(\w+)=([^]*)$/.exec(value));
+  if (variables.some((set) => set === null)) return undefined;
+  // What a variable is set to could be text.
+  const isText = variables.some((set) =>
+    !isNumber(set?.[2] ?? "") && new RegExp(`print[^;}]*\\b${set?.[1]}\\b`).test(text)
+  );
+  if (!isText && printsNumbersInAwk(text)) return NUMBERS;
+  if (operands.length > 0) return undefined;
+  const [separator] = valuesOf(parsed, "F").map(plainText);
+  const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
+  return fieldsOf(text, input, by);
+}
+
+/** The fields that an awk program prints, where it does nothing else. */
+function fieldsOf(
+  program: string,
+  input: Lines | undefined,
+  by: string | undefined,
+): Lines | undefined {
+  if (input === undefined) return undefined;
+  // What is taken away from a number leaves one.
+  const text = program.replace(/\bgsub\((?:"[^"]*"|\/[^/]*\/), *"", *\$\d\);?/g, "");
+  if (/(?<![=!<>~])=(?!=)|getline|sub *\(|split *\(|\+\+|--|\bfor\b/.test(text)) return undefined;
+  const printed = [...text.matchAll(/\bprintf?\b *([^;}\n]*)/g)].map(([, each = ""]) =>
+    each.trim()
+  );
+  const [first = "", ...others] = printed;
+  if (printed.length === 0 || others.some((each) => each !== first)) return undefined;
+  if (first === "" || first === "$0") return input;
+  const numbers = /^\$(\d|NF)(?:, *\$(\d|NF))*$/.test(first) ? first.match(/\d|NF/g) ?? [] : [];
+  const isOne = input.fields.length === 1;
+  const fits = isOne
+    ? areNumbers(input) || by === undefined
+    : by === undefined
+    ? input.by === undefined || /[ \t]/.test(input.by)
+    : by === (input.by ?? " ");
+  if (numbers.length === 0 || !fits) return undefined;
+  const fields = numbers.map((each) => {
+    const at = (each === "NF" ? input.fields.length : Number(each)) - 1;
+    const field = column(input, at)?.fields[0];
+    return text !== program && field?.[0] !== NUMBER ? undefined : field;
+  });
+  return fields.includes(undefined) && fields.length === 1 ? undefined : { fields };
+}

@@ -1,0 +1,91 @@
+import { remembered } from "../remembered.ts";
+
+/** Digits, what stands between them in numbers, and how often. */
+const DIGITS =
+  /^(?:\[(?:\[:digit:\]|\d-\d|[\d,])+\]|\\d|\d|[-:%,]|\\\.(?!\\\.)|[+*?]|\\[+?]|\\?\{\d*,?\d*\\?\}|\\?[()|])+$/;
+
+/** Whether all that fits a part of a regular expression is a number. */
+export const fitsNumbers: (expression: string) => boolean = remembered((expression) =>
+  DIGITS.test(expression.replace(/^\^|\$$|\\b|\?:/g, ""))
+);
+
+/** The part of a Perl expression that is in its match: behind `\K`, without what is looked at around it. */
+export function matchOf(expression: string): string {
+  return expression.replace(/^[^]*\\K/, "").replace(/^\(\?<=[^()]*\)/, "")
+    .replace(/\(\?=[^()]*\)$/, "");
+}
+
+/** An operand of arithmetic in awk. */
+const OPERAND = String.raw`[-!]?(?:\d+(?:\.\d+)?|\$?(?:NF|\w+)(?:\[[^\[\]]*\])?(?:\+\+|--)?)`;
+const OPERATED = new RegExp(`^${OPERAND}(?: ?[-+*/%^] ?${OPERAND})+$`);
+const CALLED = /\b(?:int|length|sqrt|log|exp|index|systime)?\(([^()]*)\)/;
+const ALWAYS = /^(?:N[RF]|FNR|length|\d+(?:\.\d+)?)$/;
+
+/** Whether all that an awk program prints are numbers. */
+export const printsNumbersInAwk: (program: string) => boolean = remembered((program) => {
+  const printed = [...program.matchAll(/\bprint(f?)\b *([^;}\n]*)/g)];
+  return printed.length > 0 && !/[>|]\s*"|getline|\bfunction\b/.test(program) &&
+    printed.every(([, format, text = ""]) =>
+      format === ""
+        ? isNumericInAwk(text, program)
+        : /^\(?"(?:%[-+0# ]*\d*(?:\.\d+)?[dif]|[\d:. %]|\\[nt])+"(?:,|$)/.test(text)
+    );
+});
+
+function isNumericInAwk(text: string, program: string): boolean {
+  let plain = text.trim();
+  for (let inner; (inner = CALLED.exec(plain)) !== null;) {
+    const isCall = !inner[0].startsWith("(");
+    if (!isCall && !isNumericInAwk(inner[1] ?? "", program)) return false;
+    plain = plain.replace(inner[0], "0");
+  }
+  const [, yes, no] = /^[^?:]*\?([^?:]*):([^?:]*)$/.exec(plain) ?? [];
+  if (yes !== undefined && no !== undefined) {
+    return isNumericInAwk(yes, program) && isNumericInAwk(no, program);
+  }
+  return ALWAYS.test(plain) || OPERATED.test(plain) || isCounter(plain, program);
+}
+
+/** Whether a variable of an awk program only counts or adds up. */
+function isCounter(name: string, program: string): boolean {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return false;
+  const taken = String.raw`\(\s*${name}\s+in\b|(?:sub|split|match)\s*\([^)]*\b${name}\b`;
+  if (new RegExp(taken).test(program)) return false;
+  const used = String.raw`(\+\+|--)?(?<![\w$])${name}(?![\w(\[])\s*(\+\+|--|[-+*/%^]?=(?!=))?`;
+  const changes = [...program.matchAll(new RegExp(used, "g"))]
+    .filter(([, before, behind]) => before !== undefined || behind !== undefined);
+  return changes.length > 0 &&
+    changes.every(({ index, 0: { length }, 2: operator }) =>
+      operator !== "=" || NUMBER_ALONE.test(program.slice(index + length))
+    );
+}
+
+const NUMBER_ALONE = /^\s*(?:N[RF]|-?\d+(?:\.\d+)?)\s*(?:[;,})\n]|$)/;
+
+/** Whether all that a sed script leaves are numbers. */
+export function printsNumbersInSed(script: string, { quiet, extended }: SedOptions): boolean {
+  const [, mark = "", rest = ""] = /^(?:\/[^/]*\/ *|\$ *|\d+ *)?s([/|,#!@])([^]*)$/.exec(script) ??
+    [];
+  const [from = "", to, flags = ""] = rest.split(mark);
+  if (mark === "" || /\\$/.test(from)) return false;
+  // All but digits is taken away.
+  if (!quiet && /^\[\^(?:0-9|\[:digit:\])\][*+]?$/.test(from)) {
+    return to === "" && flags === "g" && script.startsWith("s");
+  }
+  if (!quiet || to !== "\\1" || !/^p(?:; ?q)?$/.test(flags)) return false;
+  const whole = /^(?:\^|\.\*)/.test(from) && /(?:\$|\.\*)$/.test(from);
+  const group = extended
+    ? /^(?:[^()\\|]|\\.)*\(((?:[^()\\|]|\\.)*)\)(?:[^()\\|]|\\.)*$/
+    : /^(?:[^\\]|\\[^()|])*\\\(((?:[^\\]|\\[^()|])*)\\\)(?:[^\\]|\\[^()|])*$/;
+  const [, inner] = group.exec(from) ?? [];
+  return whole && inner !== undefined && fitsNumbers(inner);
+}
+
+interface SedOptions {
+  readonly quiet: boolean;
+  readonly extended: boolean;
+}
+
+/** A `jq` filter that ends with a function whose result is a number. */
+export const JQ_NUMBER: RegExp =
+  /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;

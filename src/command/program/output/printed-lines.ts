@@ -1,0 +1,68 @@
+import { isNumber, isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
+import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts";
+import type { FoundProgram } from "../programs.ts";
+import { pattern } from "../remembered.ts";
+import { filtered } from "./filters.ts";
+import { columns, type Lines, NUMBERS } from "./lines.ts";
+
+/** A command whose output is looked at. */
+export interface Printing extends FoundProgram {
+  /** Its name as it is spelled. */
+  readonly spelling: string;
+  readonly parsed: ParsedOptions;
+  readonly input: Lines | undefined;
+}
+
+/** What a command prints, by its words; `undefined`: any text. */
+export function printedLines(printing: Printing): Lines | undefined {
+  const { name, program, words, parsed, input, spelling } = printing;
+  const isAwk = program.syntax === "awk";
+  const kept = filtered({ name: isAwk ? "awk" : name, words, parsed, input });
+  if (kept !== undefined) return kept;
+  if (name === "echo" || name === "printf") {
+    return spelledNumbers(name, words) ? NUMBERS : undefined;
+  }
+  if (optionsMakeNumbers(printing)) return NUMBERS;
+  // Another program of that name could print something else.
+  if (program.prints === undefined || spelling.includes("/")) return undefined;
+  const text = words.map(plainText).join(" ");
+  const [, kinds] = Object.entries(program.prints).find(([when]) => pattern(when).test(text)) ?? [];
+  return kinds === undefined ? undefined : columns(kinds);
+}
+
+const FORMAT = /^(?=.*[%\d])(?:%[-+0# ']*\d*(?:\.\d+)?[diufxXgeE]|[\d:. ,]|\\n)+$/;
+
+function spelledNumbers(name: string, words: Words): boolean {
+  if (name === "echo") {
+    return words.length > 0 &&
+      words.every((word, at) => isNumber(word) || (at === 0 && word === "-n"));
+  }
+  const [format = "", ...values] = words;
+  return FORMAT.test(plainText(format)) ||
+    (/^%s(?:\\n)?$/.test(plainText(format)) && values.length > 0 && values.every(isNumber));
+}
+
+/** Whether an option leads the output of a program to a file. */
+function hasFile(parsed: ParsedOptions, option: string): boolean {
+  const given = valuesOf(parsed, option);
+  return given.length > 0 &&
+    given.every((value) =>
+      !isUnknown(value) && !/^(?:-|\/dev\/(?!null$).*|\/proc\/.*)$/.test(plainText(value))
+    );
+}
+
+function optionsMakeNumbers({ program: { numbers, skip = 0, unless }, parsed }: Printing): boolean {
+  if (numbers === undefined || parsed.unknown || has(parsed, numbers.without)) return false;
+  const given = givenAs(parsed, numbers.with);
+  if (given.length === 0) return false;
+  const { beside } = numbers;
+  if (beside !== undefined && !hasFile(parsed, beside)) return false;
+  const { values } = numbers;
+  if (values !== undefined && !given.every(({ value }) => pattern(values).test(plainText(value)))) {
+    return false;
+  }
+  const files = parsed.operands.slice(has(parsed, unless) ? 0 : skip);
+  // Of several files their names are printed, too.
+  const most = values === undefined && skip === 0 ? 0 : 1;
+  return files.length <= most && !files.some((file) => isPattern(file) || file.includes("{"));
+}
