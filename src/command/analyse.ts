@@ -6,7 +6,7 @@ import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
-import { variablesOf } from "./walk/values/text-variables.ts";
+import { isTracked, type Variables, variablesOf } from "./walk/values/text-variables.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
@@ -75,6 +75,17 @@ export function analyse(
   return result({ ...findings, uses });
 }
 
+/** The variables that hold nothing until the line sets them: none comes with it under that name. */
+function unsetYet(variables: Variables, { env }: AnalysisFacts): Map<string, readonly string[]> {
+  const { set, numbers } = variables;
+  // Variables of the environment have names in capitals.
+  const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
+  const names = [...set].filter((name) =>
+    isTracked(name, variables) && !numbers.has(name) && isOwn(name)
+  );
+  return new Map(names.map((name) => [name, [""]]));
+}
+
 /** Walk a line; whether that went to its end, and what it read was no guess. */
 function isFollowed(command: string, context: Context): boolean {
   const { findings: { doubts }, facts } = context;
@@ -88,7 +99,8 @@ function isFollowed(command: string, context: Context): boolean {
     }
     const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
-    const state = { dirs: [quoted(facts.cwd)], lost: false, values: new Map(), stack: [] };
+    const values = unsetYet(variables, facts);
+    const state = { dirs: [quoted(facts.cwd)], lost: false, values, stack: [] };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
     walkText(script, { state, inherited: {} }, { context, variables, ...nothing });
     const tooMany = context.count > MOST_COMMANDS;

@@ -46,6 +46,7 @@ const MOST_ROUNDS = 4;
 /** Walk what a loop repeats, until its state holds for any number of rounds. */
 export function loop(walk: Walker, parts: readonly CompoundList[], start: Start): After {
   let entry = start.state;
+  walk.rounds++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     const defined = walk.functions.size;
@@ -57,9 +58,13 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
     // What a round has defined, the next one can call.
     const same = sameState(merged, entry) && walk.functions.size === defined;
-    if (same) return staying(entry);
+    if (same) {
+      walk.rounds--;
+      return staying(entry);
+    }
     entry = round === 0 ? merged : widened(entry, merged);
   }
+  walk.rounds--;
   const [first] = parts.flatMap(({ commands }) => commands);
   if (first !== undefined) walk.doubt("a loop of more rounds than are followed", first);
   return staying(entry);

@@ -1,5 +1,6 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
-import { wholeLine } from "../program/output/lines.ts";
+import { areNumbers, wholeLine } from "../program/output/lines.ts";
+import { NUMBER } from "../words/placeholders.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -23,7 +24,6 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   const { walk, state } = reading;
   const rest = words.slice(1);
   for (const reason of doubtsOf(name, rest)) walk.doubt(reason, reading.node);
-  if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
   const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     walk.context.exports = true;
@@ -35,6 +35,21 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (/^(?:eval|source|\.)$/.test(name)) reading.after = staying(withoutValues(state));
   setNames(reading, name, words);
   move(reading, name, words);
+  leave(reading, name, rest);
+}
+
+/** What follows `exit`, and `return` in a function, is not run by this way. */
+function leave(reading: Reading, name: string, words: Words): void {
+  const { walk, state } = reading;
+  if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
+  // With other words they do not leave.
+  const leaves = name === "exit" || (name === "return" && walk.calls.length > 0) ||
+    (/^(?:break|continue)$/.test(name) && walk.rounds > 0);
+  const [status = "1", ...others] = words;
+  const isNumeric = /^(?:break|continue)$/.test(name) ? /^[1-9]$/ : new RegExp(`^[\\d${NUMBER}]+$`);
+  if (leaves && others.length === 0 && isNumeric.test(status)) {
+    reading.after = staying({ ...state, ended: true });
+  }
 }
 
 /** Why what a builtin does is a question by itself. */
@@ -62,14 +77,15 @@ function setNames(reading: Reading, name: string, words: Words): void {
   for (const set of sets) context.findings.sets.push({ ...set, span });
   if (sets.length === 0) return;
   const fills = /^(?:mapfile|readarray)$/.test(name);
-  const changes = sets.flatMap(({ name: variable, value }) => {
-    // What is read from a program that finds files are their names.
-    const found = splits(reading, words) ? undefined : wholeLine(input.lines);
-    if (fills && found !== undefined) {
-      return isTracked(variable, variables) ? [[variable + ELEMENTS, found] as const] : [];
+  const found = fills && !isDelimited(words) ? wholeLine(input.lines) : undefined;
+  const changes = sets.flatMap(({ name: variable, value }, index) => {
+    if (found !== undefined) {
+      const elements = isTracked(variable, variables) ? found : undefined;
+      return [[variable, undefined], [variable + ELEMENTS, elements]] as const;
     }
+    const isLast = index === sets.length - 1;
     const known = value === null || value === ""
-      ? name === "read" ? found : undefined
+      ? name === "read" ? fieldRead(reading, words, { index, isLast }) : undefined
       : [quoted(value)];
     const values = isTracked(variable, variables) ? known : undefined;
     return [[variable, values], [`${variable}()`, undefined]] as const;
@@ -77,14 +93,36 @@ function setNames(reading: Reading, name: string, words: Words): void {
   reading.after = staying(withValues(state, changes));
 }
 
-/** Whether `read` or `mapfile` splits what it reads elsewhere than at blanks, lines or NUL. */
-function splits({ assignments }: Reading, words: Words): boolean {
+/** Whether `read` or `mapfile` reads up to something else than the end of a line or NUL. */
+function isDelimited(words: Words): boolean {
   const texts = words.map(plainText);
-  return assignments.some(({ name, value }) => name === "IFS" && value !== "") ||
-    texts.some((text, at) => {
-      const [, delimiter] = /^-[A-Za-z]*d([^]*)$/.exec(text) ?? [];
-      return delimiter !== undefined && (delimiter || texts[at + 1]) !== "";
-    });
+  return texts.some((text, at) => {
+    const [, delimiter] = /^-[A-Za-z]*d([^]*)$/.exec(text) ?? [];
+    return delimiter !== undefined && (delimiter || texts[at + 1]) !== "";
+  });
+}
+
+/** What `read` puts into one of its variables: a field of the line, and into the last one the rest. */
+function fieldRead(
+  { input: { lines }, assignments }: Reading,
+  words: Words,
+  { index, isLast }: { readonly index: number; readonly isLast: boolean },
+): Words | undefined {
+  if (lines === undefined || isDelimited(words)) return undefined;
+  const ifs = assignments.findLast(({ name }) => name === "IFS");
+  const by = ifs === undefined ? undefined : ifs.value;
+  const { fields } = lines;
+  // Parts of a number are numbers, and parts of names are names.
+  if (fields.length === 1) {
+    return by === undefined || by === "" || (areNumbers(lines) && /^[., :-]$/.test(by ?? "a"))
+      ? fields[0]
+      : undefined;
+  }
+  const fits = by === undefined
+    ? /[ \t]/.test(lines.by ?? " ")
+    : by !== "" && by === (lines.by ?? " ");
+  if (!fits || fields.slice(0, index).includes(undefined)) return undefined;
+  return isLast && index < fields.length - 1 ? undefined : fields[index];
 }
 
 /** Follow `cd` and what is like it. */

@@ -1,8 +1,8 @@
 import type * as bash from "unbash";
 import { forEachChild } from "unbash";
-import { isNumber, plainText } from "../words/word-marks.ts";
-import { markWord } from "../words/word.ts";
-import { isCounted, isCountedExpression, withCounted } from "./values/arithmetic.ts";
+import { plainText } from "../words/word-marks.ts";
+import { markUnsplit } from "../words/word.ts";
+import { isCount, isCounted, isCountedExpression, withCounted } from "./values/arithmetic.ts";
 import { SETS } from "./values/text-variables.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import type { State } from "./walk-state.ts";
@@ -108,7 +108,7 @@ function condition(
   state: State,
 ): void {
   const { operator } = node;
-  const marked = (word: bash.Word) => markWord(word, walk.scope(state));
+  const marked = (word: bash.Word) => markUnsplit(word, walk.scope(state));
   if (node.type === "TestUnary") {
     const name = /^\w+(?:\[(?:-?\d+|@)\])?$/;
     if (/^-[vR]$/.test(operator) && !name.test(plainText(marked(node.operand)))) {
@@ -118,7 +118,10 @@ function condition(
   }
   const compared = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator) ? [node.left, node.right] : [];
   for (const text of compared.map(marked)) {
-    if (isNumber(text) || isCounted(plainText(text), walk.variables)) continue;
+    const values = walk.context.choices.expand(text);
+    if (values.every((each) => isCount(each) || isCounted(plainText(each), walk.variables))) {
+      continue;
+    }
     walk.doubt(ARITHMETIC, node);
   }
   if (operator === "=~" && /\$\(|`/.test(node.right.text)) {

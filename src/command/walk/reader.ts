@@ -16,6 +16,7 @@ import {
 } from "../words/placeholders.ts";
 import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { runBuiltin } from "./builtins.ts";
+import { TO_OUTPUT } from "./values/last-command.ts";
 import { UNKNOWN_NAME } from "./values/names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
@@ -119,7 +120,9 @@ function read(reading: Reading, words: Words, how: How): void {
   const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
   if (how.depth === 0) {
     // With errors among them they are any text.
-    const alone = !redirects.some(({ operator }) => /^(?:>&|&>)/.test(operator));
+    const alone = !redirects.some(({ operator, target }) =>
+      /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
+    );
     walk.lines = alone && inspection.started.every(printsNames) ? inspection.lines : undefined;
   }
   // Every reading of the words behind a reading is one of the outer readings, too.

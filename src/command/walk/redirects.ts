@@ -4,7 +4,8 @@ import { printedLast } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
-import { isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
+import { NUMBERS } from "../program/output/lines.ts";
+import { isNumber, isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";
 import type { State } from "./walk-state.ts";
@@ -74,7 +75,7 @@ export function inputOf(
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-      return { from: "text", text: knownText(word) };
+      return { from: "text", text: knownText(word), ...(isNumber(word) && { lines: NUMBERS }) };
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));

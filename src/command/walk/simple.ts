@@ -3,12 +3,14 @@ import { forEachChild } from "unbash";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, setText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { markWord, type Scope } from "../words/word.ts";
-import { printedNames } from "./branches.ts";
+import { markUnsplit, type Scope } from "../words/word.ts";
+import { printedLast, printedNames } from "./branches.ts";
+import { kindOf } from "../program/output/lines.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
+import { guarded } from "./guards.ts";
 import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";
@@ -67,8 +69,13 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     ? printedNames(only, walk)
     : undefined;
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
-  const assigned = node.prefix.filter((part) => part.type === "Assignment")
-    .map((part) => readAssignment(walk, part, { state, alone: parts.length === 1 }));
+  let then = state;
+  const assigned = node.prefix.filter((part) => part.type === "Assignment").map((part) => {
+    // Each one sees those before it.
+    const each = readAssignment(walk, part, { state: then, alone: parts.length === 1 });
+    then = withValues(then, valuesOf(each));
+    return each;
+  });
   const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
   const words = nodes.flatMap((part) =>
     part === only && names !== undefined
@@ -83,6 +90,13 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   walk.input = input;
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, words);
+  const declared = nodes.flatMap((part) =>
+    part.type === "Assignment"
+      ? valuesOf(
+        readAssignment(walk, part, { state, alone: nodes.length === 2 && parts.length === 2 }),
+      )
+      : []
+  );
   const { ok, fail } = readCommand(walk, words, { node, state, input, assignments, redirects });
   if (words.length === 0) {
     for (const { name, value } of assigned) {
@@ -91,12 +105,10 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     }
     return staying(withValues(state, assigned.flatMap(valuesOf)));
   }
-  const declared = nodes.flatMap((part) =>
-    part.type === "Assignment" && part.value.type === "ArrayValue"
-      ? valuesOf(readAssignment(walk, part, { state, alone: false }))
-      : []
-  );
-  const after = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
+  const after = guarded(walk, node, {
+    ok: withValues(ok, declared),
+    fail: withValues(fail, declared),
+  });
   const given = { ...input, opened: redirects };
   return called(walk, words, { state, inherited: given, assigned }, after);
 }
@@ -110,7 +122,7 @@ function ofValue(walk: Walker, state: State): Scope {
 function wordsOf(walk: Walker, part: Word | Assignment, state: State): readonly string[] {
   if (part.type === "Assignment") {
     const { name, value, index, append } = part;
-    const text = value.type === "Word" ? markWord(value, ofValue(walk, state)) : ARRAY;
+    const text = value.type === "Word" ? markUnsplit(value, ofValue(walk, state)) : ARRAY;
     const key = index === undefined ? "" : `[${quoted(index.text)}]`;
     return [`${name}${key}${append ? "+" : ""}=${text}`];
   }
@@ -151,7 +163,10 @@ function readAssignment(
   }
   const before = append ? state.values.get(name) : [""];
   if (before === undefined) return unknown;
-  const marked = markWord(value, ofValue(walk, state));
+  const spelled = markUnsplit(value, ofValue(walk, state));
+  // With the values that its words had.
+  const kind = alone && spelled === UNKNOWN ? kindOf(printedLast(value, walk)) : undefined;
+  const marked = kind ?? spelled;
   const text = setText(name, marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
   const printed = alone ? printedNames(value, walk) : undefined;
@@ -213,10 +228,18 @@ function called(
   walk.context.called.add(body);
   const before = walk.left.length;
   const given = [[ARGUMENTS, argumentsOf(words.slice(1))] as const, ...assigned.flatMap(valuesOf)];
+  const { rounds } = walk;
+  walk.rounds = 0;
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
+  walk.rounds = rounds;
   walk.calls.pop();
   const left = walk.left.splice(before);
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
-  const back = (end: State) => either(start.state, withValues(left.reduce(either, end), undo));
+  const back = (end: State) => {
+    const last = left.reduce(either, end);
+    return last.ended
+      ? { ...start.state, ended: true as const }
+      : either(start.state, withValues(last, undo));
+  };
   return { ok: back(ok), fail: back(fail) };
 }

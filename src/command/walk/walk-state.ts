@@ -8,6 +8,8 @@ export interface State {
   readonly lost: boolean;
   /** The marked texts that variables can have; a name that is absent can have any. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Nothing that follows is run: the shell, the function or the round has ended. */
+  readonly ended?: true;
   /** The directories that `pushd` left, the last first; absent: known only at run time. */
   readonly stack: readonly (readonly string[])[] | undefined;
 }
@@ -36,7 +38,8 @@ export function union(one: After, other: After): After {
 
 /** Both states are possible. */
 export function either(one: State, other: State): State {
-  if (one === other) return one;
+  if (one === other || other.ended && !one.ended) return one;
+  if (one.ended && !other.ended) return other;
   const dirs = [...new Set([...one.dirs, ...other.dirs])];
   const values = new Map<string, readonly string[]>();
   for (const name of new Set([...one.values.keys(), ...other.values.keys()])) {
@@ -48,7 +51,8 @@ export function either(one: State, other: State): State {
   }
   const lost = one.lost || other.lost || dirs.length > MOST;
   const stack = one.stack === other.stack ? one.stack : undefined;
-  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack };
+  const ended = one.ended && { ended: one.ended };
+  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack, ...ended };
 }
 
 /** Whether two states are the same. */

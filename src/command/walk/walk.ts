@@ -8,6 +8,7 @@ import { directoriesOf, outputOf } from "./values/outputs.ts";
 import { printed } from "./values/printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
+import { guarded } from "./guards.ts";
 import { simple } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
 import {
@@ -38,6 +39,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     traps: [],
     input: {},
     lines: undefined,
+    rounds: 0,
     sequence: (statements, from) => sequence(walk, statements, from),
     subshell: (inner, from) => subshell(walk, inner, from),
     nested: (inner, from, changes) => walkText(inner, from, { ...walk, ...changes }),
@@ -140,7 +142,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return staying(state);
     case "TestCommand":
       expansions(walk, [node.expression], state);
-      return staying(state);
+      return guarded(walk, node.expression, staying(state));
     case "Function":
       return define(walk, node, start);
     case "Coproc":

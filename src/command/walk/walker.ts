@@ -50,6 +50,8 @@ export interface Walker extends WalkOptions {
   /** The input of the command that was walked last, and what it printed. */
   input: Inherited;
   lines: Lines | undefined;
+  /** How many loops surround it in the same function. */
+  rounds: number;
   /** Walk statements that follow each other. */
   sequence(statements: readonly bash.Statement[], start: Start): After;
   /** Walk statements in a process of their own. */

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, Word } from "unbash";
+import { NUMBER } from "./placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
@@ -13,6 +14,8 @@ export function changedValue(
   operation: Operation,
   marked: (word: Word) => string,
 ): string | undefined {
+  // What is left of a number is a number, or nothing.
+  if (value === NUMBER && isLessOf(operation)) return NUMBER;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;
@@ -42,6 +45,12 @@ export function changedValue(
     default:
       return undefined;
   }
+}
+
+/** Whether an operation only takes characters away. */
+function isLessOf(operation: Operation): boolean {
+  return operation.type === "Remove" || operation.type === "Slice" ||
+    (operation.type === "Replace" && operation.replacement.text === "");
 }
 
 /** Text without what fits a pattern at its beginning or its end. */

@@ -19,10 +19,19 @@ export interface Scope {
 
 /** Read a word into its marked text, see `word-marks.ts`. */
 export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
-  return parts === undefined ? unquote(text) : parts.map((part) => mark(part, scope)).join("");
+  return parts === undefined
+    ? unquote(text)
+    : parts.map((part) => mark(part, scope, false)).join("");
 }
 
-function mark(part: WordPart, scope: Scope): string {
+/** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */
+export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
+  return parts === undefined
+    ? unquote(text)
+    : parts.map((part) => mark(part, scope, true)).join("");
+}
+
+function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
   switch (part.type) {
     case "Literal":
       return unquote(part.text);
@@ -44,7 +53,7 @@ function mark(part: WordPart, scope: Scope): string {
     case "BraceExpansion":
       return /["'\\$`]/.test(part.text) ? UNKNOWN_WORDS : part.text;
     default:
-      return expansion(part, scope, false);
+      return expansion(part, scope, unsplit);
   }
 }
 
@@ -96,7 +105,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   const changed = values?.flatMap((value) =>
     changedValue(value, operation, (word) => markWord(word, scope)) ?? UNKNOWN
   );
-  return changed === undefined || changed.some(isUnknown)
+  return changed === undefined || changed.some((each) => isUnknown(each) && each !== NUMBER)
     ? unknown
     : chosen(changed, scope, inQuotes);
 }

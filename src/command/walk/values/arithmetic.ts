@@ -47,12 +47,18 @@ function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers }: Variables
 export function withCounted(variables: Variables, { values }: State): Variables {
   const numbers = new Set(variables.numbers);
   for (const [name, held] of values) {
-    if (/^\w+$/.test(name) && held.every(isNumber) && isTracked(name, variables)) numbers.add(name);
+    if (/^\w+$/.test(name) && held.every(isCount) && isTracked(name, variables)) numbers.add(name);
   }
-  for (const [at, word] of (values.get(ARGUMENTS) ?? []).entries()) {
-    if (isNumber(word)) numbers.add(String(at + 1));
+  const given = values.get(ARGUMENTS);
+  for (let place = 1; given !== undefined && place <= 9; place++) {
+    if (isCount(given[place - 1] ?? "")) numbers.add(String(place));
   }
   return { ...variables, numbers };
+}
+
+/** Whether a value is a number in arithmetic, where no text is one, too. */
+export function isCount(value: string): boolean {
+  return value === "" || isNumber(value);
 }
 
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
