@@ -1,6 +1,7 @@
 import type { Danger } from "../../event/analysis.ts";
 import {
   ANY,
+  NUMBER,
   OUTSIDE,
   PIPE_NAME,
   RUN_TIME,
@@ -118,7 +119,7 @@ const CODE =
   /^(?:-[A-Za-z\d]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceErM].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
+  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib(?!\.(?:metadata|resources|util)\b)|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
 
 /** Methods of a regular expression and a model, and addresses of this machine. */
 const HARMLESS_CALLS =
@@ -139,7 +140,10 @@ const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
 
 /** What is dangerous about running an interpreter of a language. */
 export function languageDangers(name: string, words: Words, input: Input): readonly Danger[] {
-  const at = words.findIndex((word, index) =>
+  // What stands behind a module of Python is its own.
+  const module = name.startsWith("python") ? words.indexOf("-m") : -1;
+  const own = module < 0 ? words : words.slice(0, module + 2);
+  const at = own.findIndex((word, index) =>
     CODE.test(plainText(word)) ||
     (/^(?:timeit|pdb)$/.test(plainText(word)) && plainText(words[index - 1]) === "-m")
   );
@@ -169,10 +173,15 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return inlineDangers(name, input.text ?? null, []);
   }
   if (at < 0) return [];
-  const code = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
+  // A number is as good as another.
+  const code = words.slice(at).map((word) => plainText(word).replaceAll(NUMBER, "1")).join("\n")
+    .replace(/^--eval\b/, "");
   const writes = WRITES_FILES.test(code) &&
     words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));
-  const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) || writes ? null : code;
+  const known =
+    CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]?.replaceAll(NUMBER, "1")) || writes
+      ? null
+      : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }
 

@@ -112,10 +112,11 @@ function read(reading: Reading, words: Words, how: How): void {
   const { name } = inspection;
   if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
-  const found = wholeLine(inspection.lines) ?? (isXargs ? wholeLine(input.lines) : undefined) ??
+  const isFed = isXargs && readsInput(context.programs.find(words));
+  const found = wholeLine(inspection.lines) ?? (isFed ? wholeLine(input.lines) : undefined) ??
     how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
-  const given = isXargs && setsOf(input.text, context.programs.find(words)) || [[one]];
+  const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
   const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
   if (how.depth === 0) {
@@ -191,6 +192,12 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
       walk.context.findings.uses.push({ access, span, by, ...path });
     }
   }
+}
+
+/** Whether `xargs` takes its words from its input, and not from a file that `-a` names. */
+function readsInput(found: FoundProgram | undefined): boolean {
+  return found !== undefined &&
+    givenAs(parseOptions(found.words, { spec: found.spec, strict: true }), "a").length === 0;
 }
 
 /** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */

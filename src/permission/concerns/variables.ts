@@ -31,7 +31,7 @@ const PYTHON =
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
 /** Values that only switch something off or on. */
 const HARMLESS =
-  /^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
+  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 

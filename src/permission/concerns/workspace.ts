@@ -17,7 +17,7 @@ export interface Workspace {
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** What says of this machine only what every program sees. */
 const PUBLIC =
-  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone)|proc\/(?:(?:cpuinfo|meminfo|loadavg|uptime|version|stat|vmstat|mounts|filesystems|partitions|swaps|diskstats)|self\/(?:cgroup|limits|status|mountinfo)|sys\/[\w/-]+)|sys\/(?:fs\/cgroup|class|devices\/system)\/[\w./-]+)$/;
+  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone)|proc\/(?:(?:cpuinfo|meminfo|loadavg|uptime|version|stat|vmstat|mounts|filesystems|partitions|swaps|diskstats)|(?:self|\d+|\[0-9\]\*)\/(?:cgroup|limits|status|statm|stat|io|mountinfo)|sys\/[\w/-]+)|sys\/(?:fs\/cgroup|class|devices\/system)\/[\w./-]+)$/;
 /** What sets up a shell of this person, and only installers write. */
 const SETS_UP =
   /^\/(?:root|(?:home|Users)\/[\w-]+)\/\.(?:nvm\/nvm\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|asdf\/asdf\.sh|bashrc|profile)$/;
@@ -30,7 +30,7 @@ const DELETES_ALL = "rm-root";
 export const READS_SECRETS = "reads-secrets";
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
-const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/\d+$)/;
+const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/(?:\d+|\[0-9\]\*)$)/;
 /** What stands in the way after a `git` that was killed. */
 const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 

@@ -1,4 +1,5 @@
 import type { Danger } from "../../../event/analysis.ts";
+import { TEMPORARY } from "../../words/placeholders.ts";
 import { isUnknown, plainText } from "../../words/word-marks.ts";
 import { givenAs, has } from "../parse-options.ts";
 import { configReads } from "./git-reads.ts";
@@ -33,6 +34,9 @@ function isHarmless(key: string, value: string | undefined): boolean {
 /** What a kind of command is dangerous by: the word that makes it so, if it has one. */
 type Test = (git: GitCommand) => string | undefined;
 const EXEC = "x exec";
+/** Whether what is removed could be more than a temporary directory. */
+const isKept = (word: string) =>
+  word !== "remove" && (/\.\./.test(word) || !new RegExp(`^(?:/tmp/\\w|${TEMPORARY})`).test(word));
 const ALL = /^(?:\.|\.\/|:\/|\*)$/;
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
 
@@ -46,7 +50,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(ADDRESS), "sends-data", '"git push" to an address'],
   [/^branch$/, (git) => flag("D")(git) ?? (flag("f force")(git) && flag("d delete")(git)), "git-branch-delete", '"git branch -D" drops commits'],
-  [/^worktree$/, (git) => flag("f force")(git) && operand(/^remove$/)(git), "git-clean", "files that are not committed are deleted"],
+  [/^worktree$/, (git) => flag("f force")(git) && git.parsed.operands.some(isKept) ? operand(/^remove$/)(git) : undefined, "git-clean", "files that are not committed are deleted"],
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
   [/^(?:update-ref|symbolic-ref|gc|prune)$/, flag("d delete prune"), "git-branch-delete", "commits are dropped"],
   [/^reflog$/, operand(/^(?:delete|expire)$/), "git-branch-delete", "commits are dropped"],

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
 import type { Lines } from "../output/lines.ts";
-import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
+import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { type ShellText, type Starting, withArguments } from "../starts.ts";
 import type { RawUse } from "../uses.ts";
 import { type GitCommand, takeApart } from "./git-command.ts";
@@ -44,7 +44,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
 
 /** Options with which names of files stay names of files, and nothing else is printed. */
 const KEEPS_NAMES =
-  /^(?:[zcmdorliwEFPGeI]|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
+  /^(?:[zcmdorliwEFPGeI]|word-regexp|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
 
 /** The names that a `git` command prints, as patterns, and what it says of them. */
 function foundBy(git: GitCommand): Lines | undefined {
@@ -59,9 +59,11 @@ function foundBy(git: GitCommand): Lines | undefined {
 function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
   const names = verb === "ls-files" ||
     (verb === "status" && has(parsed, "s short porcelain")) ||
+    (verb === "log" && has(parsed, "name-only") && isWithoutFormat(parsed)) ||
     (verb === "grep" && has(parsed, "l files-with-matches name-only")) ||
     (/^diff(?:-\w+)?$/.test(verb) && has(parsed, "name-only"));
-  if (!names || global.length > 0 || !parsed.options.every(({ name }) => KEEPS_NAMES.test(name))) {
+  const keeps = verb === "log" ? CHOOSES_COMMITS : KEEPS_NAMES;
+  if (!names || global.length > 0 || !parsed.options.every(({ name }) => keeps.test(name))) {
     return undefined;
   }
   const operands = parsed.operands.map(plainText).slice(verb === "grep" ? 1 : 0)
@@ -71,8 +73,18 @@ function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] |
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );
   // What has changed is seldom hidden.
-  if (/^(?:diff|status)/.test(verb)) return ["./*", ...fitting];
+  if (/^(?:diff|status|log)/.test(verb)) return ["./*", ...fitting];
   return fitting.length > 0 ? fitting : ["**/*"];
+}
+
+/** Options of `git log` that choose commits, beside the names of what they changed. */
+const CHOOSES_COMMITS =
+  /^(?:name-only|format|pretty|n|\d+|since|until|after|before|author|grep|diff-filter|(?:no-)?merges|reverse|first-parent|all)$/;
+
+function isWithoutFormat(parsed: ParsedOptions): boolean {
+  const formats = givenAs(parsed, "format pretty");
+  return formats.length > 0 &&
+    formats.every(({ value }) => /^(?:t?format:)?$/.test(plainText(value)));
 }
 
 /** What a `git` command starts, and the text that it hands to a shell. */

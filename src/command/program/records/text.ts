@@ -50,7 +50,7 @@ export const TEXT: readonly Program[] = [
   { names: "cut", options: "b,bytes: c,characters: d,delimiter= f,fields: n complement s,only-delimited output-delimiter= z,zero-terminated", operands: "read",
     readOnly: "", arity: 1 },
   { names: "paste", options: "d,delimiters= s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
-  { names: "tr", options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1", readOnly: "", arity: 1 },
+  { names: "tr", options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1", operands: "none", readOnly: "", arity: 1 },
   { names: "iconv", options: "f,from-code: t,to-code: o,output: l,list c s,silent verbose", operands: "read", writes: "o", readOnly: "o", edits: "" },
   { names: "bc", options: "l,mathlib q,quiet s,standard w,warn", operands: "read", readOnly: "" },
   { names: "fold", options: "b,bytes c,characters s,spaces w,width:", operands: "read", readOnly: "" },

@@ -121,7 +121,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",
     options: "0,null a,arg-file: d,delimiter= E: e? eof? I= i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
-    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", lists: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "I i" },
+    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "I i" },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [
     { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
@@ -135,7 +135,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
     { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
-  { names: "kubectl oc", runs: true, arity: 2, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts",
+  { names: "kubectl oc", runs: true, arity: 2, prints: { "(?:^| )(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },

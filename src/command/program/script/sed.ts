@@ -1,4 +1,4 @@
-import { NUMBER } from "../../words/placeholders.ts";
+import { NUMBER, PART } from "../../words/placeholders.ts";
 import { isUnknown, plainText } from "../../words/word-marks.ts";
 
 /** What a little program in a command's words does besides writing to its output. */
@@ -30,7 +30,8 @@ export function eachNumber(
 
 /** Read a sed script. */
 export function sedEffects(marked: string): ScriptEffects {
-  return eachNumber(marked, effectsOf);
+  // Where a part of a path would be a command or a flag, it could be the one that runs commands.
+  return eachNumber(marked.replaceAll(PART, "e"), effectsOf);
 }
 
 function effectsOf(marked: string): ScriptEffects {
