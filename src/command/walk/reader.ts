@@ -1,5 +1,5 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
-import { wholeLine } from "../program/output/lines.ts";
+import { type Lines, wholeLine } from "../program/output/lines.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
@@ -14,7 +14,14 @@ import {
   UNKNOWN,
   UNKNOWN_WORDS,
 } from "../words/placeholders.ts";
-import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
+import {
+  isUnknown,
+  knownText,
+  newFile,
+  plainText,
+  quoted,
+  type Words,
+} from "../words/word-marks.ts";
 import { runBuiltin } from "./builtins.ts";
 import { TO_OUTPUT } from "./values/last-command.ts";
 import { UNKNOWN_NAME } from "./values/names.ts";
@@ -81,7 +88,8 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   return after;
 }
 
-function read(reading: Reading, words: Words, how: How): void {
+function read(reading: Reading, [first, ...others]: Words, how: How): void {
+  const words = first === undefined ? [] : [newFile(first) ?? first, ...others];
   const { walk, node, span, input, redirects } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);
@@ -124,7 +132,9 @@ function read(reading: Reading, words: Words, how: How): void {
     const alone = !redirects.some(({ operator, target }) =>
       /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
     );
-    walk.lines = alone && inspection.started.every(printsNames) ? inspection.lines : undefined;
+    walk.lines = alone && inspection.started.every(printsNames)
+      ? inspection.lines ?? spelledNames(walk, name, words.slice(1))
+      : undefined;
   }
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
@@ -161,6 +171,25 @@ function read(reading: Reading, words: Words, how: How): void {
     });
     if (text.here && after !== undefined) reading.after = after;
   }
+}
+
+/** The names in variables that `echo`, `printf` and `basename` print, each in a line of its own. */
+function spelledNames(
+  { context: { choices } }: Walker,
+  name: string,
+  words: Words,
+): Lines | undefined {
+  const [first = "", ...others] = name === "printf" && /^%s(?:\\n)?$/.test(plainText(words[0]))
+    ? words.slice(1)
+    : words;
+  if (!/^(?:echo|printf|basename)$/.test(name) || others.length > 0 || !CHOSEN.test(first)) {
+    return undefined;
+  }
+  const texts = choices.expand(first).filter((text) => text !== "")
+    .map((text) => name === "basename" ? text.replace(/^[^]*\//, "") : text);
+  const areNames = texts.length > 0 &&
+    texts.every((text) => !isUnknown(text) && !/^-|[\s"'\\]/.test(plainText(text)));
+  return areNames ? { fields: [texts] } : undefined;
 }
 
 /** Whether a command prints some of the names that it is given, and nothing else. */

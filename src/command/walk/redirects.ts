@@ -4,7 +4,7 @@ import { printedLast } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
-import { NUMBERS } from "../program/output/lines.ts";
+import { type Lines, NUMBERS } from "../program/output/lines.ts";
 import { isNumber, isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";
@@ -56,6 +56,13 @@ export function readRedirects(
   });
 }
 
+/** What the lines of a here-string are, where its word is one value. */
+function linesIn({ context: { choices } }: Walker, word: string): Lines | undefined {
+  if (isNumber(word)) return NUMBERS;
+  const texts = choices.expand(word).filter((text) => text !== "");
+  return texts.some((text) => isUnknown(text) || /\s/.test(text)) ? undefined : { fields: [texts] };
+}
+
 /** The input that redirections give, if they give any. */
 export function inputOf(
   walk: Walker,
@@ -75,7 +82,8 @@ export function inputOf(
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-      return { from: "text", text: knownText(word), ...(isNumber(word) && { lines: NUMBERS }) };
+      const text = knownText(word);
+      return { from: "text", text, lines: text === null ? linesIn(walk, word) : undefined };
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));

@@ -1,7 +1,7 @@
 import type { Assignment, Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, quoted, setText } from "../words/word-marks.ts";
+import { isPattern, isUnknown, newFile, plainText, quoted, setText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../words/word.ts";
 import { printedLast, printedNames } from "./branches.ts";
@@ -90,8 +90,11 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   walk.input = input;
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, words);
+  const isLocal = plainText(words[0]) === "local";
   const declared = nodes.flatMap((part) =>
-    part.type === "Assignment"
+    part.type === "Word"
+      ? isLocal && part !== node.name ? [[part.text, [""]] as const] : []
+      : part.type === "Assignment"
       ? valuesOf(
         readAssignment(walk, part, { state, alone: nodes.length === 2 && parts.length === 2 }),
       )
@@ -192,7 +195,9 @@ function nameDoubts(walk: Walker, name: Word, words: Words): void {
   const types = new Set(name.parts?.map(({ type }) => type));
   const expands = /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
-  else if (isUnknown(first) || (expands && !isTold(walk, name, words))) question(UNKNOWN_NAME);
+  else if (
+    (isUnknown(first) && newFile(first) === undefined) || (expands && !isTold(walk, name, words))
+  ) question(UNKNOWN_NAME);
   if (isPattern(first) && first !== "[") question("a program named by a pattern");
   if (first.startsWith("~")) question("a program below a home directory");
   if (types.has("BraceExpansion")) question("a program named by braces");

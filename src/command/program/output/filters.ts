@@ -1,10 +1,11 @@
 import { isNumber, plainText, type Words } from "../../words/word-marks.ts";
-import { NUMBER, PART } from "../../words/placeholders.ts";
+import { NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./lines.ts";
 import {
   fitsNumbers,
+  fitsWord,
   JQ_NUMBER,
   matchOf,
   printsNumbersInAwk,
@@ -74,16 +75,22 @@ function kept({ name, words, parsed, input }: Filter): Lines | undefined {
 function translated({ words: [first = "", ...sets], input }: Filter): Lines | undefined {
   const [from = "", to] = (first.startsWith("-") ? sets : [first, ...sets]).map(plainText);
   const keepsDigits = /^(?:0-9|\[:digit:\])(?:\\n)?$/.test(from);
-  if (/^-(?:c?d|dc|cd)$/.test(first) && first !== "-d") return keepsDigits ? NUMBERS : undefined;
+  if (/^-(?:cd|dc)$/.test(first) && keepsDigits) return NUMBERS;
   if (areNumbers(input)) {
     return first === "-d" || /^(?: |\\n|,)$/.test(to ?? "") ? NUMBERS : undefined;
+  }
+  const isPart = /^(?:[A-Za-z\d_]|[a-z]-[a-z]|[A-Z]-[A-Z]|\\n|\[:(?:alnum|alpha|lower|upper):\])+$/;
+  if (/^-(?:cd|dc)$/.test(first) && isPart.test(from)) return { fields: [[PART]] };
+  if (/^-(?:cs?|sc)$/.test(first) && isPart.test(from) && /^[_A-Za-z\d]$/.test(to ?? "")) {
+    return { fields: [[PART]] };
   }
   if (first === "-d") return /^(?: |\[:space:\]|\\n|\\r)$/.test(from) ? input : undefined;
   const whole = wholeLine(input);
   const stays = /^(?:\[:(?:lower|upper):\]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z\d_])+$/.test(to ?? "");
-  return whole?.length === 1 && whole[0] === PART && stays && !first.startsWith("-")
-    ? input
-    : undefined;
+  // Names without directories, of which none is hidden.
+  const areParts = whole !== undefined && whole.length > 0 &&
+    whole.every((word) => word === PART || /^[\w*][\w*.-]*$/.test(word));
+  return areParts && stays && !first.startsWith("-") ? { fields: [[PART]] } : undefined;
 }
 
 /** One column of those that come in. */
@@ -128,7 +135,12 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   const isExtended = name === "egrep" || has(parsed, "E P");
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
-  return fitsNumbers(match) ? NUMBERS : undefined;
+  if (fitsNumbers(match)) return NUMBERS;
+  // Words with blanks between.
+  const fields = match.split(/ (?:\\?\+)?/).map((each) =>
+    fitsNumbers(each) ? [NUMBER] : fitsWord(each) ? [UNKNOWN] : undefined
+  );
+  return fields.length > 1 && !fields.includes(undefined) ? { fields } : undefined;
 }
 
 function edited({ parsed, input }: Filter): Lines | undefined {
@@ -138,12 +150,22 @@ function edited({ parsed, input }: Filter): Lines | undefined {
   if (given.length > 1 || !options.every(({ name }) => /^[nerE]$/.test(name))) return undefined;
   const quiet = has(parsed, "n");
   if (printsNumbersInSed(script, { quiet, extended: has(parsed, "E r") })) return NUMBERS;
+  if (!quiet && isSlug(script)) return { fields: [[PART]] };
   if (operands.length > (given.length > 0 ? 0 : 1)) return undefined;
   if (areNumbers(input) && /^s([/|,#!@])[^]*\1\1g?$/.test(script)) return NUMBERS;
   const chooses = quiet ? /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ : /^(?:\d+|\$!?|1!)(?:,(?:\d+|\$))?[dq]$/;
   const trims =
     /^s\/(?:\^? ?\*?|\[\[:space:\]\]\*?|\^?\[\[:space:\]\]\*|(?: |\[\[:space:\]\])\*\$)\/\/g?$/;
   return chooses.test(script) || (!quiet && trims.test(script)) ? input : undefined;
+}
+
+/** Whether a sed script leaves nothing but letters, digits and dashes, of which none is in front. */
+function isSlug(script: string): boolean {
+  const [, , set = "", by = "", rest = ""] =
+    /^s([/|#])\[\^([A-Za-z\d_-]+)\](?:[+*]|\\\+)?\1([_-]?)\1g(?:; ?([^]*))?$/.exec(script) ?? [];
+  const dashes = /(?<![A-Za-z\d])-|-$/.test(set) || by === "-";
+  const trims = /^s([/|#])\^-[+*]?(?:\|-[+*]?\$)?\1\1g?(?:; ?s([/|#])-[+*]?\$\2\2)?$/.test(rest);
+  return set !== "" && (trims || (!dashes && rest === ""));
 }
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {
@@ -158,6 +180,14 @@ function awkLines({ parsed, input }: Filter): Lines | undefined {
     !isNumber(set?.[2] ?? "") && new RegExp(`print[^;}]*\\b${set?.[1]}\\b`).test(text)
   );
   if (!isText && printsNumbersInAwk(text)) return NUMBERS;
+  // What the kernel says of a process.
+  const ofKernel = operands.length > 0 &&
+    operands.every((word) => /^\/proc\/(?:[^/.]+\/status|meminfo)$/.test(plainText(word)));
+  if (
+    ofKernel && /^\/\^?(?:Vm|Mem|Rss|Threads)\w*:?\/ ?\{ ?print \$2(?: ?\/ ?\d+)?;? ?\}$/.test(text)
+  ) {
+    return NUMBERS;
+  }
   if (operands.length > 0) return undefined;
   const [separator] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");

@@ -9,6 +9,11 @@ export const fitsNumbers: (expression: string) => boolean = remembered((expressi
   DIGITS.test(expression.replace(/^\^|\$$|\\b|\?:/g, ""))
 );
 
+/** Whether all that fits a part of a regular expression is without blanks. */
+export function fitsWord(expression: string): boolean {
+  return /^(?:[\w:%,<>=-]|\\[.wSd]|\[[\w.,:-]+\]|[+*])+$/.test(expression);
+}
+
 /** The part of a Perl expression that is in its match: behind `\K`, without what is looked at around it. */
 export function matchOf(expression: string): string {
   return expression.replace(/^[^]*\\K/, "").replace(/^\(\?<=[^()]*\)/, "")

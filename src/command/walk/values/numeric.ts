@@ -21,7 +21,8 @@ export function isNumeric(
       return /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(only.text) ||
         /^\{\d+(?:,\d+)+\}$/.test(only.text);
     case "SimpleExpansion":
-      return /^\$(?:[#?$!]|S?RANDOM|(?:EPOCH)?SECONDS|LINENO|BASHPID|PPID|E?UID)$/.test(only.text);
+      return /^\$(?:[#?$!]|S?RANDOM|(?:EPOCH)?SECONDS|EPOCHREALTIME|LINENO|BASHPID|PPID|E?UID)$/
+        .test(only.text);
     case "ParameterExpansion":
       return only.prefix === "#";
     case "CommandExpansion":

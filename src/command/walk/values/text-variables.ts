@@ -44,7 +44,7 @@ const HAS_ANY =
 
 /** Integers that bash keeps itself. */
 const COUNTED =
-  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND PIPESTATUS"
+  "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND PIPESTATUS"
     .split(" ");
 /** What bash changes itself, or what changes how words are read. */
 const SPECIAL =
@@ -219,7 +219,9 @@ class Names {
       const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
       if (glued !== undefined) this.#note(glued, false);
-      if (name !== undefined) this.#note(name, numeric, /^(?:read|mapfile|readarray)$/.test(taker));
+      const followed = /^(?:read|mapfile|readarray)$/.test(taker) ||
+        (taker === "local" && options === "");
+      if (name !== undefined) this.#note(name, numeric, followed);
     }
   }
 }
