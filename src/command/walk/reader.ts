@@ -1,5 +1,5 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
-import { type Lines, wholeLine } from "../program/output/lines.ts";
+import { type Lines, NOTHING, wholeLine } from "../program/output/lines.ts";
 import { inspect, type Inspection } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
@@ -182,9 +182,9 @@ function spelledNames(
   const [first = "", ...others] = name === "printf" && /^%s(?:\\n)?$/.test(plainText(words[0]))
     ? words.slice(1)
     : words;
-  if (!/^(?:echo|printf|basename)$/.test(name) || others.length > 0 || !CHOSEN.test(first)) {
-    return undefined;
-  }
+  if (!/^(?:echo|printf|basename)$/.test(name) || others.length > 0) return undefined;
+  if (first === "" && words.length > 0) return NOTHING;
+  if (!CHOSEN.test(first)) return undefined;
   const texts = choices.expand(first).filter((text) => text !== "")
     .map((text) => name === "basename" ? text.replace(/^[^]*\//, "") : text);
   const areNames = texts.length > 0 &&

@@ -5,7 +5,7 @@ import { isPattern, isUnknown, newFile, plainText, quoted, setText } from "../wo
 import type { Words } from "../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../words/word.ts";
 import { printedLast, printedNames } from "./branches.ts";
-import { kindOf } from "../program/output/lines.ts";
+import { joinedLines, kindOf, type Lines, NOTHING } from "../program/output/lines.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
@@ -46,14 +46,18 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       return once(walk, node, { state, inherited });
     }
   }
-  return states.map((each) => {
+  let lines: Lines | undefined = NOTHING;
+  const after = states.map((each) => {
     const { ok, fail } = once(walk, node, { state: each, inherited });
+    lines = joinedLines(lines, walk.lines);
     const whole = (end: State) => {
       const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
       return withValues(end, [...split].filter(kept));
     };
     return { ok: whole(ok), fail: whole(fail) };
   }).reduce(union);
+  walk.lines = lines;
+  return after;
 }
 
 /** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */

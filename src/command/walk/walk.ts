@@ -243,10 +243,6 @@ function scope(walk: Walker, state: State): Scope {
   };
 }
 
-function isStarted({ startedBy }: SimpleCommand): boolean {
-  return startedBy !== undefined;
-}
-
 /** What prints files. */
 const STORED =
   /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$/;
@@ -256,7 +252,11 @@ function fed(
   [only, ...others]: readonly SimpleCommand[],
   { input, lines }: Pick<Walker, "input" | "lines">,
 ): Inherited {
-  const isOne = others.length === 0 || (lines !== undefined && others.every(isStarted));
+  const isOne = others.length === 0 ||
+    (lines !== undefined &&
+      others.every(({ startedBy, span }) =>
+        startedBy !== undefined || span.start === only?.span.start
+      ));
   if (only === undefined || !isOne) return { from: "pipe", text: null };
   const { argv } = only;
   const files = STORED.test(argv.map((word) => word ?? "-").join(" "));

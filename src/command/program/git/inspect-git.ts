@@ -73,7 +73,10 @@ function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] |
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );
   // What has changed is seldom hidden.
-  if (/^(?:diff|status|log)/.test(verb)) return ["./*", ...fitting];
+  const isChanged = verb === "ls-files" && has(parsed, "m modified") && !has(parsed, "o others");
+  if (/^(?:diff|status|log)/.test(verb) || (isChanged && fitting.length === 0)) {
+    return ["./*", ...fitting];
+  }
   return fitting.length > 0 ? fitting : ["**/*"];
 }
 

@@ -40,9 +40,12 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
   if (one === undefined || other === undefined) return undefined;
   if (one.fields.length === 0) return other;
   if (other.fields.length === 0) return one;
-  const same = one.by === other.by && one.fields.length === other.fields.length &&
-    one.fields.every((field, at) => field?.join("\0") === other.fields[at]?.join("\0"));
-  return same ? one : undefined;
+  if (one.by !== other.by || one.fields.length !== other.fields.length) return undefined;
+  const fields = one.fields.map((field, at) => {
+    const more = other.fields[at];
+    return field && more && [...new Set([...field, ...more])];
+  });
+  return { ...one, fields };
 }
 
 /** Columns as a record spells them, see `Program.prints`. */

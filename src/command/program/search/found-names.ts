@@ -2,6 +2,7 @@ import { NUMBER } from "../../words/placeholders.ts";
 import {
   isPattern,
   isUnknown,
+  mayBeOption,
   PLACEHOLDERS,
   plainText,
   type Words,
@@ -42,14 +43,21 @@ export function foundLines(name: string, words: Words, parsed: ParsedOptions): L
     return undefined;
   }
   const files = parsed.operands.slice(has(/^[ef]$/) ? 0 : 1);
-  const isOne = files.length === 1 && !isPattern(files[0] ?? "") && !/\{/.test(files[0] ?? "");
-  const named = !has(name === "rg" ? /^(?:I|no-filename)$/ : /^h$/) &&
-    (has(/^[rRH]$/) || (name === "rg" ? !isOne : files.length > 1));
-  const numbered = has(/^n$/);
-  if (isUnknown(files[0]?.slice(0, 1)) || (!named && !isOne && files.length > 0)) return undefined;
-  const first = named ? [below(files, chosenGlobs(parsed.options))] : [];
-  const fields = [...first, ...numbered ? [[NUMBER]] : [], undefined];
-  return fields.length > 1 ? { fields, by: ":" } : undefined;
+  const [file = ""] = files;
+  if (mayBeOption(file.slice(0, 1))) return undefined;
+  const isOne = files.length === 1 && !isPattern(file) && !file.includes("{");
+  const isBelow = name === "rg" || has(/^[rR]$/);
+  const isDirectory = isBelow &&
+    (name === "rg" ? /^\.{1,2}$|\/$/ : /^(?:\.{0,2}|[^]*\/)$/).test(file);
+  const isPlain = has(name === "rg" ? /^(?:I|no-filename)$/ : /^h$/);
+  const searched = below(files, chosenGlobs(parsed.options));
+  const number = has(/^n$/) ? [[NUMBER]] : [];
+  if (!isPlain && (has(/^H$/) || files.length > 1 || isDirectory)) {
+    return { fields: [searched, ...number, undefined], by: ":" };
+  }
+  if (!isOne || number.length === 0) return undefined;
+  // The name of one file is printed only if that is a directory.
+  return { fields: [isBelow && !isPlain ? [...searched, NUMBER] : [NUMBER], undefined], by: ":" };
 }
 
 const NUMBER_FORMAT = /^(?:%[skbnmdiGU]|%[TAC]@|\\n)+$/;
