@@ -123,7 +123,7 @@ const STARTS_PROGRAMS =
 
 /** Methods of a regular expression and a model, and addresses of this machine. */
 const HARMLESS_CALLS =
-  /(?<=\/[dgimsuvy]*)\.exec\(|\.eval\(\s*\)|\bplatform\.system\(\)|\burlopen\(\s*(["'])https?:\/\/(?:localhost|127\.0\.0\.1)[:/][^"']*\1/g;
+  /(?<=\/[dgimsuvy]*)\.exec\(|\.eval\(\s*\)|\bplatform\.system\(\)|\burlopen\(\s*f?(["'])https?:\/\/(?:localhost|127\.0\.0\.1)[:/][^"']*\1/g;
 
 const EXECUTES = /\b(\w+)\.exec\(/g;
 

@@ -121,8 +121,8 @@ function read(reading: Reading, [first, ...others]: Words, how: How): void {
   if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
   const isFed = isXargs && readsInput(context.programs.find(words));
-  const found = wholeLine(inspection.lines) ?? (isFed ? wholeLine(input.lines) : undefined) ??
-    how.found;
+  const lines = wholeLine(inspection.lines) ?? (isFed ? wholeLine(input.lines) : undefined);
+  const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.

@@ -221,6 +221,7 @@ function scope(walk: Walker, state: State): Scope {
       const areKnown = held !== undefined && !held.some(isUnknown);
       const elements = state.values.get(name + ELEMENTS);
       if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
+      if (name.startsWith("BASH_REMATCH[")) return state.values.get(name);
       if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
       if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {

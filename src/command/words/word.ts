@@ -83,6 +83,10 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
       scope.values(name)?.[0] === NUMBER;
     return areNumbers ? NUMBER : UNKNOWN_WORDS;
   }
+  if (name === "BASH_REMATCH" && /^[1-9]$/.test(index?.text ?? "") && operation === undefined) {
+    const group = scope.values(`BASH_REMATCH[${index?.text}]`);
+    if (prefix === undefined && group !== undefined) return chosen(group, scope, inQuotes);
+  }
   const spelled = spelledBy(operation);
   if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.spellsMore(part);
   if (/^[-+](?!-?[A-Za-z\d-]*$)/.test(spelled)) scope.spellsMore(part);

@@ -77,6 +77,10 @@ const UNCOVERED = /^no rule covers|is not certain$/;
 /** What changes the answer where neither a rule nor the name of a danger does. */
 const OTHERS: readonly (readonly [reason: RegExp, change: string])[] = [
   [/outside the workspace$/, "--directory DIRECTORY makes another directory count as inside"],
+  [
+    /^arithmetic over/,
+    "bash runs $(…) in text that it evaluates: test it first, as [[ $x =~ ^[0-9]+$ ]] && … does",
+  ],
   [/run time$/, "write it out: what is known only at run time is always asked"],
   [/not known to only read$|^it writes/, "another mode judges it by the rules"],
   [/^/, "no rule grants it: write the line in another way"],

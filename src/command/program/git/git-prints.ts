@@ -10,6 +10,9 @@ const OPERANDS = String.raw`(?: (?![-${ANY}])\S+| -- [^]*)*`;
 /** Nothing that prints more, and no word that could be such an option. */
 const PLAIN = String
   .raw`(?!.*(?:^| )(?:[${ANY}]|-[pLSGz]|--(?:graph|stat|patch|name|shortstat|raw|format|pretty|color|word|show|notes|summary|cc|left|cherry|boundary|walk|parents|children)))`;
+/** What chooses commits, and a date of digits. */
+const DATED = String
+  .raw`(?:(?:-s|-\d+|--reverse|--follow|--diff-filter=\w+|--date=(?:short|unix|format:(?:%[YmdHMSj]|[-_])+)) )*`;
 const FORMAT = String.raw`--(?:format|pretty)=(?:t?format:)?`;
 
 /** What `git` prints, see `Program.prints`. */
@@ -22,6 +25,7 @@ export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}rev-list ${CHOOSES}(?![-${ANY}])\\S+${OPERANDS}$`]: "part",
   [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
   [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
+  [`^${OWN}(?:log|show) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- )?(?![-${ANY}])\\S+$`]: "part",
   [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hH] [^]*$`]: "part any",
   [`^${OWN}log ${PLAIN}(?:.* )?--oneline(?: |$)`]: "part any",
   [`^${OWN}diff ${PLAIN}(?:.* )?--numstat(?: |$)`]: "number\tnumber\tany",

@@ -42,7 +42,7 @@ export function directoriesOf({ lost, dirs }: State): readonly string[] | undefi
 }
 
 const JQ_OBJECT = new RegExp(
-  String.raw`^jq\0(?:.*\0)?-n\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,
+  String.raw`^jq\0(?:.*\0)?-[a-zA-Z]*n[a-zA-Z]*\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,
 );
 
 /** The directories that a command prints. */
