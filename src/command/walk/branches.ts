@@ -6,7 +6,17 @@ import { lastCommand } from "./values/last-command.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
 import { onlyPart, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, either, sameState, staying, union, widened, withValues } from "./walk-state.ts";
+import {
+  ARGUMENTS,
+  either,
+  KEYS,
+  sameState,
+  SOME,
+  staying,
+  union,
+  widened,
+  withValues,
+} from "./walk-state.ts";
 import { ARITHMETIC, INTEGERS } from "./values/names.ts";
 import { expansions } from "./expansions.ts";
 import { isTracked } from "./values/text-variables.ts";
@@ -109,8 +119,19 @@ function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
   return areNames && values !== undefined && values.length > 0 ? values : undefined;
 }
 
+/** What the elements of an array, or the keys of a map, can be. */
+function elementsHeld(word: Word, state: State): Words | undefined {
+  const { part, inQuotes } = onlyPart(word);
+  const isArray = part?.type === "ParameterExpansion" && inQuotes && part.index?.text === "@" &&
+    part.operation === undefined;
+  if (!isArray || (part.prefix !== undefined && part.prefix !== "!")) return undefined;
+  return state.values.get(part.parameter + (part.prefix === "!" ? KEYS : SOME));
+}
+
 function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words | undefined {
   const [only, ...others] = words ?? [];
+  const held = only === undefined || others.length > 0 ? undefined : elementsHeld(only, state);
+  if (held !== undefined && held.length > 0) return held.every(isNumber) ? [NUMBER] : held;
   const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
   if (printed !== undefined) return printed;
   const read = words?.flatMap((word) =>

@@ -6,7 +6,7 @@ import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
 import { DECLARES, nameUse } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
-import { ARGUMENTS, ELEMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
+import { ARGUMENTS, ELEMENTS, SOME, staying, withoutValues, withValues } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
 /** What changes how the rest of the line, or the next one, is read. */
@@ -81,7 +81,10 @@ function setNames(reading: Reading, name: string, words: Words): void {
   const changes = sets.flatMap(({ name: variable, value }, index) => {
     if (found !== undefined) {
       const elements = isTracked(variable, variables) ? found : undefined;
-      return [[variable, undefined], [variable + ELEMENTS, elements]] as const;
+      return [[variable, undefined], [variable + ELEMENTS, elements], [
+        variable + SOME,
+        elements,
+      ]] as const;
     }
     const isLast = index === sets.length - 1;
     const known = value === null || value === ""

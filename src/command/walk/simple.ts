@@ -14,7 +14,16 @@ import { guarded } from "./guards.ts";
 import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, either, ELEMENTS, staying, union, withValues } from "./walk-state.ts";
+import {
+  ARGUMENTS,
+  either,
+  ELEMENTS,
+  KEYS,
+  SOME,
+  staying,
+  union,
+  withValues,
+} from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
@@ -145,10 +154,19 @@ interface Assigned {
   readonly values: readonly string[] | undefined;
   /** Those of an array, in their order. */
   readonly elements?: readonly string[] | undefined;
+  /** The texts that they can be. */
+  readonly some?: readonly string[] | undefined;
+  /** The keys of a map. */
+  readonly keys?: readonly string[] | undefined;
 }
 
-function valuesOf({ name, values, elements }: Assigned) {
-  return [[name, values], [name + ELEMENTS, elements]] as const;
+function valuesOf({ name, values, elements, some, keys }: Assigned) {
+  return [
+    [name, values],
+    [name + ELEMENTS, elements],
+    [name + SOME, some],
+    [name + KEYS, keys],
+  ] as const;
 }
 
 /** @param options.alone Nothing else was walked since its value. */
@@ -161,12 +179,22 @@ function readAssignment(
   const unknown = { name, value: null, values: undefined };
   if (index !== undefined) return unknown;
   if (value.type === "ArrayValue") {
-    const before = append ? state.values.get(name + ELEMENTS) : [];
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
-    const isKnown = before !== undefined && isTracked(name, walk.variables) &&
-      !walk.variables.maps.has(name) &&
-      elements.every((each) => !isUnknown(each) && !each.startsWith("["));
-    return isKnown ? { ...unknown, elements: [...before, ...elements] } : unknown;
+    if (walk.variables.maps.has(name)) {
+      return append ? unknown : { ...unknown, ...entriesOf(elements) };
+    }
+    if (!isTracked(name, walk.variables)) return unknown;
+    const values = (part: string) => append ? state.values.get(name + part) : [];
+    const [before, others] = [values(ELEMENTS), values(SOME)];
+    const isPlain = elements.every((each) => !each.startsWith("["));
+    const areKnown = isPlain && elements.every((each) => !isUnknown(each));
+    const texts = elements.flatMap((each) => walk.context.choices.expand(each));
+    const areSome = isPlain && !texts.some((text) => NO_VALUE.test(text));
+    return {
+      ...unknown,
+      elements: areKnown && before ? [...before, ...elements] : undefined,
+      some: areSome && others ? [...new Set([...others, ...texts])] : undefined,
+    };
   }
   const before = append ? state.values.get(name) : [""];
   if (before === undefined) return unknown;
@@ -187,6 +215,14 @@ function readAssignment(
   const followed = values.length <= MOST_COMBINED &&
     values.every((each) => each.length < 500 && !NO_VALUE.test(each));
   return { name, value: append ? null : text, values: followed ? values : undefined };
+}
+
+/** The keys and the values of a map, where the line spells them all. */
+function entriesOf(elements: Words): Pick<Assigned, "some" | "keys"> {
+  const entries = elements.map((each) => /^\[([^\]]+)\]=([^]*)$/.exec(plainText(each)));
+  if (elements.some(isUnknown) || entries.includes(null)) return {};
+  const part = (at: number) => [...new Set(entries.map((entry) => quoted(entry?.[at] ?? "")))];
+  return { keys: part(1), some: part(2) };
 }
 
 /** What is followed in no value. */

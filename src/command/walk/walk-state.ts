@@ -47,7 +47,9 @@ export function either(one: State, other: State): State {
     const same = texts.length === others.length && texts.every((text, i) => text === others[i]);
     const all = texts === others ? texts : [...new Set([...texts, ...others])];
     // The elements of an array stand in a row, and are no choice; a function is there or not.
-    if (same || (/^\w+$/.test(name) && all.length <= MOST)) values.set(name, same ? texts : all);
+    if (same || (/^\w+(?:\[[*!]\])?$/.test(name) && all.length <= MOST)) {
+      values.set(name, same ? texts : all);
+    }
   }
   const lost = one.lost || other.lost || dirs.length > MOST;
   const stack = one.stack === other.stack ? one.stack : undefined;
@@ -75,8 +77,12 @@ export function widened(before: State, after: State): State {
   return { ...after, lost: after.lost || moved, values: new Map(values) };
 }
 
-/** What follows the name of an array where its elements are kept. */
+/** What follows the name of an array where its elements are kept in their order. */
 export const ELEMENTS = "[@]";
+/** The same for the texts that they can be, where it is not known which there are. */
+export const SOME = "[*]";
+/** The same for the keys of a map. */
+export const KEYS = "[!]";
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@[@]";
 
@@ -87,7 +93,9 @@ export function withValues(
 ): State {
   const values = new Map(state.values);
   for (const [name, texts] of changes) {
-    values.delete(name + ELEMENTS);
+    if (/^\w+$/.test(name)) {
+      for (const part of [ELEMENTS, SOME, KEYS]) values.delete(name + part);
+    }
     if (texts === undefined) values.delete(name);
     else values.set(name, texts);
   }

@@ -16,6 +16,7 @@ import {
   ARGUMENTS,
   either,
   ELEMENTS,
+  SOME,
   type State,
   staying,
   withValues,
@@ -222,6 +223,11 @@ function scope(walk: Walker, state: State): Scope {
       const elements = state.values.get(name + ELEMENTS);
       if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
       if (name.startsWith("BASH_REMATCH[")) return state.values.get(name);
+      if (name.endsWith(SOME)) {
+        const array = name.slice(0, -SOME.length);
+        const isKnown = walk.variables.maps.has(array) || isTracked(array, walk.variables);
+        return isKnown ? state.values.get(name) : undefined;
+      }
       if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
       if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {

@@ -87,6 +87,10 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     const group = scope.values(`BASH_REMATCH[${index?.text}]`);
     if (prefix === undefined && group !== undefined) return chosen(group, scope, inQuotes);
   }
+  const element = index === undefined || operation !== undefined || prefix !== undefined
+    ? undefined
+    : scope.values(`${name}[*]`);
+  if (element !== undefined && element.length > 0) return chosen([...element, ""], scope, inQuotes);
   const spelled = spelledBy(operation);
   if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.spellsMore(part);
   if (/^[-+](?!-?[A-Za-z\d-]*$)/.test(spelled)) scope.spellsMore(part);
