@@ -84,7 +84,7 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const { after } = reading;
   const { lines } = walk;
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
-  walk.lines = lines;
+  Object.assign(walk, { lines, read: walk.read + 1, argv: words.map(knownText) });
   return after;
 }
 

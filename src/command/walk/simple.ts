@@ -55,6 +55,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       return once(walk, node, { state, inherited });
     }
   }
+  const { read } = walk;
   let lines: Lines | undefined = NOTHING;
   const after = states.map((each) => {
     const { ok, fail } = once(walk, node, { state: each, inherited });
@@ -65,7 +66,9 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     };
     return { ok: whole(ok), fail: whole(fail) };
   }).reduce(union);
-  walk.lines = lines;
+  // It is one command, of which the words differ.
+  const isOne = walk.read === read + states.length;
+  Object.assign(walk, { lines, argv: undefined, ...(isOne && { read: read + 1 }) });
   return after;
 }
 

@@ -1,5 +1,4 @@
 import type * as bash from "unbash";
-import type { SimpleCommand } from "../../event/analysis.ts";
 import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
 import { isPattern, isUnknown } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
@@ -40,6 +39,8 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     traps: [],
     input: {},
     lines: undefined,
+    read: 0,
+    argv: undefined,
     rounds: 0,
     sequence: (statements, from) => sequence(walk, statements, from),
     subshell: (inner, from) => subshell(walk, inner, from),
@@ -67,10 +68,31 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
 }
 
 function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
-  const { source, commands } = script;
+  const { read, argv } = walk;
+  substitution(walk, script, start);
+  Object.assign(walk, { read, argv });
+}
+
+function substitution(walk: Walker, script: bash.ParsedScript, start: Start): void {
+  const { source } = script;
+  const commands = joinsWords(script.commands) ? script.commands.slice(1) : script.commands;
   if (source === undefined) return apart(walk, () => sequence(walk, commands, start));
   walk.context.findings.texts.add(source);
-  apart(walk, () => walk.nested(script, start, { within: walk.span(script) }));
+  const within = walk.span(script);
+  apart(walk, () => walk.nested({ ...script, commands }, start, { within }));
+}
+
+const QUOTED = /^(?:"(?:[^"`\\$]|\$\w|\$\{\w+(?:\[[*@]\])?\}|\$[*@])*"|'[^']*'|[\w%-]+)$/;
+
+/** Whether a text only joins words by what it sets, as `IFS=,; echo "${words[*]}"` does. */
+function joinsWords([first, second, ...others]: readonly bash.Statement[]): boolean {
+  const [set, print] = [first?.command, second?.command];
+  if (others.length > 0 || set?.type !== "Command" || print?.type !== "Command") return false;
+  const [assignment, ...more] = set.prefix;
+  const isSet = set.name === undefined && more.length === 0 && assignment?.type === "Assignment" &&
+    assignment.name === "IFS" && !/[$`]/.test(assignment.text);
+  return isSet && /^(?:echo|printf)$/.test(print.name?.text ?? "") && print.prefix.length === 0 &&
+    print.suffix.every((part) => part.type === "Word" && QUOTED.test(part.text));
 }
 
 /** Walk what is a process of its own: where that goes does not matter to what follows. */
@@ -199,17 +221,19 @@ function pipeline(
   { commands: members, operators }: bash.Pipeline,
   start: Start,
 ): After {
-  const { commands } = walk.context.findings;
+  const { read } = walk;
   let { inherited } = start;
   for (const [index, member] of members.entries()) {
-    const from = commands.length;
     walk.input = inherited;
+    walk.read = 0;
     statement(walk, member, { ...start, inherited });
-    const output = fed(commands.slice(from), walk);
+    const output = fed(walk);
     // With errors among them the lines are any text.
     const lines = operators[index] === "|&" ? undefined : output.lines;
     inherited = { ...output, lines, opened: start.inherited.opened };
   }
+  // What the last one prints is what it all prints.
+  walk.read += read;
   return staying(start.state);
 }
 
@@ -254,23 +278,14 @@ function scope(walk: Walker, state: State): Scope {
 const STORED =
   /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$/;
 
-/** What the next member of a pipeline gets from those before it. */
-function fed(
-  [only, ...others]: readonly SimpleCommand[],
-  { input, lines }: Pick<Walker, "input" | "lines">,
-): Inherited {
-  const isOne = others.length === 0 ||
-    (lines !== undefined &&
-      others.every(({ startedBy, span }) =>
-        startedBy !== undefined || span.start === only?.span.start
-      ));
-  if (only === undefined || !isOne) return { from: "pipe", text: null };
-  const { argv } = only;
-  const files = STORED.test(argv.map((word) => word ?? "-").join(" "));
+/** What the next member of a pipeline gets from the one before it, where that is a single command. */
+function fed({ input, lines, read, argv }: Walker): Inherited {
+  if (read !== 1) return { from: "pipe", text: null };
+  const files = argv !== undefined && STORED.test(argv.map((word) => word ?? "-").join(" "));
   return {
     from: "pipe",
     ...(files && { stored: true }),
     lines,
-    text: printed(argv, input),
+    text: argv === undefined ? null : printed(argv, input),
   };
 }

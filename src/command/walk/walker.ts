@@ -50,6 +50,9 @@ export interface Walker extends WalkOptions {
   /** The input of the command that was walked last, and what it printed. */
   input: Inherited;
   lines: Lines | undefined;
+  /** How many commands were walked since the member of a pipeline began, and the words of the last one. */
+  read: number;
+  argv: SimpleCommand["argv"] | undefined;
   /** How many loops surround it in the same function. */
   rounds: number;
   /** Walk statements that follow each other. */

@@ -1,7 +1,7 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { NUMBER, OUTSIDE, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
+import { FLAT, NUMBER, OUTSIDE, PART, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
 import { changedValue } from "./operations.ts";
-import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
+import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 /** What the words of a line may refer to. */
 export interface Scope {
@@ -21,15 +21,22 @@ export interface Scope {
 export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
   return parts === undefined
     ? unquote(text)
-    : parts.map((part) => mark(part, scope, false)).join("");
+    : joined(parts.map((part) => mark(part, scope, false)));
 }
 
 /** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */
 export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
-  return parts === undefined
-    ? unquote(text)
-    : parts.map((part) => mark(part, scope, true)).join("");
+  return parts === undefined ? unquote(text) : joined(parts.map((part) => mark(part, scope, true)));
 }
+
+function joined(parts: readonly string[]): string {
+  const marked = parts.join("");
+  return marked.includes(FLAT)
+    ? marked.replace(FLAT_BEHIND, PART).replaceAll(FLAT, UNKNOWN)
+    : marked;
+}
+
+const FLAT_BEHIND = new RegExp(`(?<=[\\w-])${FLAT}`, "g");
 
 function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
   switch (part.type) {
@@ -90,7 +97,9 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   const element = index === undefined || operation !== undefined || prefix !== undefined
     ? undefined
     : scope.values(`${name}[*]`);
-  if (element !== undefined && element.length > 0) return chosen([...element, ""], scope, inQuotes);
+  if (element !== undefined && element.length > 0) {
+    return element.every(isNumber) ? NUMBER : chosen([...element, ""], scope, inQuotes);
+  }
   const spelled = spelledBy(operation);
   if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.spellsMore(part);
   if (/^[-+](?!-?[A-Za-z\d-]*$)/.test(spelled)) scope.spellsMore(part);
@@ -104,6 +113,10 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (operation.type === "Default") {
     return withDefault(operation, { values, unknown, scope, inQuotes });
   }
+  // In a here-document nothing else is known, either.
+  if (operation.type === "Replace" && inQuotes && isWithoutSlash(operation)) {
+    if (values === undefined || values.some(isUnknown)) return FLAT;
+  }
   if (operation.type === "CaseModification" && values && operation.operand === undefined) {
     const lower = operation.operator === ",,";
     if (!lower && operation.operator !== "^^") return unknown;
@@ -116,6 +129,17 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   return changed === undefined || changed.some((each) => isUnknown(each) && each !== NUMBER)
     ? unknown
     : chosen(changed, scope, inQuotes);
+}
+
+/** Whether an operation replaces every slash by something else. */
+function isWithoutSlash(
+  { operator, pattern, replacement }: Extract<
+    ParameterExpansionPart["operation"],
+    { type: "Replace" }
+  >,
+): boolean {
+  return operator === "//" && /^(?:\\?\/|"\/"|'\/'|\[[^\]]*\/[^\]]*\])$/.test(pattern.text) &&
+    /^[\w-]*$/.test(replacement.text);
 }
 
 interface Defaulted {

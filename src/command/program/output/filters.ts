@@ -1,5 +1,5 @@
 import { isNumber, plainText, type Words } from "../../words/word-marks.ts";
-import { NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
+import { FLAT, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./lines.ts";
@@ -85,6 +85,9 @@ function translated({ words: [first = "", ...sets], input }: Filter): Lines | un
     return { fields: [[PART]] };
   }
   if (first === "-d") return /^(?: |\[:space:\]|\\n|\\r)$/.test(from) ? input : undefined;
+  if (/^[^[\]]*\//.test(from) && /^[\w-]$/.test(to ?? "") && !first.startsWith("-")) {
+    return { fields: [[FLAT]] };
+  }
   const whole = wholeLine(input);
   const stays = /^(?:\[:(?:lower|upper):\]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z\d_])+$/.test(to ?? "");
   // Names without directories, of which none is hidden.
