@@ -3,7 +3,8 @@ import { defined } from "../../event/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
-import { type Input, isInput, shellTexts, textHere } from "./code.ts";
+import { type Input, isInput, PYTHON, shellTexts, textHere } from "./code.ts";
+import { pythonCalls } from "./script/python-calls.ts";
 import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
@@ -159,7 +160,18 @@ function startedBySyntax(command: Command): Starting {
   if (syntax === "find") return { started: findStarted(name, words) };
   if (syntax === "shell") return { texts: shellTexts(words, input) };
   const here = /^(?:eval|trap|alias|source|\.)$/.test(name);
-  return here ? { texts: textHere(name, words, input) } : startedBy(command, parsed);
+  if (here) return { texts: textHere(name, words, input) };
+  const { started = [], texts = [] } = startedBy(command, parsed);
+  const called = PYTHON.test(name) ? calledInPython(words, input) : [];
+  return { started: [...started, ...called], texts };
+}
+
+/** The programs that inline code of Python starts. */
+function calledInPython(words: Words, { text }: Input): readonly Started[] {
+  const code = [...words.map(plainText), text ?? ""].join("\n");
+  if (!code.includes("subprocess")) return [];
+  const { commands, elsewhere } = pythonCalls(code);
+  return commands.map((each) => ({ words: each, sure: true, elsewhere }));
 }
 
 function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEffects | undefined {

@@ -1,12 +1,13 @@
-import type { Assignment, Command, SyntaxNode, Word } from "unbash";
+import type { Assignment, Command, CommandExpansionPart, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, isUnknown, newFile, plainText, quoted, setText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../words/word.ts";
-import { printedLast, printedNames } from "./branches.ts";
+import { printedNames } from "./branches.ts";
 import { joinedLines, kindOf, type Lines, NOTHING } from "../program/output/lines.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
+import { lastCommand } from "./values/last-command.ts";
 import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
@@ -133,8 +134,14 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
 }
 
 /** What the value of an assignment refers to: it is one word, and no option. */
-function ofValue(walk: Walker, state: State): Scope {
-  return { ...walk.scope(state), spellsMore: () => {} };
+function ofValue(walk: Walker, state: State, isOnly = false): Scope {
+  const scope = walk.scope(state);
+  const { lines } = walk;
+  const output = (part: CommandExpansionPart) => {
+    const text = scope.output(part);
+    return text === UNKNOWN && lastCommand(part) ? kindOf(lines) ?? text : text;
+  };
+  return { ...scope, spellsMore: () => {}, ...(isOnly && { output }) };
 }
 
 /** The values that a declaration sets are followed like those of an assignment. */
@@ -201,10 +208,8 @@ function readAssignment(
   }
   const before = append ? state.values.get(name) : [""];
   if (before === undefined) return unknown;
-  const spelled = markUnsplit(value, ofValue(walk, state));
-  // With the values that its words had.
-  const kind = alone && spelled === UNKNOWN ? kindOf(printedLast(value, walk)) : undefined;
-  const marked = kind ?? spelled;
+  const isOnly = alone && value.text.split(/\$\(|`/).length <= (value.text.includes("`") ? 3 : 2);
+  const marked = markUnsplit(value, ofValue(walk, state, isOnly));
   const text = setText(name, marked);
   if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
   const printed = alone ? printedNames(value, walk) : undefined;

@@ -265,8 +265,10 @@ function scope(walk: Walker, state: State): Scope {
         const firsts = isPattern(first) ? elements : elements && [first];
         return state.values.get(name) ?? firsts;
       }
-      const given = state.values.get(ARGUMENTS)?.[Number(name) - 1];
-      return given === undefined ? undefined : choices.expand(given);
+      const all = state.values.get(ARGUMENTS);
+      const given = all?.[Number(name) - 1];
+      if (given !== undefined) return choices.expand(given);
+      return all === undefined || name === "0" ? undefined : [""];
     },
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),

@@ -25,7 +25,7 @@ export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}rev-list ${CHOOSES}(?![-${ANY}])\\S+${OPERANDS}$`]: "part",
   [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
   [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
-  [`^${OWN}(?:log|show) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- )?(?![-${ANY}])\\S+$`]: "part",
+  [`^${OWN}(?:log|show) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]: "part",
   [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hH] [^]*$`]: "part any",
   [`^${OWN}log ${PLAIN}(?:.* )?--oneline(?: |$)`]: "part any",
   [`^${OWN}diff ${PLAIN}(?:.* )?--numstat(?: |$)`]: "number\tnumber\tany",

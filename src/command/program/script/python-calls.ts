@@ -1,0 +1,40 @@
+import { UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { quoted, type Words } from "../../words/word-marks.ts";
+
+const CALL = /\bsubprocess\.(?:run|call|check_call|check_output|Popen)\(\s*\[([^\]]*)\]/g;
+const ITEM =
+  /^\s*(?:"([^"\\]*)"|'([^'\\]*)'|(\*?)(?:f?"[^"\\]*"|f?'[^'\\]*'|[A-Za-z_][\w.]*(?:\([\w.]*\))?))\s*$/;
+/** What does not start a program by itself. */
+const NAMED =
+  /(?:^|;)[ \t]*import (?![^\n;]* as )[\w, \t]*\bsubprocess\b[\w, \t]*(?=;|$)|\bsubprocess\.(?:PIPE|DEVNULL|STDOUT|CalledProcessError|TimeoutExpired|CompletedProcess)\b/gm;
+/** What makes such a call another one than its list says. */
+const CHANGED =
+  /\bshell\s*=|\bexecutable\s*=|\bpreexec_fn\b|\benv\s*=|\bsubprocess\s*=|\bas subprocess\b/;
+
+/** The programs that Python code starts by lists of words, and the code without these calls. */
+export interface PythonCalls {
+  readonly commands: readonly Words[];
+  readonly rest: string;
+  /** They can run in another directory. */
+  readonly elsewhere: boolean;
+}
+
+/** Look for calls of `subprocess` whose program the code spells. */
+export function pythonCalls(code: string): PythonCalls {
+  const commands: Words[] = [];
+  if (CHANGED.test(code)) return { commands, rest: code, elsewhere: false };
+  const rest = code.replace(CALL, (call, list: string) => {
+    const items = list.replace(/,\s*$/, "").match(/(?:"[^"\\]*"|'[^'\\]*'|[^,"'])+/g) ?? [];
+    const words = items.map((item) => {
+      const [all, double, single = double, many] = ITEM.exec(item) ?? [];
+      if (all === undefined) return undefined;
+      return single === undefined ? many === "*" ? UNKNOWN_WORDS : UNKNOWN : quoted(single);
+    });
+    const [first] = words;
+    const known = words.flatMap((word) => word ?? []);
+    if (first === undefined || first === UNKNOWN || known.length < words.length) return call;
+    commands.push(known);
+    return "[]";
+  });
+  return { commands, rest: rest.replace(NAMED, ""), elsewhere: /\b(?:cwd\s*=|chdir\b)/.test(code) };
+}
