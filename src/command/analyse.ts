@@ -52,6 +52,7 @@ export function analyse(
     findings,
     inspections: new Map(),
     seen: new Map(),
+    outputs: new Map(),
     moves: new Set(),
     idle: new Set(),
     called: new Set(),
@@ -81,7 +82,7 @@ function unsetYet(variables: Variables, { env }: AnalysisFacts): Map<string, rea
   // Variables of the environment have names in capitals.
   const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
   const names = [...set].filter((name) =>
-    isTracked(name, variables) && !numbers.has(name) && isOwn(name)
+    !numbers.has(name) && isOwn(name) && isTracked(name, variables)
   );
   return new Map(names.map((name) => [name, [""]]));
 }

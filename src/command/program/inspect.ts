@@ -29,8 +29,8 @@ export interface Inspection {
   readonly uses: readonly RawUse[];
   readonly started: readonly Started[];
   readonly texts: readonly ShellText[];
-  /** What it prints, or starts commands with; `undefined`: any text. */
-  readonly lines?: Lines | undefined;
+  /** What it prints, or starts commands with; `undefined`: any text. Few commands are asked for it. */
+  readonly lines: () => Lines | undefined;
   /** What it starts has other files. */
   readonly apart?: true | undefined;
 }
@@ -43,7 +43,8 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     const named = words.slice(1);
     // It could unpack or decrypt them in their place.
     const uses = namedPaths([...named, ...unpacked(named)], "use");
-    return { name: spelling, facts: { known: false }, uses, started: [], texts: [] };
+    const facts = { known: false };
+    return { name: spelling, facts, uses, started: [], texts: [], lines: () => undefined };
   }
   const command = takenApart(found, input);
   const { name, program, git, parsed } = command;
@@ -55,8 +56,9 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     uses: usesOf(command),
     started,
     texts,
-    lines: git?.lines ?? printedLines({ ...found, spelling, parsed, input: input.lines }) ??
-      foundLines(name, command.words, parsed),
+    lines: () =>
+      git?.lines() ?? printedLines({ ...found, spelling, parsed, input: input.lines }) ??
+        foundLines(name, command.words, parsed),
     apart: program.starts?.apart,
   };
 }

@@ -98,7 +98,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 export function printedLast(word: Word, { lines }: Walker): Lines | undefined {
   const only = onlyPart(word).part;
   return only?.type === "CommandExpansion" || only?.type === "ProcessSubstitution"
-    ? lastCommand(only) && lines
+    ? lastCommand(only) && lines()
     : undefined;
 }
 

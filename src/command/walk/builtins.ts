@@ -42,12 +42,13 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
 function leave(reading: Reading, name: string, words: Words): void {
   const { walk, state } = reading;
   if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
-  // With other words they do not leave.
   const leaves = name === "exit" || (name === "return" && walk.calls.length > 0) ||
     (/^(?:break|continue)$/.test(name) && walk.rounds > 0);
+  if (!leaves) return;
+  // With other words they do not leave.
   const [status = "1", ...others] = words;
-  const isNumeric = /^(?:break|continue)$/.test(name) ? /^[1-9]$/ : new RegExp(`^[\\d${NUMBER}]+$`);
-  if (leaves && others.length === 0 && isNumeric.test(status)) {
+  const fits = /^(?:break|continue)$/.test(name) ? ROUNDS : STATUS;
+  if (others.length === 0 && fits.test(status)) {
     reading.after = staying({ ...state, ended: true });
   }
 }
@@ -95,6 +96,9 @@ function setNames(reading: Reading, name: string, words: Words): void {
   });
   reading.after = staying(withValues(state, changes));
 }
+
+const ROUNDS = /^[1-9]$/;
+const STATUS = new RegExp(`^[\\d${NUMBER}]+$`);
 
 /** Whether `read` or `mapfile` reads up to something else than the end of a line or NUL. */
 function isDelimited(words: Words): boolean {

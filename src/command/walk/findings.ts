@@ -1,3 +1,4 @@
+import type { Printers } from "./values/script-lines.ts";
 import type { Doubt } from "../syntax.ts";
 import type { PathUse, SimpleCommand, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
@@ -30,6 +31,8 @@ export interface Context {
   readonly inspections: Map<string, Inspection>;
   /** The index of each command that was found, by all that tells it from others. */
   readonly seen: Map<string, number>;
+  /** What the texts of substitutions print. */
+  readonly outputs: Printers["known"];
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */

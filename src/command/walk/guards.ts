@@ -12,8 +12,10 @@ import type { Walker } from "./walker.ts";
 export function guarded(
   walk: Walker,
   test: bash.TestExpression | bash.Command,
-  { ok, fail }: After,
+  after: After,
 ): After {
+  if (test.type === "Command" && !/^(?:\[|test)$/.test(test.name?.text ?? "")) return after;
+  const { ok, fail } = after;
   const shown = (state: State, whether: boolean) => {
     const changes = shownBy(walk, test, { state, whether })
       .filter(([name]) => name.startsWith(MATCH) || isTracked(name, walk.variables));

@@ -84,7 +84,9 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const { after } = reading;
   const { lines } = walk;
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
-  Object.assign(walk, { lines, read: walk.read + 1, argv: words.map(knownText) });
+  walk.lines = lines;
+  walk.read++;
+  walk.argv = words.map(knownText);
   return after;
 }
 
@@ -101,7 +103,14 @@ function read(reading: Reading, [first, ...others]: Words, how: How): void {
   const called = how.isShell && how.depth === 0 &&
     how.state.values.has(`${plainText(words[0])}()`);
   const inspection: Inspection = called
-    ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
+    ? {
+      name: plainText(words[0]),
+      facts: CALL,
+      uses: [],
+      started: [],
+      texts: [],
+      lines: () => undefined,
+    }
     : inspected(words, reading);
   const argv = words.map(knownText);
   const by = how.startedBy;
@@ -121,20 +130,16 @@ function read(reading: Reading, [first, ...others]: Words, how: How): void {
   if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
   const isFed = isXargs && readsInput(context.programs.find(words));
-  const lines = wholeLine(inspection.lines) ?? (isFed ? wholeLine(input.lines) : undefined);
+  const lines = inspection.started.length === 0
+    ? undefined
+    : wholeLine(inspection.lines()) ?? (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
   const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
   if (how.depth === 0) {
-    // With errors among them they are any text.
-    const alone = !redirects.some(({ operator, target }) =>
-      /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
-    );
-    walk.lines = alone && inspection.started.every(printsNames)
-      ? inspection.lines ?? spelledNames(walk, name, words.slice(1))
-      : undefined;
+    walk.lines = () => printedBy(reading, words, inspection);
   }
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
@@ -190,6 +195,18 @@ function spelledNames(
   const areNames = texts.length > 0 &&
     texts.every((text) => !isUnknown(text) && !/^-|[\s"'\\]/.test(plainText(text)));
   return areNames ? { fields: [texts] } : undefined;
+}
+
+/** What a command prints. */
+function printedBy({ walk, redirects }: Reading, words: Words, inspection: Inspection) {
+  const { name, started, lines } = inspection;
+  // With errors among them they are any text.
+  const alone = !redirects.some(({ operator, target }) =>
+    /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
+  );
+  return alone && started.every(printsNames)
+    ? lines() ?? spelledNames(walk, name, words.slice(1))
+    : undefined;
 }
 
 /** Whether a command prints some of the names that it is given, and nothing else. */

@@ -5,7 +5,7 @@ import { isPattern, isUnknown, newFile, plainText, quoted, setText } from "../wo
 import type { Words } from "../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
-import { joinedLines, kindOf, type Lines, NOTHING } from "../program/output/lines.ts";
+import { joinedLines, kindOf, NOTHING } from "../program/output/lines.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
 import { lastCommand } from "./values/last-command.ts";
 import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
@@ -57,10 +57,10 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     }
   }
   const { read } = walk;
-  let lines: Lines | undefined = NOTHING;
+  const printed: Walker["lines"][] = [];
   const after = states.map((each) => {
     const { ok, fail } = once(walk, node, { state: each, inherited });
-    lines = joinedLines(lines, walk.lines);
+    printed.push(walk.lines);
     const whole = (end: State) => {
       const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
       return withValues(end, [...split].filter(kept));
@@ -69,7 +69,9 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   }).reduce(union);
   // It is one command, of which the words differ.
   const isOne = walk.read === read + states.length;
-  Object.assign(walk, { lines, argv: undefined, ...(isOne && { read: read + 1 }) });
+  walk.lines = () => printed.map((each) => each()).reduce(joinedLines, NOTHING);
+  walk.argv = undefined;
+  if (isOne) walk.read = read + 1;
   return after;
 }
 
@@ -139,7 +141,7 @@ function ofValue(walk: Walker, state: State, isOnly = false): Scope {
   const { lines } = walk;
   const output = (part: CommandExpansionPart) => {
     const text = scope.output(part);
-    return text === UNKNOWN && lastCommand(part) ? kindOf(lines) ?? text : text;
+    return text === UNKNOWN && lastCommand(part) ? kindOf(lines()) ?? text : text;
   };
   return { ...scope, spellsMore: () => {}, ...(isOnly && { output }) };
 }

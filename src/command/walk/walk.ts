@@ -38,7 +38,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     calls: [...options.calls],
     traps: [],
     input: {},
-    lines: undefined,
+    lines: () => undefined,
     read: 0,
     argv: undefined,
     rounds: 0,
@@ -70,7 +70,8 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
 function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
   const { read, argv } = walk;
   substitution(walk, script, start);
-  Object.assign(walk, { read, argv });
+  walk.read = read;
+  walk.argv = argv;
 }
 
 function substitution(walk: Walker, script: bash.ParsedScript, start: Start): void {
@@ -287,7 +288,7 @@ function fed({ input, lines, read, argv }: Walker): Inherited {
   return {
     from: "pipe",
     ...(files && { stored: true }),
-    lines,
+    lines: lines(),
     text: argv === undefined ? null : printed(argv, input),
   };
 }

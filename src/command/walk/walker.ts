@@ -49,7 +49,7 @@ export interface Walker extends WalkOptions {
   readonly traps: { readonly run: (state: State) => void; state: State }[];
   /** The input of the command that was walked last, and what it printed. */
   input: Inherited;
-  lines: Lines | undefined;
+  lines: () => Lines | undefined;
   /** How many commands were walked since the member of a pipeline began, and the words of the last one. */
   read: number;
   argv: SimpleCommand["argv"] | undefined;

@@ -21,7 +21,7 @@ export interface GitEffects extends Starting {
   readonly many: boolean;
   readonly uses: readonly RawUse[];
   /** What it prints, where that is names of files. */
-  readonly lines: Lines | undefined;
+  readonly lines: () => Lines | undefined;
 }
 
 /** Look at a `git` command. */
@@ -37,7 +37,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
     reads,
     many,
     uses: gitUses(git, reads),
-    lines: foundBy(git),
+    lines: () => foundBy(git),
     ...startsOf(git),
   };
 }

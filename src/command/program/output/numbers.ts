@@ -1,13 +1,11 @@
-import { remembered } from "../remembered.ts";
-
 /** Digits, what stands between them in numbers, and how often. */
 const DIGITS =
   /^(?:\[(?:\[:digit:\]|\d-\d|[\d,])+\]|\\d|\d|[-:%,]|\\\.(?!\\\.)|[+*?]|\\[+?]|\\?\{\d*,?\d*\\?\}|\\?[()|])+$/;
 
 /** Whether all that fits a part of a regular expression is a number. */
-export const fitsNumbers: (expression: string) => boolean = remembered((expression) =>
-  DIGITS.test(expression.replace(/^\^|\$$|\\b|\?:/g, ""))
-);
+export function fitsNumbers(expression: string): boolean {
+  return DIGITS.test(expression.replace(/^\^|\$$|\\b|\?:/g, ""));
+}
 
 /** Whether all that fits a part of a regular expression is without blanks. */
 export function fitsWord(expression: string): boolean {
@@ -27,7 +25,7 @@ const CALLED = /\b(?:int|length|sqrt|log|exp|index|systime)?\(([^()]*)\)/;
 const ALWAYS = /^(?:N[RF]|FNR|length|\d+(?:\.\d+)?)$/;
 
 /** Whether all that an awk program prints are numbers. */
-export const printsNumbersInAwk: (program: string) => boolean = remembered((program) => {
+export function printsNumbersInAwk(program: string): boolean {
   const printed = [...program.matchAll(/\bprint(f?)\b *([^;}\n]*)/g)];
   return printed.length > 0 && !/[>|]\s*"|getline|\bfunction\b/.test(program) &&
     printed.every(([, format, text = ""]) =>
@@ -35,7 +33,7 @@ export const printsNumbersInAwk: (program: string) => boolean = remembered((prog
         ? isNumericInAwk(text, program)
         : /^\(?"(?:%[-+0# ]*\d*(?:\.\d+)?[dif]|[\d:. %]|\\[nt])+"(?:,|$)/.test(text)
     );
-});
+}
 
 function isNumericInAwk(text: string, program: string): boolean {
   let plain = text.trim();

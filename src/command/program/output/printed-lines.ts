@@ -26,8 +26,26 @@ export function printedLines(printing: Printing): Lines | undefined {
   // Another program of that name could print something else.
   if (program.prints === undefined || spelling.includes("/")) return undefined;
   const text = words.map(plainText).join(" ");
-  const [, kinds] = Object.entries(program.prints).find(([when]) => pattern(when).test(text)) ?? [];
-  return kinds === undefined ? undefined : columns(kinds);
+  return rulesOf(program.prints).find(({ when }) => when.test(text))?.lines;
+}
+
+interface Rule {
+  readonly when: RegExp;
+  readonly lines: Lines;
+}
+
+const RULES = new WeakMap<object, readonly Rule[]>();
+
+/** The rules of a record, read once. */
+function rulesOf(prints: Readonly<Record<string, string>>): readonly Rule[] {
+  const known = RULES.get(prints);
+  if (known !== undefined) return known;
+  const rules = Object.entries(prints).map(([when, kinds]) => ({
+    when: pattern(when),
+    lines: columns(kinds),
+  }));
+  RULES.set(prints, rules);
+  return rules;
 }
 
 const FORMAT = /^(?=.*[%\d])(?:%[-+0# ']*\d*(?:\.\d+)?[diufxXgeE]|[\d:. ,]|\\n)+$/;

@@ -32,8 +32,8 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
 }
 
 /** What can print in a substitution. */
-export function printersOf({ context: { programs }, functions }: Walker): Printers {
-  return { programs, functions };
+export function printersOf({ context: { programs, outputs }, functions }: Walker): Printers {
+  return { programs, functions, known: outputs };
 }
 
 /** Where the shell may stand, where that is known. */

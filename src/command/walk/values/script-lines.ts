@@ -12,6 +12,11 @@ import { isNumeric } from "./numeric.ts";
 export interface Printers {
   readonly programs: Programs;
   readonly functions: ReadonlyMap<string, Function["body"]>;
+  /** What was found, by how many functions were defined then. */
+  readonly known: Map<
+    ParsedScript,
+    { readonly defined: number; readonly lines: Lines | undefined }
+  >;
   /** How many functions call each other. */
   readonly depth?: number;
 }
@@ -24,9 +29,12 @@ const DECLARES = /^(?:local|declare|typeset|export|readonly|unset)$/;
 
 /** What the lines of a script's output can be, by its text alone; `undefined`: any text. */
 export function linesOf(script: ParsedScript | undefined, printers: Printers): Lines | undefined {
-  return script === undefined || (script.errors?.length ?? 0) > 0
-    ? undefined
-    : sequence(script.commands, printers);
+  if (script === undefined || (script.errors?.length ?? 0) > 0) return undefined;
+  const found = printers.known.get(script);
+  if (found?.defined === printers.functions.size) return found.lines;
+  const lines = sequence(script.commands, printers);
+  printers.known.set(script, { defined: printers.functions.size, lines });
+  return lines;
 }
 
 type Statements = ParsedScript["commands"];

@@ -7,7 +7,6 @@ import {
   type Select,
   type SyntaxNode,
 } from "unbash";
-import type { Programs } from "../../program/programs.ts";
 import { type Doubt, errorsOf } from "../../syntax.ts";
 import type { Context } from "../findings.ts";
 import { NAME_TAKERS } from "../shell-options.ts";
@@ -58,8 +57,8 @@ const OF_A_FILE =
 
 /** Gather what a text shows about its variables. */
 export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
-  const { facts, programs } = context;
-  const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? []], programs);
+  const { facts } = context;
+  const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? []], context);
   const literals = new Literals();
   const errors: Doubt[] = [];
   const visit = (node: SyntaxNode) => {
@@ -96,9 +95,9 @@ class Names {
   #references = false;
 
   /** @param given The names that come with the text. */
-  constructor(given: readonly string[], programs: Programs) {
+  constructor(given: readonly string[], { programs, outputs: known }: Context) {
     this.#given = given;
-    this.#printers = { programs, functions: this.#bodies };
+    this.#printers = { programs, functions: this.#bodies, known };
     this.#others = new Set(given);
     this.#untracked = new Set(given);
   }
