@@ -11,7 +11,7 @@ import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
 import { type Lines, wholeLine } from "./output/lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
-import { inspectGit } from "./git/inspect-git.ts";
+import { foundByGit, inspectGit } from "./git/inspect-git.ts";
 import type { GivenOption, ParsedOptions } from "./parse-options.ts";
 import { findLong, givenAs, has, optionSpec, parseOptions, tarWords } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -29,8 +29,8 @@ export interface Inspection {
   readonly uses: readonly RawUse[];
   readonly started: readonly Started[];
   readonly texts: readonly ShellText[];
-  /** What it prints, or starts commands with; `undefined`: any text. Few commands are asked for it. */
-  readonly lines: () => Lines | undefined;
+  /** It, taken apart; absent where its program is not known. */
+  readonly command?: Command;
   /** What it starts has other files. */
   readonly apart?: true | undefined;
 }
@@ -43,11 +43,10 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     const named = words.slice(1);
     // It could unpack or decrypt them in their place.
     const uses = namedPaths([...named, ...unpacked(named)], "use");
-    const facts = { known: false };
-    return { name: spelling, facts, uses, started: [], texts: [], lines: () => undefined };
+    return { name: spelling, facts: { known: false }, uses, started: [], texts: [] };
   }
   const command = takenApart(found, input);
-  const { name, program, git, parsed } = command;
+  const { name, program } = command;
   const { started, texts } = starting(command);
   const facts = factsOf(command, { spelling, sure: started.every(({ sure }) => sure) });
   return {
@@ -56,11 +55,19 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     uses: usesOf(command),
     started,
     texts,
-    lines: () =>
-      git?.lines() ?? printedLines({ ...found, spelling, parsed, input: input.lines }) ??
-        foundLines(name, command.words, parsed),
+    command,
     apart: program.starts?.apart,
   };
+}
+
+/** What a command prints, or starts commands with; `undefined`: any text. */
+export function linesOf({ command }: Inspection, spelling: string): Lines | undefined {
+  if (command === undefined) return undefined;
+  const { name, program, spec, words, git, parsed, input } = command;
+  const names = git === undefined ? undefined : foundByGit(git.command);
+  return names ??
+    printedLines({ name, program, spec, words, spelling, parsed, input: input.lines }) ??
+    foundLines(name, words, parsed);
 }
 
 function takenApart({ name, words, program, spec }: FoundProgram, input: Input): Command {

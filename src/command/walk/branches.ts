@@ -1,6 +1,7 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { linesPrinted } from "./printed-lines.ts";
 import { kindOf, type Lines, wholeLine } from "../program/output/lines.ts";
 import { lastCommand } from "./values/last-command.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
@@ -95,10 +96,10 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 }
 
 /** What a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
-export function printedLast(word: Word, { lines }: Walker): Lines | undefined {
+export function printedLast(word: Word, walk: Walker): Lines | undefined {
   const only = onlyPart(word).part;
   return only?.type === "CommandExpansion" || only?.type === "ProcessSubstitution"
-    ? lastCommand(only) && lines()
+    ? lastCommand(only) && linesPrinted(walk)
     : undefined;
 }
 

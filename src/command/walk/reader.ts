@@ -1,9 +1,9 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
-import { type Lines, NOTHING, wholeLine } from "../program/output/lines.ts";
-import { inspect, type Inspection } from "../program/inspect.ts";
+import { wholeLine } from "../program/output/lines.ts";
+import { inspect, type Inspection, linesOf } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
-import { MOST_READINGS, type Started } from "../program/starts.ts";
+import { MOST_READINGS } from "../program/starts.ts";
 import {
   CHOICE,
   GIVEN,
@@ -23,7 +23,6 @@ import {
   type Words,
 } from "../words/word-marks.ts";
 import { runBuiltin } from "./builtins.ts";
-import { TO_OUTPUT } from "./values/last-command.ts";
 import { UNKNOWN_NAME } from "./values/names.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
@@ -82,9 +81,9 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
   read(reading, words, how);
   const { after } = reading;
-  const { lines } = walk;
+  const { printed } = walk;
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
-  walk.lines = lines;
+  walk.printed = printed;
   walk.read++;
   walk.argv = words.map(knownText);
   return after;
@@ -103,14 +102,7 @@ function read(reading: Reading, [first, ...others]: Words, how: How): void {
   const called = how.isShell && how.depth === 0 &&
     how.state.values.has(`${plainText(words[0])}()`);
   const inspection: Inspection = called
-    ? {
-      name: plainText(words[0]),
-      facts: CALL,
-      uses: [],
-      started: [],
-      texts: [],
-      lines: () => undefined,
-    }
+    ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
     : inspected(words, reading);
   const argv = words.map(knownText);
   const by = how.startedBy;
@@ -132,15 +124,14 @@ function read(reading: Reading, [first, ...others]: Words, how: How): void {
   const isFed = isXargs && readsInput(context.programs.find(words));
   const lines = inspection.started.length === 0
     ? undefined
-    : wholeLine(inspection.lines()) ?? (isFed ? wholeLine(input.lines) : undefined);
+    : wholeLine(linesOf(inspection, words[0] ?? "")) ??
+      (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
   const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
-  if (how.depth === 0) {
-    walk.lines = () => printedBy(reading, words, inspection);
-  }
+  if (how.depth === 0) walk.printed = [{ reading, words, inspection }];
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
   const all = inspection.started.filter(({ sure }) => sure || !readings);
@@ -176,43 +167,6 @@ function read(reading: Reading, [first, ...others]: Words, how: How): void {
     });
     if (text.here && after !== undefined) reading.after = after;
   }
-}
-
-/** The names in variables that `echo`, `printf` and `basename` print, each in a line of its own. */
-function spelledNames(
-  { context: { choices } }: Walker,
-  name: string,
-  words: Words,
-): Lines | undefined {
-  const [first = "", ...others] = name === "printf" && /^%s(?:\\n)?$/.test(plainText(words[0]))
-    ? words.slice(1)
-    : words;
-  if (!/^(?:echo|printf|basename)$/.test(name) || others.length > 0) return undefined;
-  if (first === "" && words.length > 0) return NOTHING;
-  if (!CHOSEN.test(first)) return undefined;
-  const texts = choices.expand(first).filter((text) => text !== "")
-    .map((text) => name === "basename" ? text.replace(/^[^]*\//, "") : text);
-  const areNames = texts.length > 0 &&
-    texts.every((text) => !isUnknown(text) && !/^-|[\s"'\\]/.test(plainText(text)));
-  return areNames ? { fields: [texts] } : undefined;
-}
-
-/** What a command prints. */
-function printedBy({ walk, redirects }: Reading, words: Words, inspection: Inspection) {
-  const { name, started, lines } = inspection;
-  // With errors among them they are any text.
-  const alone = !redirects.some(({ operator, target }) =>
-    /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
-  );
-  return alone && started.every(printsNames)
-    ? lines() ?? spelledNames(walk, name, words.slice(1))
-    : undefined;
-}
-
-/** Whether a command prints some of the names that it is given, and nothing else. */
-function printsNames({ words: [name, ...words] }: Started): boolean {
-  const short = /^-[A-Za-z]*l[A-Za-z]*$|^--files-with-matches$/;
-  return /^[ef]?grep$/.test(name ?? "") && words.some((word) => short.test(word));
 }
 
 /** A command is looked at once, in however many rounds it is walked. */

@@ -5,12 +5,13 @@ import { isPattern, isUnknown, newFile, plainText, quoted, setText } from "../wo
 import type { Words } from "../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../words/word.ts";
 import { printedNames } from "./branches.ts";
-import { joinedLines, kindOf, NOTHING } from "../program/output/lines.ts";
+import { kindOf } from "../program/output/lines.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
 import { lastCommand } from "./values/last-command.ts";
 import { argumentsOf, onlyPart, readWord } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
+import { linesPrinted } from "./printed-lines.ts";
 import { guarded } from "./guards.ts";
 import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
@@ -26,7 +27,7 @@ import {
   withValues,
 } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
-import type { Start, Walker } from "./walker.ts";
+import type { Printed, Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */
 const MOST_COMBINED = 32;
@@ -57,10 +58,10 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     }
   }
   const { read } = walk;
-  const printed: Walker["lines"][] = [];
+  const printed: Printed[] = [];
   const after = states.map((each) => {
     const { ok, fail } = once(walk, node, { state: each, inherited });
-    printed.push(walk.lines);
+    printed.push(...walk.printed);
     const whole = (end: State) => {
       const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
       return withValues(end, [...split].filter(kept));
@@ -69,7 +70,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   }).reduce(union);
   // It is one command, of which the words differ.
   const isOne = walk.read === read + states.length;
-  walk.lines = () => printed.map((each) => each()).reduce(joinedLines, NOTHING);
+  walk.printed = printed;
   walk.argv = undefined;
   if (isOne) walk.read = read + 1;
   return after;
@@ -138,10 +139,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
 /** What the value of an assignment refers to: it is one word, and no option. */
 function ofValue(walk: Walker, state: State, isOnly = false): Scope {
   const scope = walk.scope(state);
-  const { lines } = walk;
   const output = (part: CommandExpansionPart) => {
     const text = scope.output(part);
-    return text === UNKNOWN && lastCommand(part) ? kindOf(lines()) ?? text : text;
+    return text === UNKNOWN && lastCommand(part) ? kindOf(linesPrinted(walk)) ?? text : text;
   };
   return { ...scope, spellsMore: () => {}, ...(isOnly && { output }) };
 }

@@ -7,6 +7,7 @@ import { directoriesOf, outputOf } from "./values/outputs.ts";
 import { printed } from "./values/printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
+import { linesPrinted } from "./printed-lines.ts";
 import { guarded } from "./guards.ts";
 import { simple } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
@@ -38,7 +39,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     calls: [...options.calls],
     traps: [],
     input: {},
-    lines: () => undefined,
+    printed: [],
     read: 0,
     argv: undefined,
     rounds: 0,
@@ -282,13 +283,14 @@ const STORED =
   /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$/;
 
 /** What the next member of a pipeline gets from the one before it, where that is a single command. */
-function fed({ input, lines, read, argv }: Walker): Inherited {
+function fed(walk: Walker): Inherited {
+  const { input, read, argv } = walk;
   if (read !== 1) return { from: "pipe", text: null };
   const files = argv !== undefined && STORED.test(argv.map((word) => word ?? "-").join(" "));
   return {
     from: "pipe",
     ...(files && { stored: true }),
-    lines: lines(),
+    lines: linesPrinted(walk),
     text: argv === undefined ? null : printed(argv, input),
   };
 }

@@ -1,7 +1,8 @@
 import type * as bash from "unbash";
 import type { Redirect, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
-import type { Lines } from "../program/output/lines.ts";
+import type { Inspection } from "../program/inspect.ts";
+import type { Words } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
 import type { After, State } from "./walk-state.ts";
@@ -43,13 +44,20 @@ export interface Place {
   readonly end: number;
 }
 
+/** A command whose output can be looked at, for one of the values of its words. */
+export interface Printed {
+  readonly reading: Reading;
+  readonly words: Words;
+  readonly inspection: Inspection;
+}
+
 /** What the constructs of the language need from the walk that they are part of. */
 export interface Walker extends WalkOptions {
   /** Text for later, with every state that it can find. */
   readonly traps: { readonly run: (state: State) => void; state: State }[];
   /** The input of the command that was walked last, and what it printed. */
   input: Inherited;
-  lines: () => Lines | undefined;
+  printed: readonly Printed[];
   /** How many commands were walked since the member of a pipeline began, and the words of the last one. */
   read: number;
   argv: SimpleCommand["argv"] | undefined;

@@ -20,8 +20,8 @@ export interface GitEffects extends Starting {
   /** An option takes words of which it is not known how many they are. */
   readonly many: boolean;
   readonly uses: readonly RawUse[];
-  /** What it prints, where that is names of files. */
-  readonly lines: () => Lines | undefined;
+  /** It, taken apart. */
+  readonly command: GitCommand;
 }
 
 /** Look at a `git` command. */
@@ -37,7 +37,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
     reads,
     many,
     uses: gitUses(git, reads),
-    lines: () => foundBy(git),
+    command: git,
     ...startsOf(git),
   };
 }
@@ -47,7 +47,7 @@ const KEEPS_NAMES =
   /^(?:[zcmdorliwEFPGeI]|word-regexp|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
 
 /** The names that a `git` command prints, as patterns, and what it says of them. */
-function foundBy(git: GitCommand): Lines | undefined {
+export function foundByGit(git: GitCommand): Lines | undefined {
   const { verb, parsed } = git;
   const names = namesBy(git);
   if (names === undefined) return undefined;

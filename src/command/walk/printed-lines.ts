@@ -1,0 +1,50 @@
+import { joinedLines, type Lines, NOTHING } from "../program/output/lines.ts";
+import { linesOf } from "../program/inspect.ts";
+import type { Started } from "../program/starts.ts";
+import { CHOICE } from "../words/placeholders.ts";
+import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { TO_OUTPUT } from "./values/last-command.ts";
+import type { Printed, Walker } from "./walker.ts";
+
+const CHOSEN = new RegExp(`[${CHOICE}]`);
+
+/** The names in variables that `echo`, `printf` and `basename` print, each in a line of its own. */
+function spelledNames(
+  { context: { choices } }: Walker,
+  name: string,
+  words: Words,
+): Lines | undefined {
+  const [first = "", ...others] = name === "printf" && /^%s(?:\\n)?$/.test(plainText(words[0]))
+    ? words.slice(1)
+    : words;
+  if (!/^(?:echo|printf|basename)$/.test(name) || others.length > 0) return undefined;
+  if (first === "" && words.length > 0) return NOTHING;
+  if (!CHOSEN.test(first)) return undefined;
+  const texts = choices.expand(first).filter((text) => text !== "")
+    .map((text) => name === "basename" ? text.replace(/^[^]*\//, "") : text);
+  const areNames = texts.length > 0 &&
+    texts.every((text) => !isUnknown(text) && !/^-|[\s"'\\]/.test(plainText(text)));
+  return areNames ? { fields: [texts] } : undefined;
+}
+
+/** What the command that was walked last has printed, whatever the values of its words were. */
+export function linesPrinted({ printed }: Walker): Lines | undefined {
+  return printed.length === 0 ? undefined : printed.map(printedBy).reduce(joinedLines, NOTHING);
+}
+
+function printedBy({ reading: { walk, redirects }, words, inspection }: Printed) {
+  const { name, started } = inspection;
+  // With errors among them they are any text.
+  const alone = !redirects.some(({ operator, target }) =>
+    /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
+  );
+  return alone && started.every(printsNames)
+    ? linesOf(inspection, words[0] ?? "") ?? spelledNames(walk, name, words.slice(1))
+    : undefined;
+}
+
+/** Whether a command prints some of the names that it is given, and nothing else. */
+function printsNames({ words: [name, ...words] }: Started): boolean {
+  const short = /^-[A-Za-z]*l[A-Za-z]*$|^--files-with-matches$/;
+  return /^[ef]?grep$/.test(name ?? "") && words.some((word) => short.test(word));
+}
