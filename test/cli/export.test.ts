@@ -1,19 +1,26 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { filter, take } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { shellflow } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-export-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const command = "printf '\\033[31mred\\n'; sleep 0.2; printf '10%%\\r20%%'; exit 3 # \x1b]0;t\x07";
+const seen = join(scratch, "seen");
+// The second part is printed when the host has recorded the first one, however busy it is.
+const command =
+  `printf '\\033[31mred\\n'; for i in $(seq 500); do [ -e '${seen}' ] && break; sleep 0.02; done; ` +
+  "printf '10%%\\r20%%'; exit 3 # \x1b]0;t\x07";
 let taskId = "";
 
 before(async () => {
   await using runtime = await createRuntime({ log: scratch, mode: "bypass" });
+  runtime.events.pipe(filter(({ event }) => event.type === "output.appended"), take(1))
+    .subscribe(() => writeFileSync(seen, ""));
   ({ taskId } = await runtime.run(command));
 });
 

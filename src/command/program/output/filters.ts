@@ -64,12 +64,12 @@ function kept({ name, words, parsed, input }: Filter): Lines | undefined {
     /^-(?:\d+|[A-Za-z]+(?:\d+(?:,\d+)?[a-z]*)?)$/.test(word) ||
     (/^-[nk]$/.test(words[at - 1] ?? "") && /^[-+]?\d[\d.,a-z]*$/.test(word))
   );
-  if (!isPlain || input === undefined || has(parsed, name === "uniq" ? "D" : "c o")) {
-    return undefined;
+  if (name === "uniq" && has(parsed, "c") && !has(parsed, "z")) {
+    const fields = isPlain && input !== undefined ? input.fields : [undefined];
+    return { fields: [[NUMBER], ...fields], ...(input?.by === "\t" && { by: " " }) };
   }
-  return name === "uniq" && has(parsed, "c")
-    ? { fields: [[NUMBER], ...input.fields], ...(input.by === "\t" && { by: " " }) }
-    : input;
+  const isOther = has(parsed, name === "uniq" ? "D" : "c o");
+  return isPlain && !isOther ? input : undefined;
 }
 
 function translated({ words: [first = "", ...sets], input }: Filter): Lines | undefined {

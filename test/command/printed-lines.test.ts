@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { check } from "../../src/runtime/permission/check.ts";
+
+/** What is decided about lines that evaluate what a program prints, by what the analysis knows of its output. */
+async function decisionsOf(lines: readonly string[]): Promise<readonly string[]> {
+  const rules = { allow: ["Bash(*)"] };
+  const answers = lines.map((command) => check({ command, cwd: "/ws", home: "/home/u", rules }));
+  return (await Promise.all(answers)).map(({ decision }, at) => `${decision}: ${lines[at]}`);
+}
+
+const evaluated = (output: string) => `n=$(${output}); echo $((n + 1))`;
+const passed = (lines: readonly string[]) => lines.map((line) => `allow: ${line}`);
+const asked = (lines: readonly string[]) => lines.map((line) => `ask: ${line}`);
+
+describe("arithmetic over what a program prints", () => {
+  it("passes where that is a number", async () => {
+    const lines = [
+      "wc -l < f",
+      "wc -l f | awk '{print $1}'",
+      "du -sk dist | cut -f1",
+      "grep -n x f | head -1 | cut -d: -f1",
+      "grep -oE '[0-9]+' f | head -1",
+      "grep -oP 'took \\K[0-9]+(?=ms)' f",
+      "grep -oE '[0-9]+ failed' f | tail -1 | cut -d' ' -f1",
+      "sed -n 's/^total: \\([0-9]*\\)$/\\1/p' f",
+      "awk '{s += $1} END {print s}' f",
+      "awk 'END {print NR}' f",
+      "jq '.items | length' f.json",
+      "git rev-list --count HEAD",
+      "printf '%03d' \"$x\"",
+      "sort f | uniq -c | sort -rn | awk '{print $1; exit}'",
+      "tr -cd 0-9 < f",
+      "npm test > /dev/null 2>&1; echo $?",
+      "curl -s -o /dev/null -w '%{http_code}' localhost:3000",
+    ].map(evaluated);
+    assert.deepEqual(await decisionsOf(lines), passed(lines));
+  });
+
+  it("asks where it could be any text", async () => {
+    const lines = [
+      "cat f",
+      "wc -l f | awk '{print $2}'",
+      "wc -l f | cut -f1",
+      "grep -n x f g | cut -d: -f1",
+      "grep -oE '[0-9]+.' f",
+      "sed -n 's/total: \\([0-9]*\\)/\\1/p' f",
+      "awk '{s = $1} END {print s}' f",
+      "jq '.items' f.json",
+      "jq '.a # | length' f.json",
+      "du -sk dist 2>&1 | cut -f1",
+      "sort f | uniq -c | awk '{print $2}'",
+      "tr -d 0-9 < f",
+      "npm test; echo $?",
+      "curl -s -o - -w '%{http_code}' localhost:3000",
+    ].map(evaluated);
+    assert.deepEqual(await decisionsOf(lines), asked(lines));
+  });
+
+  it("passes behind a test that only numbers pass, and nowhere else", async () => {
+    const read = "x=$(cat f);";
+    const number = '[[ "$x" =~ ^[0-9]+$ ]]';
+    const kept = [
+      `${read} ${number} && echo $((x + 1))`,
+      `${read} ${number} || exit 1; echo $((x + 1))`,
+      `${read} if ! ${number}; then exit 1; fi; echo $((x + 1))`,
+      `die() { exit 1; }; ${read} ${number} || die; echo $((x + 1))`,
+      `while read -r x; do ${number} || continue; echo $((x + 1)); done < f`,
+      `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
+      `${read} [[ $x =~ in\\ ([0-9]+) ]] && echo $((BASH_REMATCH[1] + 1))`,
+    ];
+    assert.deepEqual(await decisionsOf(kept), passed(kept));
+    const lost = [
+      `${read} ${number}; echo $((x + 1))`,
+      `${read} ! ${number} && echo $((x + 1))`,
+      `${read} [[ $x =~ ^[0-9]+ ]] && echo $((x + 1))`,
+      `${read} [[ "$x" =~ ^[0-9]+$ || -n $x ]] && echo $((x + 1))`,
+      `${read} ${number} || exit 1 2; echo $((x + 1))`,
+      `${read} ${number} || return 1; echo $((x + 1))`,
+      `${read} ${number} || exit 1 & echo $((x + 1))`,
+      `${read} (${number} || exit 1); echo $((x + 1))`,
+      `${read} [[ $x =~ in\\ (.*) ]] && echo $((BASH_REMATCH[1] + 1))`,
+      `${read} [[ $x =~ in\\ ([0-9]+) ]]; [[ $x =~ (.*) ]]; echo $((BASH_REMATCH[1] + 1))`,
+    ];
+    assert.deepEqual(await decisionsOf(lost), asked(lost));
+  });
+});
