@@ -52,6 +52,7 @@ export function analyse(
     findings,
     inspections: new Map(),
     seen: new Map(),
+    distrusts: false,
     outputs: new Map(),
     moves: new Set(),
     idle: new Set(),

@@ -111,13 +111,16 @@ function isDelimited(words: Words): boolean {
 
 /** What `read` puts into one of its variables: a field of the line, and into the last one the rest. */
 function fieldRead(
-  { input: { lines }, assignments }: Reading,
+  { walk, input: { lines }, assignments }: Reading,
   words: Words,
   { index, isLast }: { readonly index: number; readonly isLast: boolean },
 ): Words | undefined {
   if (lines === undefined || isDelimited(words)) return undefined;
   const ifs = assignments.findLast(({ name }) => name === "IFS");
-  const by = ifs === undefined ? undefined : ifs.value;
+  if (ifs === undefined && walk.context.findings.sets.some(({ name }) => name === "IFS")) {
+    return undefined;
+  }
+  const by = ifs?.value;
   const { fields } = lines;
   // Parts of a number are numbers, and parts of names are names.
   if (fields.length === 1) {

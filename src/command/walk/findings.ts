@@ -31,6 +31,8 @@ export interface Context {
   readonly inspections: Map<string, Inspection>;
   /** The index of each command that was found, by all that tells it from others. */
   readonly seen: Map<string, number>;
+  /** Some text of the line would run a program if it were evaluated, so no output counts as a number. */
+  distrusts: boolean;
   /** What the texts of substitutions print. */
   readonly outputs: Printers["known"];
   /** Where the shell went to without running anything there yet. */

@@ -1,7 +1,7 @@
 import { joinedLines, type Lines, NOTHING } from "../program/output/lines.ts";
 import { linesOf } from "../program/inspect.ts";
 import type { Started } from "../program/starts.ts";
-import { CHOICE } from "../words/placeholders.ts";
+import { CHOICE, NUMBER, PART } from "../words/placeholders.ts";
 import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { TO_OUTPUT } from "./values/last-command.ts";
 import type { Printed, Walker } from "./walker.ts";
@@ -28,8 +28,18 @@ function spelledNames(
 }
 
 /** What the command that was walked last has printed, whatever the values of its words were. */
-export function linesPrinted({ printed }: Walker): Lines | undefined {
-  return printed.length === 0 ? undefined : printed.map(printedBy).reduce(joinedLines, NOTHING);
+export function linesPrinted({ printed, context }: Walker): Lines | undefined {
+  if (printed.length === 0) return undefined;
+  const lines = printed.map(printedBy).reduce(joinedLines, NOTHING);
+  if (lines === undefined || !context.distrusts) return lines;
+  // Names stay names, whatever they hold.
+  return { ...lines, fields: lines.fields.map((field) => field?.some(isKind) ? undefined : field) };
+}
+
+const KINDS = new RegExp(`[${NUMBER}${PART}]`);
+
+function isKind(text: string): boolean {
+  return KINDS.test(text);
 }
 
 function printedBy({ reading: { walk, redirects }, words, inspection }: Printed) {

@@ -289,6 +289,9 @@ function called(
   walk.rounds = rounds;
   walk.calls.pop();
   const left = walk.left.splice(before);
+  // It has printed more than its last command did.
+  walk.printed = [];
+  walk.read += 2;
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
   const back = (end: State) => {
     const last = left.reduce(either, end);

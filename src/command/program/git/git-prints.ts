@@ -4,12 +4,9 @@ import { ANY } from "../../words/placeholders.ts";
 const OWN = String.raw`(?:(?:-C \S+|--no-pager|-P) )*`;
 /** What chooses commits, and shows nothing of them. */
 const CHOOSES = String
-  .raw`(?:(?:-s|-n ?\d+|-\d+|--(?:reverse|no-merges|merges|first-parent|all|max-parents=0|max-count=\d+|(?:since|until|after|before|author)=(?:(?! -)[^])*)) )*`;
+  .raw`(?:(?:-s|-n ?\d+|-\d+|--(?:reverse|no-merges|merges|first-parent|all|max-parents=0|max-count=\d+|(?:since|until|after|before|author)=\S+)) )*`;
 /** Revisions and paths: no word begins with what could be an option. */
-const OPERANDS = String.raw`(?: (?![-${ANY}])\S+| -- [^]*)*`;
-/** Nothing that prints more, and no word that could be such an option. */
-const PLAIN = String
-  .raw`(?!.*(?:^| )(?:[${ANY}]|-[pLSGz]|--(?:graph|stat|patch|name|shortstat|raw|format|pretty|color|word|show|notes|summary|cc|left|cherry|boundary|walk|parents|children)))`;
+const OPERANDS = String.raw`(?: (?![-${ANY}])[^\s:]+)*(?: -- [^]*)?`;
 /** What chooses commits, and a date of digits. */
 const DATED = String
   .raw`(?:(?:-s|-\d+|--reverse|--follow|--diff-filter=\w+|--date=(?:short|unix|format:(?:%[YmdHMSj]|[-_])+)) )*`;
@@ -23,11 +20,14 @@ export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}merge-base (?:--fork-point )?(?![-${ANY}])\\S+ (?![-${ANY}])\\S+$`]: "part",
   [`^${OWN}rev-list (?:.* )?--count(?: |$)`]: "number",
   [`^${OWN}rev-list ${CHOOSES}(?![-${ANY}])\\S+${OPERANDS}$`]: "part",
-  [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
-  [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
-  [`^${OWN}(?:log|show) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]: "part",
-  [`^${OWN}(?:log|show) ${CHOOSES}${FORMAT}%[hH] [^]*$`]: "part any",
-  [`^${OWN}log ${PLAIN}(?:.* )?--oneline(?: |$)`]: "part any",
-  [`^${OWN}diff ${PLAIN}(?:.* )?--numstat(?: |$)`]: "number\tnumber\tany",
-  [`^${OWN}shortlog -\\w*s\\w*(?: |$)`]: "number\tany",
+  [`^${OWN}(?:log|show -s) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
+  [`^${OWN}(?:log|show -s) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
+  [`^${OWN}(?:log|show -s) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]:
+    "part",
+  [`^${OWN}log ${CHOOSES}${FORMAT}%[hH]\\x1f\\S*${OPERANDS}$`]: "part any",
+  [`^${OWN}log ${CHOOSES}--oneline(?: -n ?\\d+| -\\d+| --(?:no-merges|reverse|first-parent|all))*${OPERANDS}$`]:
+    "part any",
+  [`^${OWN}diff (?:(?:--cached|--staged|-[wMC]|(?![-${ANY}])\\S+) )*--numstat${OPERANDS}$`]:
+    "number\tnumber\tany",
+  [`^${OWN}shortlog -[sne]*s[sne]*(?: --(?:no-merges|all))*${OPERANDS}$`]: "number\tany",
 };

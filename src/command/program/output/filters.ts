@@ -1,4 +1,4 @@
-import { isNumber, plainText, type Words } from "../../words/word-marks.ts";
+import { isMany, isNumber, plainText, type Words } from "../../words/word-marks.ts";
 import { FLAT, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
@@ -6,6 +6,8 @@ import { areNumbers, type Lines, NUMBERS, wholeLine } from "./lines.ts";
 import {
   fitsNumbers,
   fitsWord,
+  HARMLESS_GSUB,
+  isFollowedInAwk,
   JQ_NUMBER,
   matchOf,
   printsNumbersInAwk,
@@ -34,13 +36,18 @@ export function filtered(filter: Filter): Lines | undefined {
     case "cat":
       return kept(filter);
     case "xargs":
-      return filter.words.length === 0 ? filter.input : undefined;
+      // It puts one blank between what stood between blanks.
+      return filter.words.length === 0 && filter.input?.by !== ":"
+        ? filter.input && { fields: filter.input.fields }
+        : undefined;
     case "tr":
       return translated(filter);
     case "cut":
       return cutOut(filter);
     case "paste":
-      return areNumbers(filter.input) ? NUMBERS : undefined;
+      return areNumbers(filter.input) && filter.words.every((word) => PASTES.test(plainText(word)))
+        ? NUMBERS
+        : undefined;
     case "grep":
     case "egrep":
     case "fgrep":
@@ -58,18 +65,26 @@ export function filtered(filter: Filter): Lines | undefined {
   return undefined;
 }
 
-/** What only chooses lines, or sorts them. */
-function kept({ name, words, parsed, input }: Filter): Lines | undefined {
-  const isPlain = words.every((word, at) =>
-    /^-(?:\d+|[A-Za-z]+(?:\d+(?:,\d+)?[a-z]*)?)$/.test(word) ||
-    (/^-[nk]$/.test(words[at - 1] ?? "") && /^[-+]?\d[\d.,a-z]*$/.test(word))
-  );
-  if (name === "uniq" && has(parsed, "c") && !has(parsed, "z")) {
-    const fields = isPlain && input !== undefined ? input.fields : [undefined];
+const PASTES = /^(?:-|-s|-s?d ?[+,: -]?|[+,: ])$/;
+
+/** What only chooses lines, or sorts them; each with the options by which it does more. */
+const KEEPS: Readonly<Record<string, string>> = {
+  sort: "c C o m z debug files0-from compress-program",
+  uniq: "c d D u z all-repeated group",
+  head: "c v z",
+  tail: "c v z f F follow",
+};
+
+function kept({ name, parsed, input }: Filter): Lines | undefined {
+  const { options, operands } = parsed;
+  const more = KEEPS[name];
+  const isPlain = operands.length === 0 &&
+    (more === undefined ? options.length === 0 : !has(parsed, more));
+  if (name === "uniq" && has(parsed, "c") && !has(parsed, "D all-repeated group z")) {
+    const fields = operands.length === 0 && input !== undefined ? input.fields : [undefined];
     return { fields: [[NUMBER], ...fields], ...(input?.by === "\t" && { by: " " }) };
   }
-  const isOther = has(parsed, name === "uniq" ? "D" : "c o");
-  return isPlain && !isOther ? input : undefined;
+  return isPlain ? input : undefined;
 }
 
 function translated({ words: [first = "", ...sets], input }: Filter): Lines | undefined {
@@ -84,7 +99,11 @@ function translated({ words: [first = "", ...sets], input }: Filter): Lines | un
   if (/^-(?:cs?|sc)$/.test(first) && isPart.test(from) && /^[_A-Za-z\d]$/.test(to ?? "")) {
     return { fields: [[PART]] };
   }
-  if (first === "-d") return /^(?: |\[:space:\]|\\n|\\r)$/.test(from) ? input : undefined;
+  // Columns without blanks between are one.
+  if (first === "-d") {
+    const isBlank = /^(?: |\[:space:\]|\\n|\\r)$/.test(from);
+    return isBlank && input?.fields.length === 1 ? input : undefined;
+  }
   if (/^[^[\]]*\//.test(from) && /^[\w-]$/.test(to ?? "") && !first.startsWith("-")) {
     return { fields: [[FLAT]] };
   }
@@ -104,15 +123,15 @@ function column(input: Lines | undefined, at: number): Lines | undefined {
 }
 
 function cutOut({ parsed, input }: Filter): Lines | undefined {
-  if (!parsed.options.every(({ name }) => /^[dfs]$/.test(name)) || parsed.operands.length > 0) {
-    return areNumbers(input) ? input : undefined;
-  }
+  const isPlain = parsed.operands.length === 0 &&
+    parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
+  if (!isPlain || input === undefined) return undefined;
+  // Parts of numbers are numbers; a line without the delimiter is printed as it is.
+  if (input.fields.length === 1) return areNumbers(input) ? input : undefined;
   const [field = "", ...others] = valuesOf(parsed, "f");
   const [by = "\t"] = valuesOf(parsed, "d").map(plainText);
-  if (others.length > 0 || !/^[1-9]$/.test(field)) return areNumbers(input) ? input : undefined;
-  // A line without the delimiter is printed as it is.
-  if (input?.fields.length === 1) return areNumbers(input) ? input : undefined;
-  return by === (input?.by ?? " ") ? column(input, Number(field) - 1) : undefined;
+  if (others.length > 0 || !/^[1-9]$/.test(field)) return undefined;
+  return by === (input.by ?? " ") ? column(input, Number(field) - 1) : undefined;
 }
 
 function chosen({ name, words, input }: Filter): Lines | undefined {
@@ -131,7 +150,8 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   const files = operands.length - (given.length === 0 ? 1 : 0);
   const isAlone = files <= 1 || has(parsed, "h");
   const [file = ""] = operands.slice(given.length === 0 ? 1 : 0);
-  if (!isPlain || given.length > 1 || !isAlone || (!has(parsed, "h") && /[*?[{]/.test(file))) {
+  const isOneFile = has(parsed, "h") || !(/[*?[{]/.test(file) || isMany(file));
+  if (!isPlain || given.length > 1 || !isAlone || !isOneFile) {
     return undefined;
   }
   const text = plainText(expression);
@@ -139,9 +159,16 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
   if (fitsNumbers(match)) return NUMBERS;
-  // Words with blanks between.
-  const fields = match.split(/ (?:\\?\+)?/).map((each) =>
-    fitsNumbers(each) ? [NUMBER] : fitsWord(each) ? [UNKNOWN] : undefined
+  // Words with blanks between, of which none is empty.
+  const parts = match.includes("|") ? [] : match.split(/ (?:\\?\+)?(?![*?{\\])/);
+  const fields = parts.map((each) =>
+    !/^[A-Za-z\d[\\](?:[^*?]*[^*?])?$/.test(each)
+      ? undefined
+      : fitsNumbers(each)
+      ? [NUMBER]
+      : fitsWord(each)
+      ? [UNKNOWN]
+      : undefined
   );
   return fields.length > 1 && !fields.includes(undefined) ? { fields } : undefined;
 }
@@ -155,10 +182,10 @@ function edited({ parsed, input }: Filter): Lines | undefined {
   if (printsNumbersInSed(script, { quiet, extended: has(parsed, "E r") })) return NUMBERS;
   if (!quiet && isSlug(script)) return { fields: [[PART]] };
   if (operands.length > (given.length > 0 ? 0 : 1)) return undefined;
-  if (areNumbers(input) && /^s([/|,#!@])[^]*\1\1g?$/.test(script)) return NUMBERS;
+  if (areNumbers(input) && /^s([/|,#!@])(?:(?!\1)[^;\n\\])*\1\1g?$/.test(script)) return NUMBERS;
   const chooses = quiet ? /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ : /^(?:\d+|\$!?|1!)(?:,(?:\d+|\$))?[dq]$/;
-  const trims =
-    /^s\/(?:\^? ?\*?|\[\[:space:\]\]\*?|\^?\[\[:space:\]\]\*|(?: |\[\[:space:\]\])\*\$)\/\/g?$/;
+  // Blanks in front or behind; with those between, columns would be one.
+  const trims = /^s\/(?:\^(?: |\[\[:space:\]\])[*+]?|(?: |\[\[:space:\]\])[*+]?\$)\/\/g?$/;
   return chooses.test(script) || (!quiet && trims.test(script)) ? input : undefined;
 }
 
@@ -177,7 +204,9 @@ function awkLines({ parsed, input }: Filter): Lines | undefined {
   if (operands.some((word) => word.includes("="))) return undefined;
   const text = plainText(program);
   const variables = valuesOf(parsed, "v").map((value) => /^(\w+)=([^]*)$/.exec(value));
-  if (variables.some((set) => set === null)) return undefined;
+  // Those in capitals change how everything is read and printed.
+  if (variables.some((set) => set === null || /^[A-Z]/.test(set[1] ?? ""))) return undefined;
+  if (!isFollowedInAwk(text)) return undefined;
   // What a variable is set to could be text.
   const isText = variables.some((set) =>
     !isNumber(set?.[2] ?? "") && new RegExp(`print[^;}]*\\b${set?.[1]}\\b`).test(text)
@@ -205,7 +234,7 @@ function fieldsOf(
 ): Lines | undefined {
   if (input === undefined) return undefined;
   // What is taken away from a number leaves one.
-  const text = program.replace(/\bgsub\((?:"[^"]*"|\/[^/]*\/), *"", *\$\d\);?/g, "");
+  const text = program.replace(HARMLESS_GSUB, "");
   if (/(?<![=!<>~])=(?!=)|getline|sub *\(|split *\(|\+\+|--|\bfor\b/.test(text)) return undefined;
   const printed = [...text.matchAll(/\bprintf?\b *([^;}\n]*)/g)].map(([, each = ""]) =>
     each.trim()

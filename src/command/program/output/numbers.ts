@@ -24,6 +24,21 @@ const OPERATED = new RegExp(`^${OPERAND}(?: ?[-+*/%^] ?${OPERAND})+$`);
 const CALLED = /\b(?:int|length|sqrt|log|exp|index|systime)?\(([^()]*)\)/;
 const ALWAYS = /^(?:N[RF]|FNR|length|\d+(?:\.\d+)?)$/;
 
+/** What changes more than the text of a print statement shows. */
+const UNFOLLOWED =
+  /#|\\\n|getline|\b(?:func(?:tion)?|switch|in|sub|gsub|gensub|split|match|patsplit)\b(?!\()|\b(?:sub|gensub|split|match|patsplit)\(|\b[A-Z]{2,}\s*(?:[-+*\/%^]?=(?!=)|\+\+|--)|(?:\+\+|--)\s*[A-Z]{2,}\b|"[^"]*[{};][^"]*"|\/[^\/\n]*[{};][^\/\n]*\//;
+
+/** Whether an awk program is made of patterns that all have an action, and nothing in it surprises. */
+export function isFollowedInAwk(program: string): boolean {
+  if (UNFOLLOWED.test(program.replace(HARMLESS_GSUB, ""))) return false;
+  let outside = program;
+  for (let inner; (inner = outside.replace(/\{[^{}]*\}/g, "\0")) !== outside;) outside = inner;
+  return /^\s*(?:[^;\n\0{}]*\0[\s;]*)+$/.test(outside);
+}
+
+/** What takes characters away from a field. */
+export const HARMLESS_GSUB: RegExp = /\bgsub\((?:"[^"{};]*"|\/[^/{};]*\/), *"", *\$\d\);?/g;
+
 /** Whether all that an awk program prints are numbers. */
 export function printsNumbersInAwk(program: string): boolean {
   const printed = [...program.matchAll(/\bprint(f?)\b *([^;}\n]*)/g)];
@@ -40,9 +55,9 @@ function isNumericInAwk(text: string, program: string): boolean {
   for (let inner; (inner = CALLED.exec(plain)) !== null;) {
     const isCall = !inner[0].startsWith("(");
     if (!isCall && !isNumericInAwk(inner[1] ?? "", program)) return false;
-    plain = plain.replace(inner[0], "0");
+    plain = plain.replace(inner[0], " 0 ").replace(/ +/g, " ").trim();
   }
-  const [, yes, no] = /^[^?:]*\?([^?:]*):([^?:]*)$/.exec(plain) ?? [];
+  const [, yes, no] = /^[^?:,]*\?([^?:,]*):([^?:,]*)$/.exec(plain) ?? [];
   if (yes !== undefined && no !== undefined) {
     return isNumericInAwk(yes, program) && isNumericInAwk(no, program);
   }
@@ -52,8 +67,6 @@ function isNumericInAwk(text: string, program: string): boolean {
 /** Whether a variable of an awk program only counts or adds up. */
 function isCounter(name: string, program: string): boolean {
   if (!/^[A-Za-z_]\w*$/.test(name)) return false;
-  const taken = String.raw`\(\s*${name}\s+in\b|(?:sub|split|match)\s*\([^)]*\b${name}\b`;
-  if (new RegExp(taken).test(program)) return false;
   const used = String.raw`(\+\+|--)?(?<![\w$])${name}(?![\w(\[])\s*(\+\+|--|[-+*/%^]?=(?!=))?`;
   const changes = [...program.matchAll(new RegExp(used, "g"))]
     .filter(([, before, behind]) => before !== undefined || behind !== undefined);
@@ -69,14 +82,16 @@ const NUMBER_ALONE = /^\s*(?:N[RF]|-?\d+(?:\.\d+)?)\s*(?:[;,})\n]|$)/;
 export function printsNumbersInSed(script: string, { quiet, extended }: SedOptions): boolean {
   const [, mark = "", rest = ""] = /^(?:\/[^/]*\/ *|\$ *|\d+ *)?s([/|,#!@])([^]*)$/.exec(script) ??
     [];
-  const [from = "", to, flags = ""] = rest.split(mark);
-  if (mark === "" || /\\$/.test(from)) return false;
+  const [from = "", to, flags = "", ...others] = rest.split(mark);
+  if (mark === "" || /\\$/.test(from) || others.length > 0) return false;
   // All but digits is taken away.
-  if (!quiet && /^\[\^(?:0-9|\[:digit:\])\][*+]?$/.test(from)) {
-    return to === "" && flags === "g" && script.startsWith("s");
-  }
+  const all = extended
+    ? /^\[\^(?:0-9|\[:digit:\])\][*+]?$/
+    : /^\[\^(?:0-9|\[:digit:\])\](?:\*|\\\+)?$/;
+  if (!quiet && all.test(from)) return to === "" && flags === "g" && script.startsWith("s");
   if (!quiet || to !== "\\1" || !/^p(?:; ?q)?$/.test(flags)) return false;
-  const whole = /^(?:\^|\.\*)/.test(from) && /(?:\$|\.\*)$/.test(from);
+  // From end to end: what is not matched, such as a byte that is no character, would stay.
+  const whole = /^\^[^]*(?<!\\)\$$/.test(from);
   const group = extended
     ? /^(?:[^()\\|]|\\.)*\(((?:[^()\\|]|\\.)*)\)(?:[^()\\|]|\\.)*$/
     : /^(?:[^\\]|\\[^()|])*\\\(((?:[^\\]|\\[^()|])*)\\\)(?:[^\\]|\\[^()|])*$/;

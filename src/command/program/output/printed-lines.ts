@@ -1,4 +1,11 @@
-import { isNumber, isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
+import {
+  isMany,
+  isNumber,
+  isPattern,
+  isUnknown,
+  plainText,
+  type Words,
+} from "../../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import type { FoundProgram } from "../programs.ts";
 import { pattern } from "../remembered.ts";
@@ -25,9 +32,13 @@ export function printedLines(printing: Printing): Lines | undefined {
   if (optionsMakeNumbers(printing)) return NUMBERS;
   // Another program of that name could print something else.
   if (program.prints === undefined || spelling.includes("/")) return undefined;
-  const text = words.map(plainText).join(" ");
+  // A blank within a word is none between words.
+  const text = words.map((word) => plainText(word).replace(/\s/g, IN_WORD)).join(" ");
   return rulesOf(program.prints).find(({ when }) => when.test(text))?.lines;
 }
+
+/** What stands for a blank in a word. */
+const IN_WORD = "\x1f";
 
 interface Rule {
   readonly when: RegExp;
@@ -82,5 +93,6 @@ function optionsMakeNumbers({ program: { numbers, skip = 0, unless }, parsed }: 
   const files = parsed.operands.slice(has(parsed, unless) ? 0 : skip);
   // Of several files their names are printed, too.
   const most = values === undefined && skip === 0 ? 0 : 1;
-  return files.length <= most && !files.some((file) => isPattern(file) || file.includes("{"));
+  return files.length <= most &&
+    !files.some((file) => isPattern(file) || isMany(file) || file.includes("{"));
 }

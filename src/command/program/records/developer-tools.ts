@@ -75,7 +75,7 @@ export const TOOLS: readonly Program[] = [
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, starts: { behind: "^-E$" } },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
-    prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT) (?:count|COUNT)\\([^()]*\\) (?:from|FROM) (?:(?![uU][nN][iI][oO][nN]| -)[^;])*;?$": "number" }, dangers: [
+    prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b|^FLUSHALL$" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +

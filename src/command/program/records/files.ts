@@ -53,7 +53,7 @@ export const FILES: readonly Program[] = [
   { names: "du",
     options: "files0-from: X,exclude-from: exclude= d,max-depth: B,block-size: t,threshold: time? time-style: a,all c,total h,human-readable k l m s,summarize S " +
     "x 0,null b,bytes D H L P inodes apparent-size si", operands: "read", reads: "X", lists: "files0-from", readOnly: "X", arity: 1, prints: {
-      "^-\\w*s(?!\\w*[hH0])\\w*(?: --exclude=\\S+)*(?: [^-*?[ ]\\S*)*$": "number\tany", "^-\\w*s(?!\\w*0)\\w*(?: --exclude=\\S+)*(?: [^-*?[ ]\\S*)*$": "part\tany" } },
+      "^-\\w*s(?!\\w*[hH0])\\w*(?: --exclude=\\S+)*(?: [^-*?[ \\x1f][^ \\x1f]*)*$": "number\tany", "^-\\w*s(?!\\w*0)\\w*(?: --exclude=\\S+)*(?: [^-*?[ \\x1f][^ \\x1f]*)*$": "part\tany" } },
   { names: "tree", options: "o: L: P= I= fromfile filelimit: charset: H: T: a d f l x i s h D p u g C n A S R J X dirsfirst noreport prune gitignore du",
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
   { names: "find", syntax: "find", dangers: [

@@ -24,7 +24,7 @@ export const TEXT: readonly Program[] = [
     "x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages " +
     "b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
     "binary-files: D,devices: d,directories: exclude= exclude-from: exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary " +
-    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numbers: { with: "c", without: "H r R o" } },
+    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numbers: { with: "c", without: "H r R o l L d D Z label" } },
   { names: "rg", texts: "pre hostname-bin pager",
     options: "e,regexp= f,file: g,glob= iglob= G,file-search-regex: t,type= T,type-not= A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
     "d,max-depth,maxdepth: E,encoding= r,replace= sort: sortr: color: colors: pre: pre-glob= ignore-file: engine: max-filesize: path-separator: " +
@@ -64,8 +64,8 @@ export const TEXT: readonly Program[] = [
   { names: "join", options: "a: e= i,ignore-case j: o: t= v: 1: 2: check-order nocheck-order header z,zero-terminated", operands: "read", readOnly: "" },
   { names: "look factor numfmt getconf tput locale", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents",
     prints: { "^(?:cols|lines|_NPROCESSORS_ONLN|PAGESIZE)$": "number" } },
-  { names: "expr", readsWith: "", prints: { "^\\S+ [-+/%*] \\S+$": "number" } },
-  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { "^(?:-w(?: |$))?(?:-?[^-\\s]\\S*(?: |$))*$": "number" } },
+  { names: "expr", readsWith: "" },
+  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|[${ANY}]+)(?: |$))*$`]: "number" } },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: "\\.(?:log|txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/" },

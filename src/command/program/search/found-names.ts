@@ -53,7 +53,8 @@ export function foundLines(name: string, words: Words, parsed: ParsedOptions): L
   const searched = below(files, chosenGlobs(parsed.options));
   const number = has(/^n$/) ? [[NUMBER]] : [];
   if (!isPlain && (has(/^H$/) || files.length > 1 || isDirectory)) {
-    return { fields: [searched, ...number, undefined], by: ":" };
+    // A name can hold a colon, so nothing behind it is known.
+    return { fields: [searched, undefined], by: ":" };
   }
   if (!isOne || number.length === 0) return undefined;
   // The name of one file is printed only if that is a directory.

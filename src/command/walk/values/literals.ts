@@ -1,8 +1,11 @@
-import type { SyntaxNode, Word } from "unbash";
+import { forEachChild, type SyntaxNode, type Word } from "unbash";
 
 const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
 /** What could be an option, a path that matters, or a setting. */
 const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
+
+/** What bash would run if it evaluated it, written out or in escapes, but for the last fields of awk. */
+const EVALUATED = /\$\((?!NF(?:-\d+)?\)|[a-z][-+]\d+\))|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/i;
 
 /** Gathers the texts of a line that could be in a value that is not followed, and are more than text there. */
 export class Literals {
@@ -71,4 +74,27 @@ export function spelledWords(
   { name, suffix }: { readonly name?: Word | undefined; readonly suffix: readonly SyntaxNode[] },
 ): readonly string[] {
   return [name, ...suffix].flatMap((word) => word?.type === "Word" ? word.value : []);
+}
+
+/** Whether some text of a line would run a program if it were evaluated. */
+export function holdsCode(root: SyntaxNode, text: string): boolean {
+  return EVALUATED.test(text) && isCode(root);
+}
+
+function isCode(node: SyntaxNode): boolean {
+  switch (node.type) {
+    case "SingleQuoted":
+    case "Literal":
+      return EVALUATED.test(node.value);
+    case "AnsiCQuoted":
+      return EVALUATED.test(node.text);
+    case "Word":
+      if (node.parts === undefined) return EVALUATED.test(node.value);
+      break;
+    case "HereDocBody":
+      if (node.parts === undefined) return EVALUATED.test(node.text);
+  }
+  let found = false;
+  forEachChild(node, (child) => void (found ||= isCode(child)));
+  return found;
 }

@@ -32,8 +32,9 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
 }
 
 /** What can print in a substitution. */
-export function printersOf({ context: { programs, outputs }, functions }: Walker): Printers {
-  return { programs, functions, known: outputs };
+export function printersOf({ context, functions }: Walker): Printers {
+  const { programs, outputs: known } = context;
+  return { programs, functions, known, distrusts: () => context.distrusts };
 }
 
 /** Where the shell may stand, where that is known. */

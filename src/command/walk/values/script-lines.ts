@@ -4,8 +4,7 @@ import { printedLines } from "../../program/output/printed-lines.ts";
 import { parseOptions } from "../../program/parse-options.ts";
 import type { Programs } from "../../program/programs.ts";
 import { foundLines } from "../../program/search/found-names.ts";
-import { NUMBER, UNKNOWN } from "../../words/placeholders.ts";
-import { TO_OUTPUT } from "./last-command.ts";
+import { NUMBER, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isNumeric } from "./numeric.ts";
 
 /** What can print in a text: programs, and the functions that it defines. */
@@ -17,12 +16,16 @@ export interface Printers {
     ParsedScript,
     { readonly defined: number; readonly lines: Lines | undefined }
   >;
+  /** Whether nothing that is printed counts as known. */
+  readonly distrusts: () => boolean;
   /** How many functions call each other. */
   readonly depth?: number;
 }
 
 /** How deep functions that print are followed. */
 const DEEPEST = 4;
+/** The path of a file, and nothing that is open already. */
+const FILE = /^(?:\/dev\/null|(?!.*(?:\.\.|\b(?:dev|proc|fd)\/))(?:\/tmp\/)?\w[\w./-]*\.\w+)$/;
 /** What prints nothing, whatever its arguments are. */
 const SILENT = /^(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)$/;
 const DECLARES = /^(?:local|declare|typeset|export|readonly|unset)$/;
@@ -30,6 +33,7 @@ const DECLARES = /^(?:local|declare|typeset|export|readonly|unset)$/;
 /** What the lines of a script's output can be, by its text alone; `undefined`: any text. */
 export function linesOf(script: ParsedScript | undefined, printers: Printers): Lines | undefined {
   if (script === undefined || (script.errors?.length ?? 0) > 0) return undefined;
+  if (printers.distrusts()) return undefined;
   const found = printers.known.get(script);
   if (found?.defined === printers.functions.size) return found.lines;
   const lines = sequence(script.commands, printers);
@@ -111,7 +115,7 @@ function commandLines(
   const { programs, functions, depth = 0 } = printers;
   const [first = UNKNOWN, ...others] = [name, ...args.filter((word) => word.type === "Word")]
     .map((word) => textOf(word, printers));
-  if (SILENT.test(first)) return NOTHING;
+  if (SILENT.test(first) && !functions.has(first)) return NOTHING;
   if (DECLARES.test(first)) {
     return args.some(({ text }) => /^-\w*p|^$/.test(text)) ? undefined : NOTHING;
   }
@@ -134,7 +138,9 @@ function textOf(word: Word, printers: Printers): string {
       part.type === "DoubleQuoted" && part.parts.length > 0 && /[$`]/.test(part.text)
     );
   if (!expands) return value;
-  return isNumeric(word, printers) ? NUMBER : UNKNOWN;
+  if (isNumeric(word, printers)) return NUMBER;
+  const isOne = parts.every(({ type, text }) => !/Expan/.test(type) && !/\$@|\[@\]/.test(text));
+  return isOne ? UNKNOWN : UNKNOWN_WORDS;
 }
 
 /** What is left of an output where redirections lead it. */
@@ -150,7 +156,7 @@ function led(
     const target = redirect.type === "Redirect" ? redirect.target : undefined;
     const by = descriptor?.type === "FileDescriptor" ? descriptor.value : descriptor && -1;
     const to = target?.value ?? "";
-    const isFile = !TO_OUTPUT.test(to) && !/[$`]/.test(target?.text ?? "$");
+    const isFile = FILE.test(to) && target?.parts === undefined;
     if (operator === ">&" && /^[12]$/.test(to)) {
       const leads: boolean = to === "1" ? output : errors;
       if (by === 2) errors = leads;

@@ -10,7 +10,7 @@ import {
 import { type Doubt, errorsOf } from "../../syntax.ts";
 import type { Context } from "../findings.ts";
 import { NAME_TAKERS } from "../shell-options.ts";
-import { Literals, spelledWords } from "./literals.ts";
+import { holdsCode, Literals, spelledWords } from "./literals.ts";
 import { isNumeric } from "./numeric.ts";
 import type { Printers } from "./script-lines.ts";
 
@@ -58,6 +58,7 @@ const OF_A_FILE =
 /** Gather what a text shows about its variables. */
 export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
   const { facts } = context;
+  context.distrusts ||= holdsCode(root, text);
   const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? []], context);
   const literals = new Literals();
   const errors: Doubt[] = [];
@@ -95,9 +96,15 @@ class Names {
   #references = false;
 
   /** @param given The names that come with the text. */
-  constructor(given: readonly string[], { programs, outputs: known }: Context) {
+  constructor(given: readonly string[], context: Context) {
+    const { programs, outputs: known } = context;
     this.#given = given;
-    this.#printers = { programs, functions: this.#bodies, known };
+    this.#printers = {
+      programs,
+      functions: this.#bodies,
+      known,
+      distrusts: () => context.distrusts,
+    };
     this.#others = new Set(given);
     this.#untracked = new Set(given);
   }
