@@ -85,10 +85,9 @@ function matched(walk: Walker, test: bash.TestBinaryExpression, { state, whether
 
 /** The groups of an extended regular expression that have none within; none where that is not sure. */
 function groupsOf(expression: string): readonly string[] {
-  const plain = expression.replace(/\\[()[]/g, "..").replace(
-    /\[\^?\]?[^\]]*\]/g,
-    (set) => /[()]/.test(set) ? "." : set,
-  );
+  const plain = expression.replace(/\\[()[]/g, "..");
+  const sets = plain.match(/\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/g) ?? [];
+  if (sets.some((set) => /[()]/.test(set))) return [];
   const groups = [...plain.matchAll(/\(([^()]*)\)/g)].map(([, group = ""]) => group);
   return groups.length === plain.split("(").length - 1 ? groups : [];
 }

@@ -6,6 +6,7 @@ import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
 import {
   CHOICE,
+  FLAT,
   GIVEN,
   NOT_FOLLOWED,
   NUMBER,
@@ -69,7 +70,10 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
 
 const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
 /** What stands between other characters of a word, and can be empty. */
-const IN_WORD = new RegExp(`(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`, "g");
+const IN_WORD = new RegExp(
+  `(?<=.)[${NUMBER}${PART}${FLAT}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
+  "g",
+);
 const CHOSEN = new RegExp(`[${CHOICE}]`);
 
 /** Read the words of one command, and of those that it starts. */

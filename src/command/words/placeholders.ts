@@ -16,7 +16,7 @@ export const ARRAY = "\ue1fa";
 export const GIVEN = "\ue1f9";
 /** One plain part of a path known only at run time: it begins with a letter or a digit, or is empty. */
 export const PART = "\ue1f7";
-/** Text without a slash: a plain part of a path behind a letter or a digit, and any text elsewhere. */
+/** Text without a slash: a plain part of a path, blanks and all, behind a letter or a digit. */
 export const FLAT = "\ue1f4";
 /** What a tool prints for `eval` to set it up. */
 export const SETUP = "\ue1f5";

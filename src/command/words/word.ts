@@ -31,12 +31,17 @@ export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope
 
 function joined(parts: readonly string[]): string {
   const marked = parts.join("");
-  return marked.includes(FLAT)
-    ? marked.replace(FLAT_BEHIND, PART).replaceAll(FLAT, UNKNOWN)
-    : marked;
+  if (marked.startsWith("-")) {
+    return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
+  }
+  // Elsewhere it is any text.
+  return marked.includes(FLAT) ? marked.replace(FLAT_ELSEWHERE, UNKNOWN) : marked;
 }
 
-const FLAT_BEHIND = new RegExp(`(?<=[\\w-])${FLAT}`, "g");
+/** What names an option: with a part of a name in it, it can be any. */
+const OPTION = /^-[^=]*/;
+const IN_OPTION = new RegExp(`[${PART}${FLAT}]`, "g");
+const FLAT_ELSEWHERE = new RegExp(`(?<![\\w-])${FLAT}`, "g");
 
 function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
   switch (part.type) {
@@ -192,6 +197,7 @@ function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): str
 /** A value outside quotes: empty, with blanks, or with a quoted pattern it is no word or many. */
 function split(marked: string): string {
   return marked === "" || /[ \t\n]/.test(marked) || marked.includes(UNKNOWN) ||
+      marked.includes(FLAT) ||
       (plainText(marked) !== marked && isPattern(plainText(marked)))
     ? UNKNOWN_WORDS
     : marked;

@@ -24,7 +24,8 @@ export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}(?:log|show -s) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
   [`^${OWN}(?:log|show -s) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]:
     "part",
-  [`^${OWN}log ${CHOOSES}${FORMAT}%[hH]\\x1f\\S*${OPERANDS}$`]: "part any",
+  [`^${OWN}log ${CHOOSES}${FORMAT}%[hH]\\x1f(?:[^%\\s]|%(?:[hHsD]|[ac][neis]))*${OPERANDS}$`]:
+    "part any",
   [`^${OWN}log ${CHOOSES}--oneline(?: -n ?\\d+| -\\d+| --(?:no-merges|reverse|first-parent|all))*${OPERANDS}$`]:
     "part any",
   [`^${OWN}diff (?:(?:--cached|--staged|-[wMC]|(?![-${ANY}])\\S+) )*--numstat${OPERANDS}$`]:

@@ -158,13 +158,14 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   const isExtended = name === "egrep" || has(parsed, "E P");
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
-  if (fitsNumbers(match)) return NUMBERS;
+  const perl = has(parsed, "P");
+  if (fitsNumbers(match, { perl })) return NUMBERS;
   // Words with blanks between, of which none is empty.
   const parts = match.includes("|") ? [] : match.split(/ (?:\\?\+)?(?![*?{\\])/);
   const fields = parts.map((each) =>
     !/^[A-Za-z\d[\\](?:[^*?]*[^*?])?$/.test(each)
       ? undefined
-      : fitsNumbers(each)
+      : fitsNumbers(each, { perl })
       ? [NUMBER]
       : fitsWord(each)
       ? [UNKNOWN]
@@ -180,7 +181,7 @@ function edited({ parsed, input }: Filter): Lines | undefined {
   if (given.length > 1 || !options.every(({ name }) => /^[nerE]$/.test(name))) return undefined;
   const quiet = has(parsed, "n");
   if (printsNumbersInSed(script, { quiet, extended: has(parsed, "E r") })) return NUMBERS;
-  if (!quiet && isSlug(script)) return { fields: [[PART]] };
+  if (!quiet && isSlug(script, has(parsed, "E r"))) return { fields: [[PART]] };
   if (operands.length > (given.length > 0 ? 0 : 1)) return undefined;
   if (areNumbers(input) && /^s([/|,#!@])(?:(?!\1)[^;\n\\])*\1\1g?$/.test(script)) return NUMBERS;
   const chooses = quiet ? /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ : /^(?:\d+|\$!?|1!)(?:,(?:\d+|\$))?[dq]$/;
@@ -190,12 +191,19 @@ function edited({ parsed, input }: Filter): Lines | undefined {
 }
 
 /** Whether a sed script leaves nothing but letters, digits and dashes, of which none is in front. */
-function isSlug(script: string): boolean {
-  const [, , set = "", by = "", rest = ""] =
-    /^s([/|#])\[\^([A-Za-z\d_-]+)\](?:[+*]|\\\+)?\1([_-]?)\1g(?:; ?([^]*))?$/.exec(script) ?? [];
-  const dashes = /(?<![A-Za-z\d])-|-$/.test(set) || by === "-";
-  const trims = /^s([/|#])\^-[+*]?(?:\|-[+*]?\$)?\1\1g?(?:; ?s([/|#])-[+*]?\$\2\2)?$/.test(rest);
-  return set !== "" && (trims || (!dashes && rest === ""));
+function isSlug(script: string, extended: boolean): boolean {
+  const [, , set = "", often = "", by = "", rest = ""] =
+    /^s([/|#])\[\^((?:a-z|A-Z|0-9|_)+-?)\]([+*]|\\\+)?\1([_-]?)\1g(?:; ?([^]*))?$/.exec(script) ??
+      [];
+  if (set === "" || (often === "+" && !extended) || (often === "\\+" && extended)) return false;
+  const keepsDashes = set.endsWith("-");
+  if (!keepsDashes && by !== "-") return rest === "";
+  const [, , all = ""] =
+    /^s([/|#])\^-([+*]?)(?:\|-[+*]?\$)?\1\1g?(?:; ?s([/|#])-[+*]?\$\3\3)?$/.exec(rest) ??
+      ["", "", "none"];
+  // One is enough where they were several.
+  return all !== "none" && (all === "*" || (all === "+" && extended) ||
+    (all === "" && !keepsDashes && /\+$/.test(often)));
 }
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {

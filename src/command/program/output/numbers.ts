@@ -1,10 +1,14 @@
 /** Digits, what stands between them in numbers, and how often. */
 const DIGITS =
-  /^(?:\[(?:\[:digit:\]|\d-\d|[\d,])+\]|\\d|\d|[-:%,]|\\\.(?!\\\.)|[+*?]|\\[+?]|\\?\{\d*,?\d*\\?\}|\\?[()|])+$/;
+  /^(?:\[(?:\[:digit:\]|\d-\d|[\d,])+\]|\d|[-:%,]|\\\.(?!\\\.)|[+*?]|\\[+?]|\\?\{\d*,?\d*\\?\}|\\?[()|])+$/;
 
-/** Whether all that fits a part of a regular expression is a number. */
-export function fitsNumbers(expression: string): boolean {
-  return DIGITS.test(expression.replace(/^\^|\$$|\\b|\?:/g, ""));
+/** Whether all that fits a part of a regular expression is a number; `\d` is a digit only for Perl. */
+export function fitsNumbers(
+  expression: string,
+  { perl = false }: { readonly perl?: boolean } = {},
+): boolean {
+  const plain = expression.replace(/^\^|\$$|\\b|\?:/g, "");
+  return DIGITS.test(perl ? plain.replaceAll("\\d", "0") : plain);
 }
 
 /** Whether all that fits a part of a regular expression is without blanks. */

@@ -71,12 +71,15 @@ function spelledNumbers(name: string, words: Words): boolean {
     (/^%s(?:\\n)?$/.test(plainText(format)) && values.length > 0 && values.every(isNumber));
 }
 
+/** What can be open already. */
+const OPEN = /^-$|\.\.|\b(?:dev|proc|fd)\//;
+
 /** Whether an option leads the output of a program to a file. */
 function hasFile(parsed: ParsedOptions, option: string): boolean {
   const given = valuesOf(parsed, option);
   return given.length > 0 &&
     given.every((value) =>
-      !isUnknown(value) && !/^(?:-|\/dev\/(?!null$).*|\/proc\/.*)$/.test(plainText(value))
+      !isUnknown(value) && (plainText(value) === "/dev/null" || !OPEN.test(plainText(value)))
     );
 }
 

@@ -1,15 +1,19 @@
 import { UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
-import { quoted, type Words } from "../../words/word-marks.ts";
+import { plainText, quoted, type Words } from "../../words/word-marks.ts";
 
-const CALL = /\bsubprocess\.(?:run|call|check_call|check_output|Popen)\(\s*\[([^\]]*)\]/g;
+const CALL =
+  /\bsubprocess\.(?:run|call|check_call|check_output|Popen)\(\s*\[([^\]]*)\]\s*(?:,\s*(?:check|capture_output|text|stdout|stderr|timeout|encoding|errors|universal_newlines|cwd)\s*=\s*[\w."'/-]+\s*)*,?\s*\)/g;
 const ITEM =
   /^\s*(?:"([^"\\]*)"|'([^'\\]*)'|(\*?)(?:f?"[^"\\]*"|f?'[^'\\]*'|[A-Za-z_][\w.]*(?:\([\w.]*\))?))\s*$/;
 /** What does not start a program by itself. */
 const NAMED =
   /(?:^|;)[ \t]*import (?![^\n;]* as )[\w, \t]*\bsubprocess\b[\w, \t]*(?=;|$)|\bsubprocess\.(?:PIPE|DEVNULL|STDOUT|CalledProcessError|TimeoutExpired|CompletedProcess)\b/gm;
-/** What makes such a call another one than its list says. */
+/** What makes such a call another one than its list says, or finds the module under another name. */
 const CHANGED =
-  /\bshell\s*=|\bexecutable\s*=|\bpreexec_fn\b|\benv\s*=|\bsubprocess\s*=|\bas subprocess\b/;
+  /\b(?:shell|executable|env)\s*=|\bpreexec_fn\b|\bsubprocess\s*=|\bas subprocess\b|\b(?:globals|locals|vars|getattr|modules|dir|inspect|gc|__\w+__)\b/;
+/** What runs its input, or the code in its words. */
+const INTERPRETERS =
+  /(?:^|\/)(?:\w*sh|python|perl|ruby|node|deno|bun|php|lua|awk|env|xargs)[\d.]*$/;
 
 /** The programs that Python code starts by lists of words, and the code without these calls. */
 export interface PythonCalls {
@@ -33,8 +37,9 @@ export function pythonCalls(code: string): PythonCalls {
     const [first] = words;
     const known = words.flatMap((word) => word ?? []);
     if (first === undefined || first === UNKNOWN || known.length < words.length) return call;
+    if (INTERPRETERS.test(plainText(first))) return call;
     commands.push(known);
-    return "[]";
+    return "()";
   });
   return { commands, rest: rest.replace(NAMED, ""), elsewhere: /\b(?:cwd\s*=|chdir\b)/.test(code) };
 }

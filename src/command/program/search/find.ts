@@ -102,7 +102,7 @@ const NAMED = /\0-(i?name|i?path|i?wholename|i?regex)\0([^\0]*)/g;
 const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
 /** What stands behind these restricts nothing. */
 const PRINTS_FIRST =
-  /\0(?:-(?:print0?|f?ls|delete)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
+  /\0(?:-(?:print0?|f?ls|delete|printf\0[^\0]*)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
 
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
 export function namesFitting(words: Words): readonly string[] {

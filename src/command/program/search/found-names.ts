@@ -77,14 +77,18 @@ function foundNames(
   if (name === "find") {
     if (words.some((word, at) => printsText(plainText(word), words[at + 1]))) return undefined;
     const starts = findUses(words).map(({ marked }) => marked);
-    const first = starts.filter((marked) => words.indexOf(marked) < 9);
+    const tests = words.findIndex((word) => /^(?:-(?![HLPOD])|[(!,]$)/.test(plainText(word)));
+    const first = starts.filter((marked) => tests < 0 || words.indexOf(marked) < tests);
+    const same = words.flatMap((word, at) =>
+      plainText(word) === "-samefile" ? words[at + 1] ?? [] : []
+    );
     // A file where it starts is found, too.
     const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
-    return [...files, ...below(first, namesFitting(words.map(plainText)))];
+    return [...files, ...same, ...below(first, namesFitting(words.map(plainText)))];
   }
   if (name === "echo" || name === "printf") return spelledNames(name, words);
   if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
-    return has(/^label$/) ? undefined : below(operands.slice(1), globs);
+    return has(/^label$/) ? undefined : searchedBelow(operands.slice(1), globs);
   }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
@@ -99,7 +103,7 @@ function foundNames(
     return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
   }
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
-    return below(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
+    return searchedBelow(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);
   }
   if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) {
     // Of a directory it prints what is in it.
@@ -107,6 +111,12 @@ function foundNames(
     return areFiles ? operands : [...operands, "./*"];
   }
   return undefined;
+}
+
+/** What is found in files and directories: the files themselves, and what is below the others. */
+function searchedBelow(starts: Words, fitting: Words): Words {
+  const files = starts.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
+  return [...files, ...below(starts, fitting)];
 }
 
 /** The patterns that `echo` prints, and `printf '%s\n'`. */
