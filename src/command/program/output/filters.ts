@@ -58,7 +58,7 @@ export function filtered(filter: Filter): Lines | undefined {
       return awkLines(filter);
     case "jq":
       return has(parsed, "f from-file L") || !JQ_NUMBER.test(plainText(parsed.operands[0])) ||
-          /#|\bdef\b/.test(plainText(parsed.operands[0]))
+          /#|\b(?:def|as|label|reduce|foreach)\b/.test(plainText(parsed.operands[0]))
         ? undefined
         : NUMBERS;
   }

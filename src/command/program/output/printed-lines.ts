@@ -59,7 +59,7 @@ function rulesOf(prints: Readonly<Record<string, string>>): readonly Rule[] {
   return rules;
 }
 
-const FORMAT = /^(?=.*[%\d])(?:%[-+0# ']*\d*(?:\.\d+)?[diufxXgeE]|[\d:. ,]|\\n)+$/;
+const FORMAT = /^(?=.*[%\d])(?:%[-+0# ']*\d*(?:\.\d+)?[diuf]|[\d:. ,]|\\n)+$/;
 
 function spelledNumbers(name: string, words: Words): boolean {
   if (name === "echo") {

@@ -117,7 +117,7 @@ function commandLines(
     .map((word) => textOf(word, printers));
   if (SILENT.test(first) && !functions.has(first)) return NOTHING;
   if (DECLARES.test(first)) {
-    return args.some(({ text }) => /^-\w*p|^$/.test(text)) ? undefined : NOTHING;
+    return args.length === 0 || args.some(({ text }) => text.startsWith("-")) ? undefined : NOTHING;
   }
   const body = functions.get(first);
   if (body !== undefined) {
