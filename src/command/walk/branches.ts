@@ -60,18 +60,21 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
   walk.rounds++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
+    let tested: State | undefined;
     const defined = walk.functions.size;
     const left = walk.left.length;
     for (const { commands } of parts) {
       const after = walk.sequence(commands, { ...start, state: at });
       at = either(after.ok, after.fail);
+      tested ??= parts.length > 1 ? at : undefined;
     }
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
     // What a round has defined, the next one can call.
     const same = sameState(merged, entry) && walk.functions.size === defined;
     if (same) {
       walk.rounds--;
-      return staying(entry);
+      // What the condition has done stays when it ends the loop.
+      return staying(tested === undefined ? entry : either(entry, tested));
     }
     entry = round === 0 ? merged : widened(entry, merged);
   }
@@ -92,7 +95,10 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
     : undefined;
   const inside = withValues(state, [[name, values]]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
-  return staying(node.wordlist === undefined ? ok : either(inside, ok));
+  // Without a word that is there whatever happens, there can be no round.
+  const isSure = wordlist.some(({ text, parts }) => text !== "" && parts === undefined);
+  const rounds = node.wordlist === undefined ? ok : either(inside, ok);
+  return staying(isSure ? rounds : either(state, rounds));
 }
 
 /** What a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */

@@ -6,7 +6,15 @@ import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
 import { DECLARES, nameUse } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
-import { ARGUMENTS, ELEMENTS, SOME, staying, withoutValues, withValues } from "./walk-state.ts";
+import {
+  ARGUMENTS,
+  ELEMENTS,
+  MAP,
+  SOME,
+  staying,
+  withoutValues,
+  withValues,
+} from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
 /** What changes how the rest of the line, or the next one, is read. */
@@ -29,7 +37,9 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
     walk.context.exports = true;
   }
   if (name === "set" || name === "shift") {
-    const given = changedArguments(name, rest, state.values.get(ARGUMENTS));
+    const given = reading.vanishes
+      ? undefined
+      : changedArguments(name, rest, state.values.get(ARGUMENTS));
     reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
   }
   if (/^(?:eval|source|\.)$/.test(name)) reading.after = staying(withoutValues(state));
@@ -73,12 +83,17 @@ function doubtsOf(name: string, words: Words): readonly string[] {
 /** Note the variables that a builtin sets, and what they hold then. */
 function setNames(reading: Reading, name: string, words: Words): void {
   const { walk: { context, variables, doubt }, node, span, state, input } = reading;
-  const { doubts, sets } = nameUse(words, variables);
+  const maps = new Set([...variables.maps].filter((each) => state.values.has(each + MAP)));
+  const { doubts, sets } = nameUse(
+    words,
+    variables.maps.size === 0 ? variables : { ...variables, maps },
+  );
   for (const reason of doubts) doubt(reason, node);
   for (const set of sets) context.findings.sets.push({ ...set, span });
   if (sets.length === 0) return;
   const fills = /^(?:mapfile|readarray)$/.test(name);
-  const found = fills && !isDelimited(words) ? wholeLine(input.lines) : undefined;
+  const isPlain = words.slice(1).every((word) => !/^-(?!t?d?$|-$)/.test(plainText(word)));
+  const found = fills && isPlain && !isDelimited(words) ? wholeLine(input.lines) : undefined;
   const changes = sets.flatMap(({ name: variable, value }, index) => {
     if (found !== undefined) {
       const elements = isTracked(variable, variables) ? found : undefined;
@@ -94,7 +109,8 @@ function setNames(reading: Reading, name: string, words: Words): void {
     const values = isTracked(variable, variables) ? known : undefined;
     return [[variable, values], [`${variable}()`, undefined]] as const;
   });
-  reading.after = staying(withValues(state, changes));
+  const unset = name === "unset" ? sets.map((set) => [set.name + MAP, undefined] as const) : [];
+  reading.after = staying(withValues(state, [...changes, ...unset]));
 }
 
 const ROUNDS = /^[1-9]$/;
@@ -115,7 +131,9 @@ function fieldRead(
   words: Words,
   { index, isLast }: { readonly index: number; readonly isLast: boolean },
 ): Words | undefined {
-  if (lines === undefined || isDelimited(words)) return undefined;
+  // With other options it can read less, from elsewhere, or nothing.
+  const isPlain = words.slice(1).every((word) => !/^-(?!r?s?d?$|-$)/.test(plainText(word)));
+  if (lines === undefined || isDelimited(words) || !isPlain) return undefined;
   const ifs = assignments.findLast(({ name }) => name === "IFS");
   if (ifs === undefined && walk.context.findings.sets.some(({ name }) => name === "IFS")) {
     return undefined;

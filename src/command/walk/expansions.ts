@@ -5,7 +5,7 @@ import { markUnsplit } from "../words/word.ts";
 import { isCount, isCounted, isCountedExpression, withCounted } from "./values/arithmetic.ts";
 import { SETS } from "./values/text-variables.ts";
 import { ARITHMETIC } from "./values/names.ts";
-import type { State } from "./walk-state.ts";
+import { isMap, type State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /**
@@ -49,7 +49,7 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       }
       return;
     case "ParameterExpansion":
-      parameter(walk, node);
+      parameter(walk, node, around.state);
       break;
     case "TestUnary":
     case "TestBinary":
@@ -60,10 +60,12 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       if (/^\{\w+\[/.test(node.text)) walk.doubt("a subscript that is evaluated", node);
       break;
     case "Assignment":
-      if (node.index !== undefined && !walk.variables.maps.has(node.name)) {
+      if (node.index !== undefined && !isMap(node.name, walk.variables.maps, around.state)) {
         subscript(walk, node.index);
       }
-      if (node.value.type === "ArrayValue" && !walk.variables.maps.has(node.name)) {
+      if (
+        node.value.type === "ArrayValue" && !isMap(node.name, walk.variables.maps, around.state)
+      ) {
         for (const { text } of node.value.elements) {
           const key = /^\[([^]*)\]\+?=/.exec(text)?.[1];
           if (key !== undefined && !isCounted(key, walk.variables)) {
@@ -75,13 +77,15 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
   forEachChild(node, (child) => visit(walk, child, around));
 }
 
-function parameter(walk: Walker, node: bash.ParameterExpansionPart): void {
+function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State): void {
   const { prefix, index, operation, parameter: name } = node;
   const all = /^[@*]$/.test(index?.text ?? "");
   if (prefix === "!" && operation?.type !== "Names" && !all) {
     walk.doubt("an indirect expansion", node);
   }
-  if (index !== undefined && !all && !walk.variables.maps.has(name)) subscript(walk, index);
+  if (index !== undefined && !all && !isMap(name, walk.variables.maps, state)) {
+    subscript(walk, index);
+  }
   switch (operation?.type) {
     case "Transform":
       return walk.doubt("a transformation of a value", node);

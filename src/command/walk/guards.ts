@@ -85,7 +85,7 @@ function matched(walk: Walker, test: bash.TestBinaryExpression, { state, whether
 
 /** The groups of an extended regular expression that have none within; none where that is not sure. */
 function groupsOf(expression: string): readonly string[] {
-  const plain = expression.replace(/\\[()[]/g, "..");
+  const plain = expression.replace(/\\[^]/g, "..");
   const sets = plain.match(/\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/g) ?? [];
   if (sets.some((set) => /[()]/.test(set))) return [];
   const groups = [...plain.matchAll(/\(([^()]*)\)/g)].map(([, group = ""]) => group);

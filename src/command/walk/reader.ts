@@ -78,19 +78,20 @@ const CHOSEN = new RegExp(`[${CHOICE}]`);
 
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {
-  const { assignments, redirects, state, node, input } = around;
+  const { assignments, redirects, state, node, input, vanishes } = around;
   const span = walk.span(node);
-  const reading = { walk, node, span, assignments, redirects, state, input, after: staying(state) };
+  const after = staying(state);
+  const reading = { walk, node, span, assignments, redirects, state, input, vanishes, after };
   const { startedBy } = walk;
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
   read(reading, words, how);
-  const { after } = reading;
+  const ended = reading.after;
   const { printed } = walk;
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
   walk.printed = printed;
   walk.read++;
   walk.argv = words.map(knownText);
-  return after;
+  return ended;
 }
 
 function read(reading: Reading, [first, ...others]: Words, how: How): void {

@@ -1,4 +1,11 @@
-import type { Assignment, Command, CommandExpansionPart, SyntaxNode, Word } from "unbash";
+import type {
+  Assignment,
+  Command,
+  CommandExpansionPart,
+  Redirection,
+  SyntaxNode,
+  Word,
+} from "unbash";
 import { forEachChild } from "unbash";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, isUnknown, newFile, plainText, quoted, setText } from "../words/word-marks.ts";
@@ -20,7 +27,9 @@ import {
   ARGUMENTS,
   either,
   ELEMENTS,
+  isMap,
   KEYS,
+  MAP,
   SOME,
   staying,
   union,
@@ -81,7 +90,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   const spelled = parts.filter((part) => part.type === "Word" || part.type === "Assignment");
   const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");
-  expansions(walk, spelled, state);
+  const isMapOf = /^(?:declare|typeset|local)$/.test(node.name?.text ?? "") &&
+    spelled.some(({ type, text }) => type === "Word" && /^-[Aax]*A[Aax]*$/.test(text));
+  expansions(walk, spelled, isMapOf ? withMaps(spelled, state) : state);
   // Where nothing else is expanded, the names that `$(git ls-files)` prints are known.
   const [only, ...others] = spelled.filter(({ text }) => /[$<>]\(|`/.test(text));
   const names = only?.type === "Word" && others.length === 0 &&
@@ -110,30 +121,94 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   walk.input = input;
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, words);
-  const isLocal = plainText(words[0]) === "local";
-  const declared = nodes.flatMap((part) =>
-    part.type === "Word"
-      ? isLocal && part !== node.name ? [[part.text, [""]] as const] : []
-      : part.type === "Assignment"
-      ? valuesOf(
-        readAssignment(walk, part, { state, alone: nodes.length === 2 && parts.length === 2 }),
-      )
-      : []
-  );
-  const { ok, fail } = readCommand(walk, words, { node, state, input, assignments, redirects });
+  // Outside of quotes what is empty is no word.
+  const vanishes = nodes.some((part) => part.type === "Word" && canVanish(part));
+  const declared = declaredBy(walk, nodes, words, { state, alone: parts.length === 2 });
+  const { ok, fail } = readCommand(walk, words, {
+    node,
+    state,
+    input,
+    assignments,
+    redirects,
+    vanishes,
+  });
   if (words.length === 0) {
     for (const { name, value } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) walk.doubt(ARITHMETIC, node);
     }
-    return staying(withValues(state, assigned.flatMap(valuesOf)));
+    return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
   }
-  const after = guarded(walk, node, {
-    ok: withValues(ok, declared),
-    fail: withValues(fail, declared),
-  });
+  const ended = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
+  const after = unlessOpened(state, opened, guarded(walk, node, ended));
   const given = { ...input, opened: redirects };
-  return called(walk, words, { state, inherited: given, assigned }, after);
+  const end = called(walk, words, { state, inherited: given, assigned, vanishes }, after);
+  return unlessOpened(state, opened, end);
+}
+
+function canVanish(word: Word): boolean {
+  const { part, inQuotes } = onlyPart(word);
+  return !inQuotes && (part?.type === "CommandExpansion" ||
+    (part?.type === "ParameterExpansion" && part.prefix === undefined &&
+      part.operation !== undefined &&
+      part.operation.type !== "Default"));
+}
+
+const DECLARATION = /^(?:local|declare|typeset|export|readonly)$/;
+
+/** What a declaration sets; outside of a function `local` sets nothing. */
+function declaredBy(
+  walk: Walker,
+  nodes: readonly (Word | Assignment)[],
+  words: Words,
+  { state, alone }: { readonly state: State; readonly alone: boolean },
+): readonly (readonly [string, readonly string[] | undefined])[] {
+  const texts = words.map(plainText);
+  const isLocal = texts.some((text) => text === "local");
+  if (!texts.some((text) => DECLARATION.test(text))) return [];
+  // With options they can be about another variable of that name, or about none.
+  const isPlain = !texts.some((text) => /^[-+]\w*[gfFpn]/.test(text)) &&
+    (!isLocal || walk.calls.length > 0);
+  // Where it is run here and now, and no array is in the way.
+  const isMapOf = texts.some((text) => /^-\w*A/.test(text)) &&
+    /^(?:declare|typeset|local)$/.test(texts[0] ?? "") && isPlain;
+  const then = isMapOf ? withMaps(nodes, state) : state;
+  const marks = isMapOf ? [...then.values].filter(([name]) => name.endsWith(MAP)) : [];
+  const changes = nodes.flatMap((part) => {
+    if (part.type === "Assignment") {
+      if (!isPlain || (isLocal && part.append)) {
+        return valuesOf({ name: part.name, value: null, values: undefined });
+      }
+      const only = alone && nodes.length === 2;
+      return valuesOf(readAssignment(walk, part, { state: then, alone: only }));
+    }
+    const [, set] = /^([A-Za-z_]\w*)\+?=/.exec(part.value) ?? [];
+    if (set !== undefined && !isPlain) return [[set, undefined] as const];
+    if (!isLocal || !isPlain || !/^[A-Za-z_]\w*$/.test(part.value) || part === nodes[0]) return [];
+    // The second time it keeps its value.
+    const before = state.values.get(part.value);
+    return [[part.value, before && [...new Set([...before, ""])]] as const];
+  });
+  return [...changes, ...marks];
+}
+
+/** The same state, where names are maps. */
+function withMaps(nodes: readonly (Word | Assignment)[], state: State): State {
+  const names = nodes.flatMap((part) => part.type === "Assignment" ? part.name : part.value)
+    .filter((name) =>
+      /^[A-Za-z_]\w*$/.test(name) && !state.values.has(name + ELEMENTS) &&
+      !state.values.has(name + SOME)
+    );
+  return withValues(state, names.map((name) => [name + MAP, [""]]));
+}
+
+/** What a redirection that fails leaves: nothing is run then. */
+export function unlessOpened(state: State, opened: readonly Redirection[], after: After): After {
+  const canFail = opened.some((each) =>
+    each.type === "Redirect" && !/&$/.test(each.operator) && each.target?.value !== "/dev/null" &&
+    !each.target?.parts?.some(({ type }) => type === "ProcessSubstitution")
+  );
+  return canFail ? { ok: after.ok, fail: either(state, after.fail) } : after;
 }
 
 /** What the value of an assignment refers to: it is one word, and no option. */
@@ -192,7 +267,7 @@ function readAssignment(
   if (index !== undefined) return unknown;
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
-    if (walk.variables.maps.has(name)) {
+    if (isMap(name, walk.variables.maps, state)) {
       return append ? unknown : { ...unknown, ...entriesOf(elements) };
     }
     if (!isTracked(name, walk.variables)) return unknown;
@@ -265,11 +340,30 @@ function isTold({ context: { programs } }: Walker, { text }: Word, words: Words)
     !/^(?:source|\.|builtin)$/.test(found?.name ?? "");
 }
 
+/** The names that a function declares: what they hold after it is not what they hold in it. */
+function declaredIn(body: SyntaxNode): readonly string[] {
+  const names: string[] = [];
+  const visit = (node: SyntaxNode) => {
+    if (node.type === "Command" && /\b(?:local|declare|typeset)\b/.test(node.name?.text ?? "")) {
+      for (const part of node.suffix) {
+        if (part.type === "Assignment") names.push(part.name);
+        else if (part.type === "Word") names.push(part.value);
+      }
+    }
+    forEachChild(node, visit);
+  };
+  visit(body);
+  return names;
+}
+
 /** Run a function of the line, if the words call one. */
 function called(
   walk: Walker,
   words: Words,
-  { assigned, ...start }: Start & { readonly assigned: readonly Assigned[] },
+  { assigned, vanishes, ...start }: Start & {
+    readonly assigned: readonly Assigned[];
+    readonly vanishes: boolean;
+  },
   after: After,
 ): After {
   const name = plainText(words[0]);
@@ -282,7 +376,8 @@ function called(
   walk.calls.push(name);
   walk.context.called.add(body);
   const before = walk.left.length;
-  const given = [[ARGUMENTS, argumentsOf(words.slice(1))] as const, ...assigned.flatMap(valuesOf)];
+  const places = vanishes ? undefined : argumentsOf(words.slice(1));
+  const given = [[ARGUMENTS, places] as const, ...assigned.flatMap(valuesOf)];
   const { rounds } = walk;
   walk.rounds = 0;
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
@@ -293,8 +388,9 @@ function called(
   walk.printed = [];
   walk.read += 2;
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
+  const own = declaredIn(body).map((each) => [each, undefined] as const);
   const back = (end: State) => {
-    const last = left.reduce(either, end);
+    const last = withValues(left.reduce(either, end), own);
     return last.ended
       ? { ...start.state, ended: true as const }
       : either(start.state, withValues(last, undo));

@@ -98,7 +98,13 @@ export function runText(
     walk.doubt(`text for "${by.name}", which reads it in its own way`, node);
   }
   if (script === undefined) return undefined;
-  const variables = variablesOf(script, text, context);
+  // What the line around it exports comes with it.
+  const variables = variablesOf(
+    script,
+    text,
+    context,
+    here ? [] : [...walk.variables.set].filter((name) => !walk.variables.numbers.has(name)),
+  );
   variables.errors.forEach(question);
   const options = {
     // What the line around it sets is not seen from the text alone.

@@ -81,10 +81,17 @@ export function widened(before: State, after: State): State {
 export const ELEMENTS = "[@]";
 /** The same for the texts that they can be, where it is not known which there are. */
 export const SOME = "[*]";
+/** What follows the name of a map from where it was declared on. */
+export const MAP = "{}";
 /** The same for the keys of a map. */
 export const KEYS = "[!]";
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@[@]";
+
+/** Whether a name is a map for certain: where that was only said elsewhere, subscripts are evaluated. */
+export function isMap(name: string, maps: ReadonlySet<string>, { values }: State): boolean {
+  return maps.has(name) && values.has(name + MAP);
+}
 
 /** The same state with other values of some variables; `undefined` forgets one. */
 export function withValues(

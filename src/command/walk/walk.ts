@@ -9,13 +9,14 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { linesPrinted } from "./printed-lines.ts";
 import { guarded } from "./guards.ts";
-import { simple } from "./simple.ts";
+import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
 import {
   type After,
   ARGUMENTS,
   either,
   ELEMENTS,
+  isMap,
   SOME,
   type State,
   staying,
@@ -53,6 +54,8 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     scope: (state) => scope(walk, state),
   };
   const after = sequence(walk, script.commands, start);
+  const last = either(after.ok, after.fail);
+  for (const trap of walk.traps) trap.state = either(trap.state, last);
   for (let trap; (trap = walk.traps.shift()) !== undefined;) trap.run(trap.state);
   return after;
 }
@@ -61,7 +64,10 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
   let after = staying(start.state);
   for (const { command, background } of statements) {
     const state = either(after.ok, after.fail);
+    const { rounds } = walk;
+    if (background) walk.rounds = 0;
     after = statement(walk, command, { ...start, state });
+    walk.rounds = rounds;
     // A job in the background is a process of its own.
     if (background) after = staying(state);
   }
@@ -101,7 +107,11 @@ function joinsWords([first, second, ...others]: readonly bash.Statement[]): bool
 function apart(walk: Walker, walked: () => void): void {
   const { moves, idle } = walk.context;
   const before = new Set(moves);
+  const { rounds } = walk;
+  // It leaves no loop around it.
+  walk.rounds = 0;
   walked();
+  walk.rounds = rounds;
   for (const use of moves) {
     if (!before.has(use) && moves.delete(use)) idle.add(use);
   }
@@ -136,7 +146,11 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       const opened = readRedirects(walk, node.redirects, state);
       const input = inputOf(walk, node.redirects, state) ?? start.inherited;
       const inherited = { ...input, opened: [...start.inherited.opened ?? [], ...opened] };
-      return statement(walk, node.command, { state, inherited });
+      return unlessOpened(
+        state,
+        node.redirects,
+        statement(walk, node.command, { state, inherited }),
+      );
     }
     case "Subshell":
       apart(walk, () => sequence(walk, node.body.commands, start));
@@ -228,7 +242,10 @@ function pipeline(
   for (const [index, member] of members.entries()) {
     walk.input = inherited;
     walk.read = 0;
+    const { rounds } = walk;
+    walk.rounds = 0;
     statement(walk, member, { ...start, inherited });
+    walk.rounds = rounds;
     const output = fed(walk);
     // With errors among them the lines are any text.
     const lines = operators[index] === "|&" ? undefined : output.lines;
@@ -251,7 +268,8 @@ function scope(walk: Walker, state: State): Scope {
       if (name.startsWith("BASH_REMATCH[")) return state.values.get(name);
       if (name.endsWith(SOME)) {
         const array = name.slice(0, -SOME.length);
-        const isKnown = walk.variables.maps.has(array) || isTracked(array, walk.variables);
+        const isKnown = isMap(array, walk.variables.maps, state) ||
+          isTracked(array, walk.variables);
         return isKnown ? state.values.get(name) : undefined;
       }
       if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
@@ -272,6 +290,7 @@ function scope(walk: Walker, state: State): Scope {
       if (given !== undefined) return choices.expand(given);
       return all === undefined || name === "0" ? undefined : [""];
     },
+    areNumbers: (name) => walk.variables.numbers.has(name),
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
     output: (part) => outputOf(walk, part, state),

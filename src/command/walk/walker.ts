@@ -81,6 +81,8 @@ export interface Walker extends WalkOptions {
 
 /** What surrounds the words of a command. */
 export interface Around extends Pick<SimpleCommand, "assignments" | "redirects"> {
+  /** Some word can be none. */
+  readonly vanishes: boolean;
   readonly node: Place;
   readonly state: State;
   readonly input: Inherited;

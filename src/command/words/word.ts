@@ -7,6 +7,8 @@ import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.
 export interface Scope {
   /** The marked texts that a variable can have; `undefined` if they are known only at run time. */
   values(name: string): readonly string[] | undefined;
+  /** Whether a name, as an array too, holds nothing but numbers wherever the line sets it. */
+  areNumbers(name: string): boolean;
   /** Whether the line never sets a variable, so that nothing of the line is in it. */
   isOutside(name: string): boolean;
   /** Note that an expansion spells an option, or words of which some can be more than text. */
@@ -92,7 +94,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (prefix === "#") return NUMBER;
   if (/^[@*]$/.test(index?.text ?? name)) {
     const areNumbers = prefix === undefined && operation === undefined &&
-      scope.values(name)?.[0] === NUMBER;
+      scope.areNumbers(name);
     return areNumbers ? NUMBER : UNKNOWN_WORDS;
   }
   if (name === "BASH_REMATCH" && /^[1-9]$/.test(index?.text ?? "") && operation === undefined) {
@@ -112,7 +114,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     /^(?!-)[\w./:@%+=-]*$/.test(spelled);
   const unknown = inQuotes ? UNKNOWN : outside ? OUTSIDE : UNKNOWN_WORDS;
   if (prefix !== undefined) return unknown;
-  if (index !== undefined && (operation || scope.values(name)?.[0] !== NUMBER)) return unknown;
+  if (index !== undefined && (operation || !scope.areNumbers(name))) return unknown;
   if (operation === undefined) return variable(name, scope, inQuotes);
   const values = scope.values(name);
   if (operation.type === "Default") {
@@ -128,9 +130,11 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     const changed = values.map((each) => lower ? each.toLowerCase() : each.toUpperCase());
     return changed.some(isUnknown) ? unknown : chosen(changed, scope, inQuotes);
   }
-  const changed = values?.flatMap((value) =>
-    changedValue(value, operation, (word) => markWord(word, scope)) ?? UNKNOWN
-  );
+  const changed = values?.flatMap((value) => {
+    const each = changedValue(value, operation, (word) => markWord(word, scope)) ?? UNKNOWN;
+    // Nothing can be left of a number.
+    return each === NUMBER ? [each, ""] : each;
+  });
   return changed === undefined || changed.some((each) => isUnknown(each) && each !== NUMBER)
     ? unknown
     : chosen(changed, scope, inQuotes);

@@ -34,10 +34,11 @@ export function isCountedExpression(node: ArithmeticExpression, walk: Walker): b
 }
 
 /** Whether a word is the value of a name that holds numbers, or a number in place of it; subscripts are looked at apart. */
-function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers }: Variables): boolean {
+function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers, here }: Variables): boolean {
   const [part] = parts;
   if (part?.type !== "ParameterExpansion" || part.prefix !== undefined) return false;
-  const { operation, parameter } = part;
+  const { operation, parameter, index } = part;
+  if (index !== undefined && here?.has(parameter)) return false;
   return numbers.has(parameter) &&
     (operation === undefined ||
       (operation.type === "Default" && LITERAL.test(operation.operand.text)));
@@ -54,7 +55,8 @@ export function withCounted(variables: Variables, { values }: State): Variables 
   for (let place = 1; given !== undefined && place <= 9; place++) {
     if (isCount(given[place - 1] ?? "")) numbers.add(String(place));
   }
-  return { ...variables, numbers };
+  const here = new Set([...numbers].filter((name) => !variables.numbers.has(name)));
+  return { ...variables, numbers, here };
 }
 
 /** Whether a value is a number in arithmetic, where no text is one, too. */

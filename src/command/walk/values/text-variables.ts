@@ -21,6 +21,8 @@ export const SETS: RegExp = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 export interface Variables {
   /** Names that hold nothing but integers: all that the text assigns to them is a number. */
   readonly numbers: ReadonlySet<string>;
+  /** Of these, those that do so at one point alone, where they are no arrays. */
+  readonly here?: ReadonlySet<string>;
   /** Names whose values are not followed. */
   readonly untracked: ReadonlySet<string>;
   /** Names that the text sets, or that come with it. */
@@ -56,10 +58,15 @@ const OF_A_FILE =
   /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)$/;
 
 /** Gather what a text shows about its variables. */
-export function variablesOf(root: ParsedScript, text: string, context: Context): Variables {
+export function variablesOf(
+  root: ParsedScript,
+  text: string,
+  context: Context,
+  given: Iterable<string> = [],
+): Variables {
   const { facts } = context;
   context.distrusts ||= holdsCode(root, text);
-  const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? []], context);
+  const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? [], ...given], context);
   const literals = new Literals();
   const errors: Doubt[] = [];
   const visit = (node: SyntaxNode) => {
