@@ -1,30 +1,16 @@
 import type * as bash from "unbash";
-import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
-import { isPattern, isUnknown } from "../words/word-marks.ts";
-import type { Scope } from "../words/word.ts";
 import { arithmetic, expansions } from "./expansions.ts";
-import { directoriesOf, outputOf } from "./values/outputs.ts";
 import { printed } from "./values/printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { linesPrinted } from "./printed-lines.ts";
+import { scopeAt } from "./scope.ts";
 import { guarded } from "./guards.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
-import {
-  type After,
-  ARGUMENTS,
-  either,
-  ELEMENTS,
-  isMap,
-  SOME,
-  type State,
-  staying,
-  withValues,
-} from "./walk-state.ts";
+import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
-import { isOutside, isTracked } from "./values/text-variables.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
 export function walkText(script: bash.ParsedScript, start: Start, options: WalkOptions): After {
@@ -51,7 +37,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     span: ({ pos, end }) => walk.within ?? { start: pos, end },
     doubt: (reason, node) =>
       void walk.context.findings.doubts.push({ reason, span: { ...walk.span(node) } }),
-    scope: (state) => scope(walk, state),
+    scope: (state) => scopeAt(walk, state),
   };
   const after = sequence(walk, script.commands, start);
   const last = either(after.ok, after.fail);
@@ -254,47 +240,6 @@ function pipeline(
   // What the last one prints is what it all prints.
   walk.read += read;
   return staying(start.state);
-}
-
-function scope(walk: Walker, state: State): Scope {
-  const { facts: { home }, choices } = walk.context;
-  return {
-    placeholder: (texts) => choices.placeholder(texts),
-    values: (name) => {
-      const held = state.values.get(name);
-      const areKnown = held !== undefined && !held.some(isUnknown);
-      const elements = state.values.get(name + ELEMENTS);
-      if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
-      if (name.startsWith("BASH_REMATCH[")) return state.values.get(name);
-      if (name.endsWith(SOME)) {
-        const array = name.slice(0, -SOME.length);
-        const isKnown = isMap(array, walk.variables.maps, state) ||
-          isTracked(array, walk.variables);
-        return isKnown ? state.values.get(name) : undefined;
-      }
-      if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
-      if (name === "PATH") return [OWN_PATH];
-      if (name === "HOME") {
-        return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
-      }
-      if (!/^\d/.test(name)) {
-        if (!isTracked(name, walk.variables)) return undefined;
-        // An array alone is its first element.
-        const [first = ""] = elements ?? [];
-        // Where nothing fits a pattern, the next one can be the first.
-        const firsts = isPattern(first) ? elements : elements && [first];
-        return state.values.get(name) ?? firsts;
-      }
-      const all = state.values.get(ARGUMENTS);
-      const given = all?.[Number(name) - 1];
-      if (given !== undefined) return choices.expand(given);
-      return all === undefined || name === "0" ? undefined : [""];
-    },
-    areNumbers: (name) => walk.variables.numbers.has(name),
-    isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
-    spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
-    output: (part) => outputOf(walk, part, state),
-  };
 }
 
 /** What prints files. */

@@ -30,9 +30,10 @@ export function pythonCalls(code: string): PythonCalls {
   const rest = code.replace(CALL, (call, list: string) => {
     const items = list.replace(/,\s*$/, "").match(/(?:"[^"\\]*"|'[^'\\]*'|[^,"'])+/g) ?? [];
     const words = items.map((item) => {
-      const [all, double, single = double, many] = ITEM.exec(item) ?? [];
-      if (all === undefined) return undefined;
-      return single === undefined ? many === "*" ? UNKNOWN_WORDS : UNKNOWN : quoted(single);
+      const found = ITEM.exec(item);
+      if (found === null) return undefined;
+      const text = found[1] ?? found[2];
+      return text === undefined ? found[3] === "*" ? UNKNOWN_WORDS : UNKNOWN : quoted(text);
     });
     const [first] = words;
     const known = words.flatMap((word) => word ?? []);

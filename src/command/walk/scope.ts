@@ -1,0 +1,49 @@
+import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
+import { isPattern, isUnknown } from "../words/word-marks.ts";
+import type { Scope } from "../words/word.ts";
+import { directoriesOf, outputOf } from "./values/outputs.ts";
+import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "./walk-state.ts";
+import type { Walker } from "./walker.ts";
+import { isOutside, isTracked } from "./values/text-variables.ts";
+
+/** What words can refer to at a point of a text. */
+export function scopeAt(walk: Walker, state: State): Scope {
+  const { facts: { home }, choices } = walk.context;
+  return {
+    placeholder: (texts) => choices.placeholder(texts),
+    values: (name) => {
+      const held = state.values.get(name);
+      const areKnown = held !== undefined && !held.some(isUnknown);
+      const elements = state.values.get(name + ELEMENTS);
+      if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
+      if (name.startsWith("BASH_REMATCH[")) return state.values.get(name);
+      if (name.endsWith(SOME)) {
+        const array = name.slice(0, -SOME.length);
+        const isKnown = isMap(array, walk.variables.maps, state) ||
+          isTracked(array, walk.variables);
+        return isKnown ? state.values.get(name) : undefined;
+      }
+      if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
+      if (name === "PATH") return [OWN_PATH];
+      if (name === "HOME") {
+        return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
+      }
+      if (!/^\d/.test(name)) {
+        if (!isTracked(name, walk.variables)) return undefined;
+        // An array alone is its first element.
+        const [first = ""] = elements ?? [];
+        // Where nothing fits a pattern, the next one can be the first.
+        const firsts = isPattern(first) ? elements : elements && [first];
+        return state.values.get(name) ?? firsts;
+      }
+      const all = state.values.get(ARGUMENTS);
+      const given = all?.[Number(name) - 1];
+      if (given !== undefined) return choices.expand(given);
+      return all === undefined || name === "0" ? undefined : [""];
+    },
+    areNumbers: (name) => walk.variables.numbers.has(name),
+    isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
+    spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
+    output: (part) => outputOf(walk, part, state),
+  };
+}
