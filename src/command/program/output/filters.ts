@@ -161,7 +161,7 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   const perl = has(parsed, "P");
   if (fitsNumbers(match, { perl })) return NUMBERS;
   // Words with blanks between, of which none is empty.
-  const parts = match.includes("|") ? [] : match.split(/ (?:\\?\+)?(?![*?{\\])/);
+  const parts = match.includes("|") ? [] : match.replace(/^\^/, "").split(/ (?:\\?\+)?(?![*?{\\])/);
   const fields = parts.map((each) =>
     !/^[A-Za-z\d[\\](?:[^*?]*[^*?])?$/.test(each)
       ? undefined
@@ -217,7 +217,8 @@ function awkLines({ parsed, input }: Filter): Lines | undefined {
   if (!isFollowedInAwk(text)) return undefined;
   // What a variable is set to could be text.
   const isText = variables.some((set) =>
-    !isNumber(set?.[2] ?? "") && new RegExp(`print[^;}]*\\b${set?.[1]}\\b`).test(text)
+    !isNumber(set?.[2] ?? "") &&
+    new RegExp(`print\\s+(?:[^;}]*,\\s*)?${set?.[1]}\\s*(?:[,;}\\n]|$)`).test(text)
   );
   if (!isText && printsNumbersInAwk(text)) return NUMBERS;
   // What the kernel says of a process.

@@ -1,9 +1,8 @@
 import { type ArithmeticExpression, forEachChild, type Word } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
 import { areNumbers } from "../../program/output/lines.ts";
-import { isNumeric } from "./numeric.ts";
 import { printersOf } from "./outputs.ts";
-import { linesOf } from "./script-lines.ts";
+import { isNumeric, linesOf } from "./script-lines.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
 import { isNumber } from "../../words/word-marks.ts";
 import { ARGUMENTS, type State } from "../walk-state.ts";
@@ -40,7 +39,7 @@ function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers, here }: Var
   const { operation, parameter, index } = part;
   if (index !== undefined && here?.has(parameter)) return false;
   return numbers.has(parameter) &&
-    (operation === undefined ||
+    (operation === undefined || operation.type === "Remove" ||
       (operation.type === "Default" && LITERAL.test(operation.operand.text)));
 }
 

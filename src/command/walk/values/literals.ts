@@ -5,7 +5,8 @@ const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
 const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
 
 /** What bash would run if it evaluated it, written out or in escapes, but for the last fields of awk. */
-const EVALUATED = /\$\((?!NF(?:-\d+)?\)|[a-z][-+]\d+\))|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/i;
+const EVALUATED =
+  /\$\((?!NF(?:-\d+)?\)|[a-z][-+]\d+\))|`[^`\s][^`]*`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/i;
 
 /** Gathers the texts of a line that could be in a value that is not followed, and are more than text there. */
 export class Literals {

@@ -1,11 +1,10 @@
 import type { Command, Function, ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
-import { joinedLines, type Lines, NOTHING } from "../../program/output/lines.ts";
+import { areNumbers, joinedLines, type Lines, NOTHING } from "../../program/output/lines.ts";
 import { printedLines } from "../../program/output/printed-lines.ts";
 import { parseOptions } from "../../program/parse-options.ts";
 import type { Programs } from "../../program/programs.ts";
 import { foundLines } from "../../program/search/found-names.ts";
 import { NUMBER, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
-import { isNumeric } from "./numeric.ts";
 
 /** What can print in a text: programs, and the functions that it defines. */
 export interface Printers {
@@ -169,4 +168,34 @@ function led(
   }
   if (errors) return undefined;
   return output ? lines() : NOTHING;
+}
+
+const INTEGER = /^[-+]?\d+$/;
+
+/** Whether a word is a number, whatever happens. */
+export function isNumeric(
+  { value, parts }: Pick<Word, "value" | "parts">,
+  printers: Printers,
+): boolean {
+  if (parts === undefined) return INTEGER.test(value);
+  const [only, ...others] = parts.length === 1 && parts[0]?.type === "DoubleQuoted"
+    ? parts[0].parts
+    : parts;
+  if (only === undefined || others.length > 0) return false;
+  switch (only.type) {
+    case "ArithmeticExpansion":
+      return true;
+    case "BraceExpansion":
+      return /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(only.text) ||
+        /^\{\d+(?:,\d+)+\}$/.test(only.text);
+    case "SimpleExpansion":
+      return /^\$(?:[#?$!]|S?RANDOM|(?:EPOCH)?SECONDS|EPOCHREALTIME|LINENO|BASHPID|PPID|E?UID)$/
+        .test(only.text);
+    case "ParameterExpansion":
+      return only.prefix === "#";
+    case "CommandExpansion":
+      return areNumbers(linesOf(only.script, printers));
+    default:
+      return false;
+  }
 }

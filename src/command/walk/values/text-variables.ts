@@ -11,8 +11,7 @@ import { type Doubt, errorsOf } from "../../syntax.ts";
 import type { Context } from "../findings.ts";
 import { NAME_TAKERS } from "../shell-options.ts";
 import { holdsCode, Literals, spelledWords } from "./literals.ts";
-import { isNumeric } from "./numeric.ts";
-import type { Printers } from "./script-lines.ts";
+import { isNumeric, type Printers } from "./script-lines.ts";
 
 /** The operators of arithmetic that set a variable. */
 export const SETS: RegExp = /^(?:[-+*/%&|^]|<<|>>)?=$/;
@@ -233,7 +232,8 @@ class Names {
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
       if (glued !== undefined) this.#note(glued, false);
       const followed = /^(?:read|mapfile|readarray)$/.test(taker) ||
-        (taker === "local" && options === "");
+        (taker === "local" && options === "") ||
+        (/^(?:local|declare|typeset)$/.test(taker) && options === "-a");
       if (name !== undefined) this.#note(name, numeric, followed);
     }
   }
