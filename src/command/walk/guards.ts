@@ -47,10 +47,6 @@ function shownBy(walk: Walker, test: bash.TestExpression | bash.Command, guard: 
       // Of the other one it is not known which part it was.
       return (test.operator === "&&") === whether ? parts : parts.flatMap(forgotten);
     }
-    case "TestUnary":
-      return /^-[nz]$/.test(test.operator)
-        ? emptied(state, test.operand, (test.operator === "-z") === whether)
-        : [];
     case "TestBinary":
       return test.operator === "=~" ? matched(walk, test, guard) : [];
     case "Command":
@@ -92,20 +88,8 @@ function groupsOf(expression: string): readonly string[] {
   return groups.length === plain.split("(").length - 1 ? groups : [];
 }
 
-/** What a test of emptiness leaves of the values of a variable. */
-function emptied(state: State, word: bash.Word, isEmpty: boolean): Shown {
-  return nameOf(word).flatMap((name): Shown => {
-    const values = state.values.get(name);
-    const left = values?.filter((value) => value !== "");
-    if (isEmpty) return [[name, [""]]];
-    return left !== undefined && left.length > 0 && left.length < (values?.length ?? 0)
-      ? [[name, left]]
-      : [];
-  });
-}
-
 /** What `[ … ]` and `test` show: they take no other text for a number. */
-function tested({ name, args, prefix }: bash.Command, { state, whether }: Guard): Shown {
+function tested({ name, args, prefix }: bash.Command, { whether }: Guard): Shown {
   const isTest = prefix.length === 0 &&
     (name?.text === "[" ? args.at(-1)?.text === "]" : name?.text === "test");
   const words = name?.text === "[" ? args.slice(0, -1) : args;
@@ -115,9 +99,6 @@ function tested({ name, args, prefix }: bash.Command, { state, whether }: Guard)
   );
   if (!isTest || !areQuoted) return [];
   const [first, second, third] = words as readonly bash.Word[];
-  if (words.length === 2 && second && /^-[nz]$/.test(first?.text ?? "")) {
-    return emptied(state, second, (first?.text === "-z") === whether);
-  }
   const compares = words.length === 3 && /^-(?:eq|ne|lt|le|gt|ge)$/.test(second?.text ?? "");
   return compares && whether
     ? [first, third].flatMap((word) =>

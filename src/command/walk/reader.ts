@@ -6,7 +6,6 @@ import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
 import {
   CHOICE,
-  FLAT,
   GIVEN,
   NOT_FOLLOWED,
   NUMBER,
@@ -15,14 +14,7 @@ import {
   UNKNOWN,
   UNKNOWN_WORDS,
 } from "../words/placeholders.ts";
-import {
-  isUnknown,
-  knownText,
-  newFile,
-  plainText,
-  quoted,
-  type Words,
-} from "../words/word-marks.ts";
+import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { runBuiltin } from "./builtins.ts";
 import { UNKNOWN_NAME } from "./values/names.ts";
 import { resolveWord } from "./resolve.ts";
@@ -71,7 +63,7 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
 const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
 /** What stands between other characters of a word, and can be empty. */
 const IN_WORD = new RegExp(
-  `(?<=.)[${NUMBER}${PART}${FLAT}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
+  `(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
   "g",
 );
 const CHOSEN = new RegExp(`[${CHOICE}]`);
@@ -94,8 +86,7 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   return ended;
 }
 
-function read(reading: Reading, [first, ...others]: Words, how: How): void {
-  const words = first === undefined ? [] : [newFile(first) ?? first, ...others];
+function read(reading: Reading, words: Words, how: How): void {
   const { walk, node, span, input, redirects } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);

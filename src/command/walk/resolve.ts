@@ -1,6 +1,6 @@
 import { absolute, joined } from "../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../words/braces.ts";
-import { FLAT, NUMBER, PART, TEMPORARY } from "../words/placeholders.ts";
+import { NUMBER, PART, TEMPORARY } from "../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
 import type { State } from "./walk-state.ts";
@@ -26,7 +26,7 @@ export function resolveWord(context: Context, marked: string, from: From): reado
 }
 
 /** What stands for a part of a name, whatever it is. */
-export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}${FLAT}]`, "g");
+export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
 const NUMBER_ALONE = new RegExp(`(?<=^|/)${NUMBER}(?=/|$)`, "g");
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 

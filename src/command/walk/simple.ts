@@ -1,6 +1,6 @@
 import type { Command, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { isPattern, isUnknown, newFile, plainText } from "../words/word-marks.ts";
+import { isPattern, isUnknown, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { printedNames } from "./branches.ts";
 import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
@@ -157,7 +157,7 @@ function nameDoubts(walk: Walker, name: Word, words: Words): void {
   const expands = /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
   else if (
-    (isUnknown(first) && newFile(first) === undefined) || (expands && !isTold(walk, name, words))
+    isUnknown(first) || (expands && !isTold(walk, name, words))
   ) question(UNKNOWN_NAME);
   if (isPattern(first) && first !== "[") question("a program named by a pattern");
   if (first.startsWith("~")) question("a program below a home directory");

@@ -68,25 +68,11 @@ function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
 }
 
 function substitution(walk: Walker, script: bash.ParsedScript, start: Start): void {
-  const { source } = script;
-  const commands = joinsWords(script.commands) ? script.commands.slice(1) : script.commands;
+  const { source, commands } = script;
   if (source === undefined) return apart(walk, () => sequence(walk, commands, start));
   walk.context.findings.texts.add(source);
   const within = walk.span(script);
-  apart(walk, () => walk.nested({ ...script, commands }, start, { within }));
-}
-
-const QUOTED = /^(?:"(?:[^"`\\$]|\$\w|\$\{\w+(?:\[[*@]\])?\}|\$[*@])*"|'[^']*'|[\w%-]+)$/;
-
-/** Whether a text only joins words by what it sets, as `IFS=,; echo "${words[*]}"` does. */
-function joinsWords([first, second, ...others]: readonly bash.Statement[]): boolean {
-  const [set, print] = [first?.command, second?.command];
-  if (others.length > 0 || set?.type !== "Command" || print?.type !== "Command") return false;
-  const [assignment, ...more] = set.prefix;
-  const isSet = set.name === undefined && more.length === 0 && assignment?.type === "Assignment" &&
-    assignment.name === "IFS" && !/[$`]/.test(assignment.text);
-  return isSet && /^(?:echo|printf)$/.test(print.name?.text ?? "") && print.prefix.length === 0 &&
-    print.suffix.every((part) => part.type === "Word" && QUOTED.test(part.text));
+  apart(walk, () => walk.nested(script, start, { within }));
 }
 
 /** Walk what is a process of its own: where that goes does not matter to what follows. */

@@ -14,7 +14,6 @@ const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
 /** Stands for the path of any new file: the template that `mktemp` fills in. */
 const SOME_NEW_FILE = "/tmp/tmp.XXXXXXXXXX";
-const IN_NEW_FILE = new RegExp(`^${TEMPORARY}(?:/[\\w./-]+)?$`);
 const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
@@ -49,13 +48,6 @@ export function knownText(marked = ""): string | null {
 /** The same for a shell, for which a number that is a word is as good as another, and so is a new file. */
 export function shellText(marked = ""): string | null {
   return knownText(marked.replace(NUMBER_ALONE, "1").replace(NEW_FILE, SOME_NEW_FILE));
-}
-
-/** A word that names a new temporary file, or one below a new directory, with some name in place of it. */
-export function newFile(marked: string): string | undefined {
-  return IN_NEW_FILE.test(marked) && !marked.includes("..")
-    ? marked.replace(TEMPORARY, SOME_NEW_FILE)
-    : undefined;
 }
 
 /**

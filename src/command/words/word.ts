@@ -1,5 +1,5 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { FLAT, NUMBER, OUTSIDE, PART, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
+import { NUMBER, OUTSIDE, PART, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
 import { changedValue } from "./operations.ts";
 import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
@@ -36,14 +36,12 @@ function joined(parts: readonly string[]): string {
   if (marked.startsWith("-")) {
     return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
   }
-  // Elsewhere it is any text.
-  return marked.includes(FLAT) ? marked.replace(FLAT_ELSEWHERE, UNKNOWN) : marked;
+  return marked;
 }
 
 /** What names an option: with a part of a name in it, it can be any. */
 const OPTION = /^-[^=]*/;
-const IN_OPTION = new RegExp(`[${PART}${FLAT}]`, "g");
-const FLAT_ELSEWHERE = new RegExp(`(?<![\\w-])${FLAT}`, "g");
+const IN_OPTION = new RegExp(PART, "g");
 
 function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
   switch (part.type) {
@@ -120,10 +118,6 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (operation.type === "Default") {
     return withDefault(operation, { values, unknown, scope, inQuotes });
   }
-  // In a here-document nothing else is known, either.
-  if (operation.type === "Replace" && inQuotes && isWithoutSlash(operation)) {
-    if (values === undefined || values.some(isUnknown)) return FLAT;
-  }
   if (operation.type === "CaseModification" && values && operation.operand === undefined) {
     const lower = operation.operator === ",,";
     if (!lower && operation.operator !== "^^") return unknown;
@@ -138,17 +132,6 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   return changed === undefined || changed.some((each) => isUnknown(each) && each !== NUMBER)
     ? unknown
     : chosen(changed, scope, inQuotes);
-}
-
-/** Whether an operation replaces every slash by something else. */
-function isWithoutSlash(
-  { operator, pattern, replacement }: Extract<
-    ParameterExpansionPart["operation"],
-    { type: "Replace" }
-  >,
-): boolean {
-  return operator === "//" && /^(?:\\?\/|"\/"|'\/'|\[[^\]]*\/[^\]]*\])$/.test(pattern.text) &&
-    /^[\w-]*$/.test(replacement.text);
 }
 
 interface Defaulted {
@@ -201,7 +184,6 @@ function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): str
 /** A value outside quotes: empty, with blanks, or with a quoted pattern it is no word or many. */
 function split(marked: string): string {
   return marked === "" || /[ \t\n]/.test(marked) || marked.includes(UNKNOWN) ||
-      marked.includes(FLAT) ||
       (plainText(marked) !== marked && isPattern(plainText(marked)))
     ? UNKNOWN_WORDS
     : marked;

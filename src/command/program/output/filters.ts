@@ -1,5 +1,5 @@
 import { isMany, isNumber, plainText, type Words } from "../../words/word-marks.ts";
-import { FLAT, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./lines.ts";
@@ -11,7 +11,6 @@ import {
   JQ_NUMBER,
   matchOf,
   printsNumbersInAwk,
-  printsNumbersInSed,
 } from "./numbers.ts";
 
 /** What a program makes of the lines that it reads. */
@@ -104,9 +103,6 @@ function translated({ words: [first = "", ...sets], input }: Filter): Lines | un
     const isBlank = /^(?: |\[:space:\]|\\n|\\r)$/.test(from);
     return isBlank && input?.fields.length === 1 ? input : undefined;
   }
-  if (/^[^[\]]*\//.test(from) && /^[\w-]$/.test(to ?? "") && !first.startsWith("-")) {
-    return { fields: [[FLAT]] };
-  }
   const whole = wholeLine(input);
   const stays = /^(?:\[:(?:lower|upper):\]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z\d_])+$/.test(to ?? "");
   // Names without directories, of which none is hidden.
@@ -180,30 +176,12 @@ function edited({ parsed, input }: Filter): Lines | undefined {
   const script = plainText(given[0] ?? operands[0]).trim();
   if (given.length > 1 || !options.every(({ name }) => /^[nerE]$/.test(name))) return undefined;
   const quiet = has(parsed, "n");
-  if (printsNumbersInSed(script, { quiet, extended: has(parsed, "E r") })) return NUMBERS;
-  if (!quiet && isSlug(script, has(parsed, "E r"))) return { fields: [[PART]] };
   if (operands.length > (given.length > 0 ? 0 : 1)) return undefined;
   if (areNumbers(input) && /^s([/|,#!@])(?:(?!\1)[^;\n\\])*\1\1g?$/.test(script)) return NUMBERS;
   const chooses = quiet ? /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ : /^(?:\d+|\$!?|1!)(?:,(?:\d+|\$))?[dq]$/;
   // Blanks in front or behind; with those between, columns would be one.
   const trims = /^s\/(?:\^(?: |\[\[:space:\]\])[*+]?|(?: |\[\[:space:\]\])[*+]?\$)\/\/g?$/;
   return chooses.test(script) || (!quiet && trims.test(script)) ? input : undefined;
-}
-
-/** Whether a sed script leaves nothing but letters, digits and dashes, of which none is in front. */
-function isSlug(script: string, extended: boolean): boolean {
-  const [, , set = "", often = "", by = "", rest = ""] =
-    /^s([/|#])\[\^((?:a-z|A-Z|0-9|_)+-?)\]([+*]|\\\+)?\1([_-]?)\1g(?:; ?([^]*))?$/.exec(script) ??
-      [];
-  if (set === "" || (often === "+" && !extended) || (often === "\\+" && extended)) return false;
-  const keepsDashes = set.endsWith("-");
-  if (!keepsDashes && by !== "-") return rest === "";
-  const [, , all = ""] =
-    /^s([/|#])\^-([+*]?)(?:\|-[+*]?\$)?\1\1g?(?:; ?s([/|#])-[+*]?\$\3\3)?$/.exec(rest) ??
-      ["", "", "none"];
-  // One is enough where they were several.
-  return all !== "none" && (all === "*" || (all === "+" && extended) ||
-    (all === "" && !keepsDashes && /\+$/.test(often)));
 }
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {
@@ -221,14 +199,6 @@ function awkLines({ parsed, input }: Filter): Lines | undefined {
     new RegExp(`print\\s+(?:[^;}]*,\\s*)?${set?.[1]}\\s*(?:[,;}\\n]|$)`).test(text)
   );
   if (!isText && printsNumbersInAwk(text)) return NUMBERS;
-  // What the kernel says of a process.
-  const ofKernel = operands.length > 0 &&
-    operands.every((word) => /^\/proc\/(?:[^/.]+\/status|meminfo)$/.test(plainText(word)));
-  if (
-    ofKernel && /^\/\^?(?:Vm|Mem|Rss|Threads)\w*:?\/ ?\{ ?print \$2(?: ?\/ ?\d+)?;? ?\}$/.test(text)
-  ) {
-    return NUMBERS;
-  }
   if (operands.length > 0) return undefined;
   const [separator] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");

@@ -1,4 +1,4 @@
-import { FLAT, NUMBER, PART, SETUP, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, PART, SETUP, UNKNOWN } from "../../words/placeholders.ts";
 import type { Words } from "../../words/word-marks.ts";
 
 /** What each line of an output can be, as far as the words of a command tell. */
@@ -28,7 +28,7 @@ export function kindOf(lines: Lines | undefined): string | undefined {
   return others.length === 0 && kind !== undefined && KIND.test(kind) ? kind : undefined;
 }
 
-const KIND = new RegExp(`^[${NUMBER}${PART}${FLAT}${SETUP}${UNKNOWN}]$`);
+const KIND = new RegExp(`^[${NUMBER}${PART}${SETUP}${UNKNOWN}]$`);
 
 /** Whether every line is a number. */
 export function areNumbers(lines: Lines | undefined): boolean {

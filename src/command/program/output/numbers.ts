@@ -82,32 +82,6 @@ function isCounter(name: string, program: string): boolean {
 
 const NUMBER_ALONE = /^\s*(?:N[RF]|-?\d+(?:\.\d+)?)\s*(?:[;,})\n]|$)/;
 
-/** Whether all that a sed script leaves are numbers. */
-export function printsNumbersInSed(script: string, { quiet, extended }: SedOptions): boolean {
-  const [, mark = "", rest = ""] = /^(?:\/[^/]*\/ *|\$ *|\d+ *)?s([/|,#!@])([^]*)$/.exec(script) ??
-    [];
-  const [from = "", to, flags = "", ...others] = rest.split(mark);
-  if (mark === "" || /\\$/.test(from) || others.length > 0) return false;
-  // All but digits is taken away.
-  const all = extended
-    ? /^\[\^(?:0-9|\[:digit:\])\][*+]?$/
-    : /^\[\^(?:0-9|\[:digit:\])\](?:\*|\\\+)?$/;
-  if (!quiet && all.test(from)) return to === "" && flags === "g" && script.startsWith("s");
-  if (!quiet || to !== "\\1" || !/^p(?:; ?q)?$/.test(flags)) return false;
-  // From end to end: what is not matched, such as a byte that is no character, would stay.
-  const whole = /^\^[^]*(?<!\\)\$$/.test(from);
-  const group = extended
-    ? /^(?:[^()\\|]|\\.)*\(((?:[^()\\|]|\\.)*)\)(?:[^()\\|]|\\.)*$/
-    : /^(?:[^\\]|\\[^()|])*\\\(((?:[^\\]|\\[^()|])*)\\\)(?:[^\\]|\\[^()|])*$/;
-  const [, inner] = group.exec(from) ?? [];
-  return whole && inner !== undefined && fitsNumbers(inner);
-}
-
-interface SedOptions {
-  readonly quiet: boolean;
-  readonly extended: boolean;
-}
-
 /** A `jq` filter that ends with a function whose result is a number. */
 export const JQ_NUMBER: RegExp =
   /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;

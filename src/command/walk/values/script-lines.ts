@@ -78,13 +78,6 @@ function nodeLines(
       return sequence(node.body.commands, printers, input);
     case "CompoundList":
       return sequence(node.commands, printers, input);
-    case "If":
-      return all(
-        [node, ...node.elif].flatMap(({ clause, then }) => [clause, then]).concat(node.else ?? []),
-        (each) => sequence(each.commands, printers),
-      );
-    case "For":
-      return sequence(node.body.commands, printers);
     case "TestCommand":
     case "ArithmeticCommand":
     case "Function":
