@@ -132,8 +132,10 @@ function cutOut({ parsed, input }: Filter): Lines | undefined {
 
 function chosen({ name, words, input }: Filter): Lines | undefined {
   const whole = wholeLine(input);
-  const names = chosenNames(name, words, whole);
-  return names === undefined || names === whole ? input && names && input : { fields: [names] };
+  const names = chosenNames(name, words, whole ?? []);
+  if (names === undefined) return undefined;
+  // Of columns it keeps every one.
+  return whole === undefined || names === whole ? input : { fields: [names] };
 }
 
 /** What `grep -o` prints. */

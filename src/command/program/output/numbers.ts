@@ -46,7 +46,7 @@ export const HARMLESS_GSUB: RegExp = /\bgsub\((?:"[^"{};]*"|\/[^/{};]*\/), *"", 
 /** Whether all that an awk program prints are numbers. */
 export function printsNumbersInAwk(program: string): boolean {
   const printed = [...program.matchAll(/\bprint(f?)\b *([^;}\n]*)/g)];
-  return printed.length > 0 && !/[>|]\s*"|getline|\bfunction\b/.test(program) &&
+  return printed.length > 0 && !/[>|]\s*"/.test(program) &&
     printed.every(([, format, text = ""]) =>
       format === ""
         ? isNumericInAwk(text, program)
