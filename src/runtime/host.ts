@@ -33,7 +33,7 @@ import type { Outputs } from "./output/read-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
-import { start } from "./call/start-command.ts";
+import { start } from "./call/start-request.ts";
 import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";

@@ -18,7 +18,7 @@ import {
   shellText,
   type Words,
 } from "../words/word-marks.ts";
-import type { Lines } from "./output/lines.ts";
+import type { Lines } from "./output/output-lines.ts";
 import { pythonCalls } from "./script/python-calls.ts";
 import { safeFlags } from "./safe-options.ts";
 import type { ShellText } from "./starts.ts";
@@ -30,7 +30,7 @@ export interface Input {
   readonly text?: string | null;
   /** It is what files hold that the line names. */
   readonly stored?: true;
-  /** What each line of it is; absent: any text. */
+  /** What its lines are; absent: any text. */
   readonly lines?: Lines | undefined;
 }
 

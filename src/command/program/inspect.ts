@@ -9,7 +9,7 @@ import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
-import { type Lines, wholeLine } from "./output/lines.ts";
+import { type Lines, wholeLine } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
 import { foundByGit, inspectGit } from "./git/inspect-git.ts";
 import type { GivenOption, ParsedOptions } from "./parse-options.ts";
@@ -61,7 +61,7 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
 }
 
 /** What a command prints, or starts commands with; `undefined`: any text. */
-export function linesOf({ command }: Inspection, spelling: string): Lines | undefined {
+export function linesOfCommand({ command }: Inspection, spelling: string): Lines | undefined {
   if (command === undefined) return undefined;
   const { name, program, spec, words, git, parsed, input } = command;
   const names = git === undefined ? undefined : foundByGit(git.command);

@@ -1,8 +1,8 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
-import { linesPrinted } from "./printed-lines.ts";
-import { kindOf, type Lines, wholeLine } from "../program/output/lines.ts";
+import { linesPrinted } from "./values/last-output.ts";
+import { kindOf, type Lines, wholeLine } from "../program/output/output-lines.ts";
 import { lastCommand } from "./values/last-command.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
 import { onlyPart, readWord } from "./values/known-words.ts";

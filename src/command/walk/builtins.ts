@@ -1,5 +1,5 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
-import { areNumbers, wholeLine } from "../program/output/lines.ts";
+import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { NUMBER } from "../words/placeholders.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";

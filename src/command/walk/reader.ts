@@ -1,6 +1,6 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
-import { wholeLine } from "../program/output/lines.ts";
-import { inspect, type Inspection, linesOf } from "../program/inspect.ts";
+import { wholeLine } from "../program/output/output-lines.ts";
+import { inspect, type Inspection, linesOfCommand } from "../program/inspect.ts";
 import { givenAs, parseOptions } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
@@ -120,7 +120,7 @@ function read(reading: Reading, words: Words, how: How): void {
   const isFed = isXargs && readsInput(context.programs.find(words));
   const lines = inspection.started.length === 0
     ? undefined
-    : wholeLine(linesOf(inspection, words[0] ?? "")) ??
+    : wholeLine(linesOfCommand(inspection, words[0] ?? "")) ??
       (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);

@@ -4,7 +4,7 @@ import { printedLast } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
-import { type Lines, NUMBERS } from "../program/output/lines.ts";
+import { type Lines, NUMBERS } from "../program/output/output-lines.ts";
 import { isNumber, isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";

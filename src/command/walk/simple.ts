@@ -15,8 +15,8 @@ import {
   valuesOf,
   withMaps,
   wordsOf,
-} from "./assignments.ts";
-import { guarded } from "./guards.ts";
+} from "./values/assignments.ts";
+import { guarded } from "./values/guards.ts";
 import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";

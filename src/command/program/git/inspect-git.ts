@@ -2,7 +2,7 @@ import type { Danger } from "../../../event/analysis.ts";
 import { UNKNOWN } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
-import type { Lines } from "../output/lines.ts";
+import type { Lines } from "../output/output-lines.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { type ShellText, type Starting, withArguments } from "../starts.ts";
 import type { RawUse } from "../uses.ts";

@@ -2,7 +2,7 @@ import { isMany, isNumber, plainText, type Words } from "../../words/word-marks.
 import { NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
-import { areNumbers, type Lines, NUMBERS, wholeLine } from "./lines.ts";
+import { areNumbers, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
 import {
   fitsNumbers,
   fitsWord,

@@ -10,7 +10,7 @@ import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts"
 import type { FoundProgram } from "../programs.ts";
 import { pattern } from "../remembered.ts";
 import { filtered } from "./filters.ts";
-import { columns, type Lines, NUMBERS } from "./lines.ts";
+import { columns, type Lines, NUMBERS } from "./output-lines.ts";
 
 /** A command whose output is looked at. */
 export interface Printing extends FoundProgram {

@@ -7,7 +7,7 @@ import {
   plainText,
   type Words,
 } from "../../words/word-marks.ts";
-import { type Lines, NUMBERS } from "../output/lines.ts";
+import { type Lines, NUMBERS } from "../output/output-lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { below, findUses, namesFitting } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";

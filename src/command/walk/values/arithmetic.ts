@@ -1,6 +1,6 @@
 import { type ArithmeticExpression, forEachChild, type Word } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
-import { areNumbers } from "../../program/output/lines.ts";
+import { areNumbers } from "../../program/output/output-lines.ts";
 import { printersOf } from "./outputs.ts";
 import { isNumeric, linesOf } from "./script-lines.ts";
 import { isTracked, type Variables } from "./text-variables.ts";

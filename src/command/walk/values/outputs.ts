@@ -4,7 +4,7 @@ import { TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { markWord } from "../../words/word.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
-import { kindOf } from "../../program/output/lines.ts";
+import { kindOf } from "../../program/output/output-lines.ts";
 import { lastCommand } from "./last-command.ts";
 import { linesOf, type Printers } from "./script-lines.ts";
 import { spelledOutput } from "./printed.ts";

@@ -1,5 +1,5 @@
 import type { Command, Function, ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
-import { areNumbers, joinedLines, type Lines, NOTHING } from "../../program/output/lines.ts";
+import { areNumbers, joinedLines, type Lines, NOTHING } from "../../program/output/output-lines.ts";
 import { printedLines } from "../../program/output/printed-lines.ts";
 import { parseOptions } from "../../program/parse-options.ts";
 import type { Programs } from "../../program/programs.ts";
@@ -25,7 +25,7 @@ export interface Printers {
 const DEEPEST = 4;
 /** The path of a file, and nothing that is open already. */
 const FILE = /^(?:\/dev\/null|(?!.*(?:\.\.|\b(?:dev|proc|fd)\/))(?:\/tmp\/)?\w[\w./-]*\.\w+)$/;
-/** What prints nothing, whatever its arguments are. */
+/** What prints none of its arguments. */
 const SILENT = /^(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)$/;
 const DECLARES = /^(?:local|declare|typeset|export|readonly|unset)$/;
 

@@ -1,12 +1,12 @@
 import type * as bash from "unbash";
-import { fitsNumbers } from "../program/output/numbers.ts";
-import { NUMBER } from "../words/placeholders.ts";
-import { plainText, type Words } from "../words/word-marks.ts";
-import { onlyPart } from "./values/known-words.ts";
-import { isTracked } from "./values/text-variables.ts";
-import type { After, State } from "./walk-state.ts";
-import { withValues } from "./walk-state.ts";
-import type { Walker } from "./walker.ts";
+import { fitsNumbers } from "../../program/output/numbers.ts";
+import { NUMBER } from "../../words/placeholders.ts";
+import { plainText, type Words } from "../../words/word-marks.ts";
+import { onlyPart } from "./known-words.ts";
+import { isTracked } from "./text-variables.ts";
+import type { After, State } from "../walk-state.ts";
+import { withValues } from "../walk-state.ts";
+import type { Walker } from "../walker.ts";
 
 /** The same end, with what a test shows of variables where it has succeeded or failed. */
 export function guarded(

@@ -1,10 +1,10 @@
-import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
-import { isPattern, isUnknown } from "../words/word-marks.ts";
-import type { Scope } from "../words/word.ts";
-import { directoriesOf, outputOf } from "./values/outputs.ts";
-import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "./walk-state.ts";
-import type { Walker } from "./walker.ts";
-import { isOutside, isTracked } from "./values/text-variables.ts";
+import { NUMBER, OWN_PATH } from "../../words/placeholders.ts";
+import { isPattern, isUnknown } from "../../words/word-marks.ts";
+import type { Scope } from "../../words/word.ts";
+import { directoriesOf, outputOf } from "./outputs.ts";
+import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "../walk-state.ts";
+import type { Walker } from "../walker.ts";
+import { isOutside, isTracked } from "./text-variables.ts";
 
 /** What words can refer to at a point of a text. */
 export function scopeAt(walk: Walker, state: State): Scope {

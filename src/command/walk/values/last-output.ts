@@ -1,10 +1,10 @@
-import { joinedLines, type Lines, NOTHING } from "../program/output/lines.ts";
-import { linesOf } from "../program/inspect.ts";
-import type { Started } from "../program/starts.ts";
-import { CHOICE, NUMBER, PART } from "../words/placeholders.ts";
-import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
-import { TO_OUTPUT } from "./values/last-command.ts";
-import type { Printed, Walker } from "./walker.ts";
+import { joinedLines, type Lines, NOTHING } from "../../program/output/output-lines.ts";
+import { linesOfCommand } from "../../program/inspect.ts";
+import type { Started } from "../../program/starts.ts";
+import { CHOICE, NUMBER, PART } from "../../words/placeholders.ts";
+import { isUnknown, plainText, type Words } from "../../words/word-marks.ts";
+import { TO_OUTPUT } from "./last-command.ts";
+import type { Printed, Walker } from "../walker.ts";
 
 const CHOSEN = new RegExp(`[${CHOICE}]`);
 
@@ -49,7 +49,7 @@ function printedBy({ reading: { walk, redirects }, words, inspection }: Printed)
     /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
   );
   return alone && started.every(printsNames)
-    ? linesOf(inspection, words[0] ?? "") ?? spelledNames(walk, name, words.slice(1))
+    ? linesOfCommand(inspection, words[0] ?? "") ?? spelledNames(walk, name, words.slice(1))
     : undefined;
 }
 

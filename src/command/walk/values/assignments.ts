@@ -1,18 +1,18 @@
 import type { Assignment, CommandExpansionPart, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isUnknown, plainText, quoted, setText } from "../words/word-marks.ts";
-import type { Words } from "../words/word-marks.ts";
-import { markUnsplit, type Scope } from "../words/word.ts";
-import { printedNames } from "./branches.ts";
-import { kindOf } from "../program/output/lines.ts";
-import { lastCommand } from "./values/last-command.ts";
-import { readWord } from "./values/known-words.ts";
-import { linesPrinted } from "./printed-lines.ts";
-import type { State } from "./walk-state.ts";
-import { ELEMENTS, isMap, KEYS, MAP, SOME, withValues } from "./walk-state.ts";
-import { isTracked } from "./values/text-variables.ts";
-import type { Walker } from "./walker.ts";
+import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
+import type { Words } from "../../words/word-marks.ts";
+import { markUnsplit, type Scope } from "../../words/word.ts";
+import { printedNames } from "../branches.ts";
+import { kindOf } from "../../program/output/output-lines.ts";
+import { lastCommand } from "./last-command.ts";
+import { readWord } from "./known-words.ts";
+import { linesPrinted } from "./last-output.ts";
+import type { State } from "../walk-state.ts";
+import { ELEMENTS, isMap, KEYS, MAP, SOME, withValues } from "../walk-state.ts";
+import { isTracked } from "./text-variables.ts";
+import type { Walker } from "../walker.ts";
 
 const DECLARATION = /^(?:local|declare|typeset|export|readonly)$/;
 
