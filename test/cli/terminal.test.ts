@@ -21,7 +21,7 @@ function sit(command: string, ...options: string[]) {
 describe("shellflow run --pty", () => {
   it("is the person's own terminal: size, keys, resize and exit code; and restores it", async () => {
     const it = sit(
-      'stty size; trap "stty size; echo resized" WINCH; until read -t 0; do sleep 0.05; done; read line; echo "<$line>"; exit 3',
+      'trap "stty size; echo resized" WINCH; stty size; until read -t 0; do sleep 0.05; done; read line; echo "<$line>"; exit 3',
     );
     await until(() => it.text().includes("24 80"));
     it.terminal.resize({ columns: 100, rows: 30 });
@@ -33,6 +33,13 @@ describe("shellflow run --pty", () => {
       /24 80\r\n(.|\r|\n)*30 100\r\nresized\r\n(.|\r|\n)*<hello>\r\ncode 3\r\n/,
     );
     assert.match(it.text(), /\r\nopost\r\nicanon\r\necho \r\n$/);
+  });
+
+  it("learns a size that changed while the command was started", async () => {
+    const it = sit('until [ "$(stty size)" = "30 100" ]; do sleep 0.05; done; echo it is');
+    it.terminal.resize({ columns: 100, rows: 30 });
+    await it.ended;
+    assert.match(it.text(), /it is\r\ncode 0\r\n/);
   });
 
   it("gives Ctrl-C to the command, and Ctrl-Z to the shell that has jobs", async () => {

@@ -1,5 +1,5 @@
 import type { Stdio } from "../../platform/stdio.ts";
-import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
+import { DEFAULT_SIZE, type TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { Screen } from "../../screen/screen.ts";
@@ -22,6 +22,7 @@ export function inputConnection(
   { ownTerminal, stdin, out }: Pick<Stdio, "out" | "stdin" | "ownTerminal">,
 ): InputConnection {
   const own = pty ? ownTerminal() : undefined;
+  const first = own?.size();
   // It follows the modes that the command leaves its terminal in.
   const screen = own &&
     new Screen({ size: DEFAULT_SIZE, createEmulator: undefined, answer: () => {} });
@@ -29,7 +30,7 @@ export function inputConnection(
   let over = false;
   return {
     request: {
-      ...(pty && { pty: own === undefined || { ...own.size(), passThrough: true } }),
+      ...(pty && { pty: first === undefined || { ...first, passThrough: true } }),
       ...(input && { input }),
     },
     out: (data) => {
@@ -49,9 +50,13 @@ export function inputConnection(
           else if (pty) reader.end().catch(() => {}); // it has just ended
           return;
         }
-        stop = own.passThrough(reader, (size) => {
+        const resized = (size: TerminalSize) => {
           runtime.resize(taskId, size).catch(() => {}); // it has just ended
-        });
+        };
+        stop = own.passThrough(reader, resized);
+        const now = own.size();
+        // It changed while the command was started.
+        if (now.columns !== first?.columns || now.rows !== first.rows) resized(now);
       });
     },
     disconnect: async () => {
