@@ -42,7 +42,7 @@ export function dangerNames(programs: Programs): readonly string[] {
 
 /** What is dangerous about a command. */
 export function dangersOf(command: Command): readonly Danger[] {
-  const { name, words, program, input, listed, parsed } = command;
+  const { name, words, program, input, isListed, parsed } = command;
   const { escape, arity = 1, syntax } = program;
   if (asksVersion(command)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
@@ -74,7 +74,7 @@ export function dangersOf(command: Command): readonly Danger[] {
   if (parsed.many || command.git?.many) {
     add("unknown-words", `an option of "${name}" takes words known only at run time`);
   }
-  if (listed.includes(undefined)) add("list-file", `"${name}" takes names from a list`);
+  if (isListed) add("list-file", `"${name}" takes names from a list`);
   dangers.push(...command.git?.dangers ?? []);
   if (syntax === "language") dangers.push(...languageDangers(name, words, input));
   if (command.script?.runs) {

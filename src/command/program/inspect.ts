@@ -3,16 +3,16 @@ import { defined } from "../../event/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
-import { type Input, isInput, PYTHON, shellTexts, textHere } from "./code.ts";
+import { type Input, PYTHON, shellTexts, textHere } from "./code.ts";
 import { pythonCalls } from "./script/python-calls.ts";
 import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
-import { type Lines, wholeLine } from "./output/output-lines.ts";
+import type { Lines } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
 import { foundByGit, inspectGit } from "./git/inspect-git.ts";
-import type { GivenOption, ParsedOptions } from "./parse-options.ts";
+import type { ParsedOptions } from "./parse-options.ts";
 import { findLong, givenAs, has, optionSpec, parseOptions, tarWords } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
@@ -90,7 +90,7 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
     git: syntax === "git" ? inspectGit(words, parsed) : undefined,
     script: readScript(syntax, parsed),
     strict,
-    listed: givenAs(parsed, lists).flatMap((option) => listedNames(option, input)),
+    isListed: has(parsed, lists),
     full,
   };
 }
@@ -135,14 +135,13 @@ function factsOf(
 }
 
 function usesOf(command: Command): readonly RawUse[] {
-  const { name, words, program, git, parsed, script, listed } = command;
+  const { name, words, program, git, parsed, script } = command;
   if (program.syntax === "find" && name === "find") return findUses(words);
   // A search prints what is in the files that it names.
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
-  const known = listed.flatMap((each) => each ?? []);
   return [
     ...pathUses(command, parsed),
-    ...used([...script?.reads ?? [], ...known, ...named], "read"),
+    ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
     ...git?.uses ?? [],
   ];
@@ -203,17 +202,4 @@ function subcommand(word: string, list: string | undefined): string | undefined 
   const spec = optionSpec(list);
   const full = (spec.options.get(word) ?? findLong(plainText(word), spec))?.name;
   return full === word ? undefined : full;
-}
-
-/** The names in a list, as patterns, where the line tells them. */
-function listedNames(
-  { value = "-" }: GivenOption,
-  { text, lines }: Input,
-): readonly (string | undefined)[] {
-  if (plainText(value) !== "-" && !isInput(value)) return [undefined];
-  const found = wholeLine(lines);
-  if (found !== undefined) return found;
-  const names = (text ?? "-").split("\n").filter((line) => line !== "");
-  // With a dash or quotes in front, a line can be more than a name.
-  return names.every((line) => /^[\w./][\w./ -]*$/.test(line)) ? names : [undefined];
 }

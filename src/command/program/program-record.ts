@@ -79,8 +79,6 @@ export interface NumberOptions {
   readonly values?: string;
   /** None of them is given. */
   readonly without?: string;
-  /** Its other output goes to the file that is the value of this one. */
-  readonly beside?: string;
 }
 
 /** What is known of a program. All in one record: a new program is one entry. */

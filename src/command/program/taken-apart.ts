@@ -12,8 +12,8 @@ export interface Command extends FoundProgram {
   readonly script: ScriptEffects | undefined;
   /** Its first operand ends its own words. */
   readonly strict: boolean;
-  /** The names in its lists, as patterns; `undefined` stands for a list that the line does not tell. */
-  readonly listed: readonly (string | undefined)[];
+  /** Some of its names stand in a list. */
+  readonly isListed: boolean;
   /** The word that a synonym or a short form of a subcommand stands for. */
   readonly full: string | undefined;
 }

@@ -166,14 +166,15 @@ function nameDoubts(walk: Walker, name: Word, words: Words): void {
   if (shadow !== undefined) question(shadow);
 }
 
-/** A variable, an array or the arguments, alone or with a path behind. */
-const VALUE = /^"?\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;
+/** A variable, an array or the arguments, alone, behind plain letters or before a path. */
+const VALUE = /^"?[\w./-]*\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;
 
 /** Whether the line tells which program a value stands for; builtins do more than programs. */
 function isTold({ context: { programs } }: Walker, { text }: Word, words: Words): boolean {
   const found = programs.find(words);
-  return VALUE.test(text) && !found?.program.inert &&
-    !/^(?:source|\.|builtin)$/.test(found?.name ?? "");
+  const { name = "", program } = found ?? {};
+  const isHarmless = !program?.inert || /^(?:true|false|:)$/.test(name);
+  return VALUE.test(text) && isHarmless && !/^(?:source|\.|builtin)$/.test(name);
 }
 
 /** Run a function of the line, if the words call one. */

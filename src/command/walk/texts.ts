@@ -41,16 +41,14 @@ function calls(script: SyntaxNode, functions: Functions, found = new Set<SyntaxN
   return found;
 }
 
-/** Whether a function goes elsewhere or sets variables, and does not end with the shell. */
+/** Whether a function goes elsewhere or sets variables. */
 function changes(body: SyntaxNode): boolean {
-  const does = (test: (name: string) => boolean) => commandsIn(body).some(test);
   const sets = (node: SyntaxNode): boolean => {
     let found = /^(?:For|Select|Assignment)$/.test(node.type);
     forEachChild(node, (child) => void (found ||= sets(child)));
     return found;
   };
-  const changed = does((name) => MOVES.test(name) || NAME_TAKERS.has(name)) || sets(body);
-  return changed && (!endsShell(body) || does((name) => name === "return"));
+  return commandsIn(body).some((name) => MOVES.test(name) || NAME_TAKERS.has(name)) || sets(body);
 }
 
 /** The names of the commands in a text, those behind `builtin` and `command` included. */
@@ -65,14 +63,6 @@ function commandsIn(node: SyntaxNode): readonly string[] {
   };
   visit(node);
   return names;
-}
-
-/** Whether the last statement of a body is `exit`, in the shell itself. */
-function endsShell(body: SyntaxNode): boolean {
-  const list = body.type === "BraceGroup" ? body.body : body;
-  const last = list.type === "CompoundList" ? list.commands.at(-1) : undefined;
-  return last?.command.type === "Command" && last.command.name?.value === "exit" &&
-    !last.background;
 }
 
 /** Walk text that a command hands to a shell. */

@@ -195,20 +195,12 @@ function list(walk: Walker, { commands, operators }: bash.AndOr, start: Start): 
   let after = first === undefined ? staying(start.state) : statement(walk, first, start);
   for (const [index, command] of rest.entries()) {
     const or = operators[index] === "||";
-    const { printed, read, argv } = walk;
     const next = statement(walk, command, { ...start, state: or ? after.fail : after.ok });
-    // `grep -l x f || true` prints what `grep` does.
-    if (or && isSilent(command)) Object.assign(walk, { printed, read, argv });
     after = or
       ? { ok: either(after.ok, next.ok), fail: next.fail }
       : { ok: next.ok, fail: either(after.fail, next.fail) };
   }
   return after;
-}
-
-function isSilent(node: bash.SyntaxNode): boolean {
-  return node.type === "Command" && node.suffix.length === 0 &&
-    /^(?:true|:)$/.test(node.name?.text ?? "");
 }
 
 /** Each member of a pipeline is a process of its own. */

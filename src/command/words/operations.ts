@@ -27,10 +27,6 @@ export function changedValue(
         ? removedFromNames(value, operation.operator, glob)
         : removed(plainText(value), operation.operator, glob);
     }
-    case "Replace": {
-      const [from, to] = [operation.pattern, operation.replacement].map(marked);
-      return replaced(value, operation.operator, from ?? "", to ?? "");
-    }
     case "Slice": {
       const [offset, length] = [operation.offset, operation.length].map((word) =>
         word?.text.trim()
@@ -78,38 +74,6 @@ function removedFromNames(names: string, operator: string, glob: string): string
     return undefined;
   }
   return glob === tail || tail === ending ? names.slice(0, -tail.length) : undefined;
-}
-
-function replaced(value: string, operator: string, from: string, to: string): string | undefined {
-  // A tilde is a directory here, and `&` what was found.
-  const isText = (each: string) =>
-    !isUnknown(each) && !isPattern(each) && !each.startsWith("~") && !each.includes("\\");
-  // In front, these can come from a value, and tell where it must stand.
-  if (!isText(from) || !isText(to) || /^[#%]/.test(from) || to.includes("&")) return undefined;
-  const [text, old, next] = [value, from, to].map(plainText) as [string, string, string];
-  if (isPattern(value)) return replacedInNames(value, old, next);
-  switch (operator) {
-    case "/#":
-      return quoted(text.startsWith(old) ? next + text.slice(old.length) : text);
-    case "/%":
-      return quoted(text.endsWith(old) ? text.slice(0, text.length - old.length) + next : text);
-    default:
-      if (old === "") return value;
-      return quoted(
-        operator === "//" ? text.replaceAll(old, () => next) : text.replace(old, () => next),
-      );
-  }
-}
-
-/** The same for every name that fits a pattern: it stays in its directory, and becomes no hidden one. */
-function replacedInNames(names: string, old: string, next: string): string | undefined {
-  const directory = names.slice(0, names.lastIndexOf("/") + 1);
-  if (
-    old === "" || isPattern(directory) || names.startsWith(".", directory.length) ||
-    plainText(directory).includes(old)
-  ) return undefined;
-  const isPlain = old.startsWith(".") || /^[^.-]/.test(next);
-  return isPlain && !/\/|\.\./.test(old + next) ? `${directory}*` : undefined;
 }
 
 /** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */

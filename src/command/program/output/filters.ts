@@ -1,5 +1,5 @@
 import { isMany, isNumber, plainText, type Words } from "../../words/word-marks.ts";
-import { NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
@@ -40,19 +40,13 @@ export function filtered(filter: Filter): Lines | undefined {
         ? filter.input && { fields: filter.input.fields }
         : undefined;
     case "tr":
-      return translated(filter);
+      return plainText(filter.words[0]) === "-d" && areNumbers(filter.input) ? NUMBERS : undefined;
     case "cut":
       return cutOut(filter);
-    case "paste":
-      return areNumbers(filter.input) && filter.words.every((word) => PASTES.test(plainText(word)))
-        ? NUMBERS
-        : undefined;
     case "grep":
     case "egrep":
     case "fgrep":
       return has(parsed, "o") ? matched(filter) : chosen(filter);
-    case "sed":
-      return edited(filter);
     case "awk":
       return awkLines(filter);
     case "jq":
@@ -63,8 +57,6 @@ export function filtered(filter: Filter): Lines | undefined {
   }
   return undefined;
 }
-
-const PASTES = /^(?:-|-s|-s?d ?[+,: -]?|[+,: ])$/;
 
 /** What only chooses lines, or sorts them; each with the options by which it does more. */
 const KEEPS: Readonly<Record<string, string>> = {
@@ -84,31 +76,6 @@ function kept({ name, parsed, input }: Filter): Lines | undefined {
     return { fields: [[NUMBER], ...fields], ...(input?.by === "\t" && { by: " " }) };
   }
   return isPlain ? input : undefined;
-}
-
-function translated({ words: [first = "", ...sets], input }: Filter): Lines | undefined {
-  const [from = "", to] = (first.startsWith("-") ? sets : [first, ...sets]).map(plainText);
-  const keepsDigits = /^(?:0-9|\[:digit:\])(?:\\n)?$/.test(from);
-  if (/^-(?:cd|dc)$/.test(first) && keepsDigits) return NUMBERS;
-  if (areNumbers(input)) {
-    return first === "-d" || /^(?: |\\n|,)$/.test(to ?? "") ? NUMBERS : undefined;
-  }
-  const isPart = /^(?:[A-Za-z\d_]|[a-z]-[a-z]|[A-Z]-[A-Z]|\\n|\[:(?:alnum|alpha|lower|upper):\])+$/;
-  if (/^-(?:cd|dc)$/.test(first) && isPart.test(from)) return { fields: [[PART]] };
-  if (/^-(?:cs?|sc)$/.test(first) && isPart.test(from) && /^[_A-Za-z\d]$/.test(to ?? "")) {
-    return { fields: [[PART]] };
-  }
-  // Columns without blanks between are one.
-  if (first === "-d") {
-    const isBlank = /^(?: |\[:space:\]|\\n|\\r)$/.test(from);
-    return isBlank && input?.fields.length === 1 ? input : undefined;
-  }
-  const whole = wholeLine(input);
-  const stays = /^(?:\[:(?:lower|upper):\]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z\d_])+$/.test(to ?? "");
-  // Names without directories, of which none is hidden.
-  const areParts = whole !== undefined && whole.length > 0 &&
-    whole.every((word) => word === PART || /^[\w*][\w*.-]*$/.test(word));
-  return areParts && stays && !first.startsWith("-") ? { fields: [[PART]] } : undefined;
 }
 
 /** One column of those that come in. */
@@ -170,20 +137,6 @@ function matched({ name, parsed }: Filter): Lines | undefined {
       : undefined
   );
   return fields.length > 1 && !fields.includes(undefined) ? { fields } : undefined;
-}
-
-function edited({ parsed, input }: Filter): Lines | undefined {
-  const { options, operands } = parsed;
-  const given = valuesOf(parsed, "e");
-  const script = plainText(given[0] ?? operands[0]).trim();
-  if (given.length > 1 || !options.every(({ name }) => /^[nerE]$/.test(name))) return undefined;
-  const quiet = has(parsed, "n");
-  if (operands.length > (given.length > 0 ? 0 : 1)) return undefined;
-  if (areNumbers(input) && /^s([/|,#!@])(?:(?!\1)[^;\n\\])*\1\1g?$/.test(script)) return NUMBERS;
-  const chooses = quiet ? /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ : /^(?:\d+|\$!?|1!)(?:,(?:\d+|\$))?[dq]$/;
-  // Blanks in front or behind; with those between, columns would be one.
-  const trims = /^s\/(?:\^(?: |\[\[:space:\]\])[*+]?|(?: |\[\[:space:\]\])[*+]?\$)\/\/g?$/;
-  return chooses.test(script) || (!quiet && trims.test(script)) ? input : undefined;
 }
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {

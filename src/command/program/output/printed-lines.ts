@@ -1,12 +1,5 @@
-import {
-  isMany,
-  isNumber,
-  isPattern,
-  isUnknown,
-  plainText,
-  type Words,
-} from "../../words/word-marks.ts";
-import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts";
+import { isMany, isNumber, isPattern, plainText, type Words } from "../../words/word-marks.ts";
+import { givenAs, has, type ParsedOptions } from "../parse-options.ts";
 import type { FoundProgram } from "../programs.ts";
 import { pattern } from "../remembered.ts";
 import { filtered } from "./filters.ts";
@@ -71,24 +64,10 @@ function spelledNumbers(name: string, words: Words): boolean {
     (/^%s(?:\\n)?$/.test(plainText(format)) && values.length > 0 && values.every(isNumber));
 }
 
-/** What can be open already. */
-const OPEN = /^-$|\.\.|\b(?:dev|proc|fd)\//;
-
-/** Whether an option leads the output of a program to a file. */
-function hasFile(parsed: ParsedOptions, option: string): boolean {
-  const given = valuesOf(parsed, option);
-  return given.length > 0 &&
-    given.every((value) =>
-      !isUnknown(value) && (plainText(value) === "/dev/null" || !OPEN.test(plainText(value)))
-    );
-}
-
 function optionsMakeNumbers({ program: { numbers, skip = 0, unless }, parsed }: Printing): boolean {
   if (numbers === undefined || parsed.unknown || has(parsed, numbers.without)) return false;
   const given = givenAs(parsed, numbers.with);
   if (given.length === 0) return false;
-  const { beside } = numbers;
-  if (beside !== undefined && !hasFile(parsed, beside)) return false;
   const { values } = numbers;
   if (values !== undefined && !given.every(({ value }) => pattern(values).test(plainText(value)))) {
     return false;

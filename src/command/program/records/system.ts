@@ -33,7 +33,6 @@ export const SYSTEM: readonly Program[] = [
     "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
-    numbers: { with: "w", values: "^(?:%\\{(?:http_code|response_code|num_\\w+|size_\\w+|time_\\w+|exitcode)\\}|\\\\n)+$", beside: "o", without: "D trace trace-ascii stderr url next K i" },
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },

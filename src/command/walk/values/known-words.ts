@@ -6,7 +6,7 @@ import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words
 import { markWord } from "../../words/word.ts";
 import { spelledOutput } from "./printed.ts";
 import { isTracked } from "./text-variables.ts";
-import { ELEMENTS, SOME, type State } from "../walk-state.ts";
+import { ELEMENTS, type State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
 /** The marked words that a word becomes; `undefined` where its braces stand for too many. */
@@ -53,9 +53,7 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
     const all = known ? state.values.get(name + ELEMENTS) : undefined;
     // Some of what fits patterns is no more than that.
     const isPart = part?.type === "ParameterExpansion" && part.operation !== undefined;
-    const elements = isPart && !all?.every(isPattern)
-      ? undefined
-      : all ?? someOf(walk, name, state);
+    const elements = isPart && !all?.every(isPattern) ? undefined : all;
     return inQuotes || elements?.every(isOneWord) ? elements : undefined;
   }
   const spelled = part?.type === "CommandExpansion" ? spelledOutput(part) : undefined;
@@ -64,14 +62,6 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
   const words = (text === spelled ? quoted(text) : text).split(/[ \t\n]+/)
     .filter((each) => each !== "");
   return words.length > 0 && words.every(isOneWord) ? words : undefined;
-}
-
-/** Names that fit some patterns, as one word that stands for them. */
-function someOf({ context, variables }: Walker, name: string, state: State): Words | undefined {
-  const some = isTracked(name, variables) ? state.values.get(name + SOME) : undefined;
-  return some !== undefined && some.length > 0 && some.every(isPattern)
-    ? [context.choices.placeholder(some)]
-    : undefined;
 }
 
 /** The one part that a word is made of, in quotes or not. */
