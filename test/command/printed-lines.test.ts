@@ -31,7 +31,6 @@ describe("arithmetic over what a program prints", () => {
       "sort f | uniq -c | sort -rn | awk '{print $1; exit}'",
       "tr -cd 0-9 < f",
       "npm test > /dev/null 2>&1; echo $?",
-      "curl -s -o /dev/null -w '%{http_code}' localhost:3000",
     ].map(evaluated);
     assert.deepEqual(await decisionsOf(lines), passed(lines));
   });
@@ -51,7 +50,7 @@ describe("arithmetic over what a program prints", () => {
       "sort f | uniq -c | awk '{print $2}'",
       "tr -d 0-9 < f",
       "npm test; echo $?",
-      "curl -s -o - -w '%{http_code}' localhost:3000",
+      "curl -s -o /dev/null -w '%{http_code}' localhost:3000",
     ].map(evaluated);
     assert.deepEqual(await decisionsOf(lines), asked(lines));
   });
@@ -65,8 +64,6 @@ describe("arithmetic over what a program prints", () => {
       `${read} if ! ${number}; then exit 1; fi; echo $((x + 1))`,
       `die() { exit 1; }; ${read} ${number} || die; echo $((x + 1))`,
       `while read -r x; do ${number} || continue; echo $((x + 1)); done < f`,
-      `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
-      `${read} [[ $x =~ in\\ ([0-9]+) ]] && echo $((BASH_REMATCH[1] + 1))`,
     ];
     assert.deepEqual(await decisionsOf(kept), passed(kept));
     const lost = [
@@ -78,8 +75,8 @@ describe("arithmetic over what a program prints", () => {
       `${read} ${number} || return 1; echo $((x + 1))`,
       `${read} ${number} || exit 1 & echo $((x + 1))`,
       `${read} (${number} || exit 1); echo $((x + 1))`,
-      `${read} [[ $x =~ in\\ (.*) ]] && echo $((BASH_REMATCH[1] + 1))`,
-      `${read} [[ $x =~ in\\ ([0-9]+) ]]; [[ $x =~ (.*) ]]; echo $((BASH_REMATCH[1] + 1))`,
+      `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
+      `${read} [[ $x =~ in\\ ([0-9]+) ]] && echo $((BASH_REMATCH[1] + 1))`,
     ];
     assert.deepEqual(await decisionsOf(lost), asked(lost));
   });

@@ -39,7 +39,7 @@ describe("a corpus of lines", () => {
       const { decision, reason } = await check(
         // As a runtime decides, where the temporary directory counts as inside.
         { command, cwd: "/ws", home: "/home/u", directories: ["/tmp"], rules },
-        { paths },
+        { paths: { real: (path) => path, workTree: () => "/ws" } },
       );
       if (decision !== "allow") asked.push(`${command}: ${reason}`);
     }

@@ -19,7 +19,6 @@ import {
   type Words,
 } from "../words/word-marks.ts";
 import type { Lines } from "./output/output-lines.ts";
-import { pythonCalls } from "./script/python-calls.ts";
 import { safeFlags } from "./safe-options.ts";
 import type { ShellText } from "./starts.ts";
 
@@ -136,8 +135,6 @@ function withoutHarmless(code: string): string {
   });
 }
 
-/** The names of Python. */
-export const PYTHON: RegExp = /^(?:python|pypy)[\d.]*$/;
 /** Languages in which backticks run nothing. */
 const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
 
@@ -204,8 +201,7 @@ const CODE_UNKNOWN = new RegExp(`[^\\n][${ANY}]|[${ANY}][^\\n]`);
 const WRITES_FILES = /["'](?:\+?>>?|[wax]b?\+?)["']|(?<!stdout)\.write|writeFile|copy|rename|move/;
 
 function inlineDangers(name: string, code: string | null, words: Words): readonly Danger[] {
-  const plain = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;
-  const text = plain !== null && PYTHON.test(name) ? pythonCalls(plain).rest : plain;
+  const text = PLAIN_BACKTICKS.test(name) ? code?.replaceAll("`", '"') ?? null : code;
   if (text !== null && !STARTS_PROGRAMS.test(withoutHarmless(text))) return [];
   const reason = code === null
     ? `"${name}" runs code known only at run time`

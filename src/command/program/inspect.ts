@@ -3,8 +3,7 @@ import { defined } from "../../event/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
-import { type Input, PYTHON, shellTexts, textHere } from "./code.ts";
-import { pythonCalls } from "./script/python-calls.ts";
+import { type Input, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
@@ -169,17 +168,7 @@ function startedBySyntax(command: Command): Starting {
   if (syntax === "shell") return { texts: shellTexts(words, input) };
   const here = /^(?:eval|trap|alias|source|\.)$/.test(name);
   if (here) return { texts: textHere(name, words, input) };
-  const { started = [], texts = [] } = startedBy(command, parsed);
-  const called = PYTHON.test(name) ? calledInPython(words, input) : [];
-  return { started: [...started, ...called], texts };
-}
-
-/** The programs that inline code of Python starts. */
-function calledInPython(words: Words, { text }: Input): readonly Started[] {
-  const code = [...words.map(plainText), text ?? ""].join("\n");
-  if (!code.includes("subprocess")) return [];
-  const { commands, elsewhere } = pythonCalls(code);
-  return commands.map((each) => ({ words: each, sure: true, elsewhere }));
+  return startedBy(command, parsed);
 }
 
 function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEffects | undefined {

@@ -5,6 +5,7 @@ import {
   knownText,
   plainText,
   quoted,
+  setText,
   type Words,
 } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, parseOptions } from "./parse-options.ts";
@@ -103,7 +104,8 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     const [, variable, value = ""] = /^([^=]+)=([^]*)$/.exec(rest[0] ?? "") ?? [];
     if (variable === undefined) break;
     if (isMany(value)) return { started: readings(rest), texts };
-    assignments.push({ name: plainText(variable), value: knownText(value) });
+    const set = plainText(variable);
+    assignments.push({ name: set, value: setText(set, value) });
     rest = rest.slice(1);
   }
   if (rest.length === 0) return { texts };

@@ -4,8 +4,7 @@ import { printedLast } from "./branches.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
-import { type Lines, NUMBERS } from "../program/output/output-lines.ts";
-import { isNumber, isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
+import { isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";
 import type { State } from "./walk-state.ts";
@@ -56,13 +55,6 @@ export function readRedirects(
   });
 }
 
-/** What the lines of a here-string are, where its word is one value. */
-function linesIn({ context: { choices } }: Walker, word: string): Lines | undefined {
-  if (isNumber(word)) return NUMBERS;
-  const texts = choices.expand(word).filter((text) => text !== "");
-  return texts.some((text) => isUnknown(text) || /\s/.test(text)) ? undefined : { fields: [texts] };
-}
-
 /** The input that redirections give, if they give any. */
 export function inputOf(
   walk: Walker,
@@ -82,8 +74,7 @@ export function inputOf(
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-      const text = knownText(word);
-      return { from: "text", text, lines: text === null ? linesIn(walk, word) : undefined };
+      return { from: "text", text: knownText(word) };
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));

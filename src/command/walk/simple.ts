@@ -16,7 +16,6 @@ import {
   withMaps,
   wordsOf,
 } from "./values/assignments.ts";
-import { guarded } from "./values/guards.ts";
 import { readCommand } from "./reader.ts";
 import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";
@@ -126,7 +125,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
   }
   const ended = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
-  const after = unlessOpened(state, opened, guarded(walk, node, ended));
+  const after = unlessOpened(state, opened, ended);
   const given = { ...input, opened: redirects };
   const end = called(walk, words, { state, inherited: given, assigned, vanishes }, after);
   return unlessOpened(state, opened, end);

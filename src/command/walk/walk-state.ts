@@ -81,10 +81,10 @@ export function widened(before: State, after: State): State {
 export const ELEMENTS = "[@]";
 /** The same for the texts that they can be, where it is not known which there are. */
 export const SOME = "[*]";
-/** What follows the name of a map from where it was declared on. */
-export const MAP = "{}";
 /** The same for the keys of a map. */
 export const KEYS = "[!]";
+/** What follows the name of a map from where it was declared on. */
+export const MAP = "{}";
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@[@]";
 

@@ -1,11 +1,11 @@
 import type { ParameterExpansionPart, Word } from "unbash";
-import { NUMBER } from "./placeholders.ts";
+import { NUMBER, PART } from "./placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
 
 /**
- * What `${x#…}`, `${x/…/…}` and `${x:…}` make of a marked value.
+ * What `${x#…}` and `${x:…}` make of a marked value.
  *
  * @returns `undefined` where that is not followed.
  */
@@ -14,8 +14,8 @@ export function changedValue(
   operation: Operation,
   marked: (word: Word) => string,
 ): string | undefined {
-  // What is left of a number is a number, or nothing.
-  if (value === NUMBER && isLessOf(operation)) return NUMBER;
+  // What is left of a number or a part of a name is the same, or nothing.
+  if ((value === NUMBER || value === PART) && isLessOf(operation)) return value;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;

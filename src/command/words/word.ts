@@ -95,10 +95,6 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
       scope.areNumbers(name);
     return areNumbers ? NUMBER : UNKNOWN_WORDS;
   }
-  if (name === "BASH_REMATCH" && /^[1-9]$/.test(index?.text ?? "") && operation === undefined) {
-    const group = scope.values(`BASH_REMATCH[${index?.text}]`);
-    if (prefix === undefined && group !== undefined) return chosen(group, scope, inQuotes);
-  }
   const element = index === undefined || operation !== undefined || prefix !== undefined
     ? undefined
     : scope.values(`${name}[*]`);
@@ -118,20 +114,18 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (operation.type === "Default") {
     return withDefault(operation, { values, unknown, scope, inQuotes });
   }
-  if (operation.type === "CaseModification" && values && operation.operand === undefined) {
-    const lower = operation.operator === ",,";
-    if (!lower && operation.operator !== "^^") return unknown;
-    const changed = values.map((each) => lower ? each.toLowerCase() : each.toUpperCase());
-    return changed.some(isUnknown) ? unknown : chosen(changed, scope, inQuotes);
-  }
   const changed = values?.flatMap((value) => {
     const each = changedValue(value, operation, (word) => markWord(word, scope)) ?? UNKNOWN;
     // Nothing can be left of a number.
-    return each === NUMBER ? [each, ""] : each;
+    return isKind(each) ? [each, ""] : each;
   });
-  return changed === undefined || changed.some((each) => isUnknown(each) && each !== NUMBER)
+  return changed === undefined || changed.some((each) => isUnknown(each) && !isKind(each))
     ? unknown
     : chosen(changed, scope, inQuotes);
+}
+
+function isKind(text: string): boolean {
+  return text === NUMBER || text === PART;
 }
 
 interface Defaulted {

@@ -15,20 +15,9 @@ const FORMAT = String.raw`--(?:format|pretty)=(?:t?format:)?`;
 /** What `git` prints, see `Program.prints`. */
 export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*$`]: "part",
-  [`^${OWN}rev-parse (?=(?:\\S+ )*--verify )(?:(?:--verify|-q|--quiet|--short(?:=\\d+)?) )+(?![-${ANY}])\\S+$`]:
-    "part",
-  [`^${OWN}merge-base (?:--fork-point )?(?![-${ANY}])\\S+ (?![-${ANY}])\\S+$`]: "part",
   [`^${OWN}rev-list (?:.* )?--count(?: |$)`]: "number",
   [`^${OWN}rev-list ${CHOOSES}(?![-${ANY}])\\S+${OPERANDS}$`]: "part",
   [`^${OWN}(?:log|show -s) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
-  [`^${OWN}(?:log|show -s) ${CHOOSES}${FORMAT}%[ac][ts]${OPERANDS}$`]: "number",
   [`^${OWN}(?:log|show -s) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]:
     "part",
-  [`^${OWN}log ${CHOOSES}${FORMAT}%[hH]\\x1f(?:[^%\\s]|%(?:[hHsD]|[ac][neis]))*${OPERANDS}$`]:
-    "part any",
-  [`^${OWN}log ${CHOOSES}--oneline(?: -n ?\\d+| -\\d+| --(?:no-merges|reverse|first-parent|all))*${OPERANDS}$`]:
-    "part any",
-  [`^${OWN}diff (?:(?:--cached|--staged|-[wMC]|(?![-${ANY}])\\S+) )*--numstat${OPERANDS}$`]:
-    "number\tnumber\tany",
-  [`^${OWN}shortlog -[sne]*s[sne]*(?: --(?:no-merges|all))*${OPERANDS}$`]: "number\tany",
 };

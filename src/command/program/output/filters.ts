@@ -1,17 +1,9 @@
-import { isMany, isNumber, plainText, type Words } from "../../words/word-marks.ts";
+import { isMany, plainText, type Words } from "../../words/word-marks.ts";
 import { NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
-import {
-  fitsNumbers,
-  fitsWord,
-  HARMLESS_GSUB,
-  isFollowedInAwk,
-  JQ_NUMBER,
-  matchOf,
-  printsNumbersInAwk,
-} from "./numbers.ts";
+import { fitsNumbers, JQ_NUMBER, matchOf } from "./numbers.ts";
 
 /** What a program makes of the lines that it reads. */
 export interface Filter {
@@ -34,13 +26,8 @@ export function filtered(filter: Filter): Lines | undefined {
     case "tac":
     case "cat":
       return kept(filter);
-    case "xargs":
-      // It puts one blank between what stood between blanks.
-      return filter.words.length === 0 && filter.input?.by !== ":"
-        ? filter.input && { fields: filter.input.fields }
-        : undefined;
     case "tr":
-      return plainText(filter.words[0]) === "-d" && areNumbers(filter.input) ? NUMBERS : undefined;
+      return keepsNumbers(filter) ? NUMBERS : undefined;
     case "cut":
       return cutOut(filter);
     case "grep":
@@ -60,7 +47,7 @@ export function filtered(filter: Filter): Lines | undefined {
 
 /** What only chooses lines, or sorts them; each with the options by which it does more. */
 const KEEPS: Readonly<Record<string, string>> = {
-  sort: "c C o m z debug files0-from compress-program",
+  sort: "c C o m debug files0-from compress-program",
   uniq: "c d D u z all-repeated group",
   head: "c v z",
   tail: "c v z f F follow",
@@ -77,6 +64,14 @@ function kept({ name, parsed, input }: Filter): Lines | undefined {
   }
   return isPlain ? input : undefined;
 }
+
+/** Whether `tr` leaves digits alone, or what is left of numbers. */
+function keepsNumbers({ words, input }: Filter): boolean {
+  const [option = "", set = ""] = words.map(plainText);
+  return option === "-d" ? areNumbers(input) : /^-(?:cd|dc)$/.test(option) && DIGITS.test(set);
+}
+
+const DIGITS = /^(?:0-9|\[:digit:\])(?:\\n)?$/;
 
 /** One column of those that come in. */
 function column(input: Lines | undefined, at: number): Lines | undefined {
@@ -123,71 +118,38 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   const isExtended = name === "egrep" || has(parsed, "E P");
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
-  const perl = has(parsed, "P");
-  if (fitsNumbers(match, { perl })) return NUMBERS;
-  // Words with blanks between, of which none is empty.
-  const parts = match.includes("|") ? [] : match.replace(/^\^/, "").split(/ (?:\\?\+)?(?![*?{\\])/);
-  const fields = parts.map((each) =>
-    !/^[A-Za-z\d[\\](?:[^*?]*[^*?])?$/.test(each)
-      ? undefined
-      : fitsNumbers(each, { perl })
-      ? [NUMBER]
-      : fitsWord(each)
-      ? [UNKNOWN]
-      : undefined
-  );
-  return fields.length > 1 && !fields.includes(undefined) ? { fields } : undefined;
+  if (fitsNumbers(match, { perl: has(parsed, "P") })) return NUMBERS;
+  // `[0-9]+ failed`.
+  return /^(?:\[0-9\]|\\d)\+ [A-Za-z]+$/.test(match)
+    ? { fields: [[NUMBER], [UNKNOWN]] }
+    : undefined;
 }
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
-  if (!options.every(({ name }) => /^[Fv]$/.test(name))) return undefined;
-  if (operands.some((word) => word.includes("="))) return undefined;
-  const text = plainText(program);
-  const variables = valuesOf(parsed, "v").map((value) => /^(\w+)=([^]*)$/.exec(value));
-  // Those in capitals change how everything is read and printed.
-  if (variables.some((set) => set === null || /^[A-Z]/.test(set[1] ?? ""))) return undefined;
-  if (!isFollowedInAwk(text)) return undefined;
-  // What a variable is set to could be text.
-  const isText = variables.some((set) =>
-    !isNumber(set?.[2] ?? "") &&
-    new RegExp(`print\\s+(?:[^;}]*,\\s*)?${set?.[1]}\\s*(?:[,;}\\n]|$)`).test(text)
-  );
-  if (!isText && printsNumbersInAwk(text)) return NUMBERS;
-  if (operands.length > 0) return undefined;
+  if (!options.every(({ name }) => name === "F")) return undefined;
+  const text = plainText(program).trim();
+  if (AWK_NUMBER.test(text)) return NUMBERS;
+  // A word like `x=1` behind the program could set what it adds up.
+  if (AWK_SUM.test(text)) return operands.some((word) => word.includes("=")) ? undefined : NUMBERS;
+  const [, field] = AWK_FIELD.exec(text) ?? [];
+  if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
-  return fieldsOf(text, input, by);
+  const fits = by === undefined
+    ? /[ \t]/.test(input.by ?? " ")
+    : input.fields.length > 1 && by === (input.by ?? " ");
+  return fits
+    ? column(input, (field === "NF" ? input.fields.length : Number(field)) - 1)
+    : undefined;
 }
 
-/** The fields that an awk program prints, where it does nothing else. */
-function fieldsOf(
-  program: string,
-  input: Lines | undefined,
-  by: string | undefined,
-): Lines | undefined {
-  if (input === undefined) return undefined;
-  // What is taken away from a number leaves one.
-  const text = program.replace(HARMLESS_GSUB, "");
-  if (/(?<![=!<>~])=(?!=)|getline|sub *\(|split *\(|\+\+|--|\bfor\b/.test(text)) return undefined;
-  const printed = [...text.matchAll(/\bprintf?\b *([^;}\n]*)/g)].map(([, each = ""]) =>
-    each.trim()
-  );
-  const [first = "", ...others] = printed;
-  if (printed.length === 0 || others.some((each) => each !== first)) return undefined;
-  if (first === "" || first === "$0") return input;
-  const numbers = /^\$(\d|NF)(?:, *\$(\d|NF))*$/.test(first) ? first.match(/\d|NF/g) ?? [] : [];
-  const isOne = input.fields.length === 1;
-  const fits = isOne
-    ? areNumbers(input) || by === undefined
-    : by === undefined
-    ? input.by === undefined || /[ \t]/.test(input.by)
-    : by === (input.by ?? " ");
-  if (numbers.length === 0 || !fits) return undefined;
-  const fields = numbers.map((each) => {
-    const at = (each === "NF" ? input.fields.length : Number(each)) - 1;
-    const field = column(input, at)?.fields[0];
-    return text !== program && field?.[0] !== NUMBER ? undefined : field;
-  });
-  return fields.includes(undefined) && fields.length === 1 ? undefined : { fields };
-}
+/** One column, of all lines or of those that a comparison chooses. */
+const AWK_FIELD =
+  /^(?:\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+/** A number, whatever the line is. */
+const AWK_NUMBER =
+  /^(?:(?:END|N[RF] ?== ?\d+|\/[^\/{};]*\/) ?)?\{ ?print (?:int\(\$(?:\d|NF)\)|N[RF])(?: ?[-+*\/] ?\d+)?;? ?\}$/;
+/** A sum or a count, printed at the end. */
+const AWK_SUM =
+  /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;

@@ -7,7 +7,7 @@ import {
   plainText,
   type Words,
 } from "../../words/word-marks.ts";
-import { type Lines, NUMBERS } from "../output/output-lines.ts";
+import type { Lines } from "../output/output-lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { below, findUses, namesFitting } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
@@ -27,17 +27,6 @@ export function foundLines(name: string, words: Words, parsed: ParsedOptions): L
   const names = foundNames(name, words, parsed);
   if (names !== undefined) return { fields: [names] };
   const has = (test: RegExp) => parsed.options.some((option) => test.test(option.name));
-  if (name === "find") {
-    const formats = words.flatMap((word, at) =>
-      plainText(word) === "-printf" ? plainText(words[at + 1]) : []
-    );
-    const isPlain = !words.some((word) =>
-      /^-(?:f?ls|fprint|exec|ok|print0?$)/.test(plainText(word))
-    );
-    return isPlain && formats.length === 1 && NUMBER_FORMAT.test(formats[0] ?? "")
-      ? NUMBERS
-      : undefined;
-  }
   const isSearch = /^(?:[ef]?grep|rg)$/.test(name);
   if (!isSearch || parsed.unknown || has(MORE_THAN_LINES) || (name === "rg" && has(/^r$/))) {
     return undefined;
@@ -61,7 +50,6 @@ export function foundLines(name: string, words: Words, parsed: ParsedOptions): L
   return { fields: [isBelow && !isPlain ? [...searched, NUMBER] : [NUMBER], undefined], by: ":" };
 }
 
-const NUMBER_FORMAT = /^(?:%[skbnmdiGU]|%[TAC]@|\\n)+$/;
 /** Options of a search with which more stands in its lines. */
 const MORE_THAN_LINES =
   /^(?:[ABCbcLlTZzq\d]|json|heading|label|column|vimgrep|passthru|stats|count-matches|files|files-without-match|null)$/;

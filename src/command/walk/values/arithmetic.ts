@@ -47,7 +47,6 @@ function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers, here }: Var
 export function withCounted(variables: Variables, { values }: State): Variables {
   const numbers = new Set(variables.numbers);
   for (const [name, held] of values) {
-    if (/^BASH_REMATCH\[/.test(name)) numbers.add(name);
     if (/^\w+$/.test(name) && held.every(isCount) && isTracked(name, variables)) numbers.add(name);
   }
   const given = values.get(ARGUMENTS);
@@ -68,8 +67,6 @@ export function isCounted(text: string, { numbers }: Variables): boolean {
   return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((token) => {
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
-    const [, group] = /^\$?\{?(BASH_REMATCH\[[1-9]\])\}?$/.exec(token) ?? [];
-    if (group !== undefined && numbers.has(group)) return true;
     const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$|^\$\{?(\d)\}?$/.exec(token)?.filter(Boolean) ?? [];
     return name !== undefined && numbers.has(name);
   });

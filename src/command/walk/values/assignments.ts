@@ -109,7 +109,7 @@ export interface Assigned {
   readonly values: readonly string[] | undefined;
   /** Those of an array, in their order. */
   readonly elements?: readonly string[] | undefined;
-  /** The texts that they can be. */
+  /** The texts that they, or the values of a map, can be. */
   readonly some?: readonly string[] | undefined;
   /** The keys of a map. */
   readonly keys?: readonly string[] | undefined;
@@ -140,19 +140,20 @@ export function readAssignment(
   if (index !== undefined) return unknown;
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
-    if (isMap(name, walk.variables.maps, state)) {
+    const { variables } = walk;
+    if (isMap(name, variables.maps, state)) {
       return append ? unknown : { ...unknown, ...entriesOf(elements) };
     }
-    if (!isTracked(name, walk.variables)) return unknown;
+    if (!isTracked(name, variables) || elements.some((each) => each.startsWith("["))) {
+      return unknown;
+    }
     const values = (part: string) => append ? state.values.get(name + part) : [];
     const [before, others] = [values(ELEMENTS), values(SOME)];
-    const isPlain = elements.every((each) => !each.startsWith("["));
-    const areKnown = isPlain && elements.every((each) => !isUnknown(each));
     const texts = elements.flatMap((each) => walk.context.choices.expand(each));
-    const areSome = isPlain && !texts.some((text) => NO_VALUE.test(text));
+    const areSome = !texts.some((text) => NO_VALUE.test(text));
     return {
       ...unknown,
-      elements: areKnown && before ? [...before, ...elements] : undefined,
+      elements: before && !elements.some(isUnknown) ? [...before, ...elements] : undefined,
       some: areSome && others ? [...new Set([...others, ...texts])] : undefined,
     };
   }

@@ -1,31 +1,9 @@
 import { joinedLines, type Lines, NOTHING } from "../../program/output/output-lines.ts";
 import { linesOfCommand } from "../../program/inspect.ts";
 import type { Started } from "../../program/starts.ts";
-import { CHOICE, NUMBER, PART } from "../../words/placeholders.ts";
-import { isUnknown, plainText, type Words } from "../../words/word-marks.ts";
+import { NUMBER, PART } from "../../words/placeholders.ts";
 import { TO_OUTPUT } from "./last-command.ts";
 import type { Printed, Walker } from "../walker.ts";
-
-const CHOSEN = new RegExp(`[${CHOICE}]`);
-
-/** The names in variables that `echo`, `printf` and `basename` print, each in a line of its own. */
-function spelledNames(
-  { context: { choices } }: Walker,
-  name: string,
-  words: Words,
-): Lines | undefined {
-  const [first = "", ...others] = name === "printf" && /^%s(?:\\n)?$/.test(plainText(words[0]))
-    ? words.slice(1)
-    : words;
-  if (!/^(?:echo|printf|basename)$/.test(name) || others.length > 0) return undefined;
-  if (first === "" && words.length > 0) return NOTHING;
-  if (!CHOSEN.test(first)) return undefined;
-  const texts = choices.expand(first).filter((text) => text !== "")
-    .map((text) => name === "basename" ? text.replace(/^[^]*\//, "") : text);
-  const areNames = texts.length > 0 &&
-    texts.every((text) => !isUnknown(text) && !/^-|[\s"'\\]/.test(plainText(text)));
-  return areNames ? { fields: [texts] } : undefined;
-}
 
 /** What the command that was walked last has printed, whatever the values of its words were. */
 export function linesPrinted({ printed, context }: Walker): Lines | undefined {
@@ -42,14 +20,14 @@ function isKind(text: string): boolean {
   return KINDS.test(text);
 }
 
-function printedBy({ reading: { walk, redirects }, words, inspection }: Printed) {
-  const { name, started } = inspection;
+function printedBy({ reading: { redirects }, words, inspection }: Printed) {
+  const { started } = inspection;
   // With errors among them they are any text.
   const alone = !redirects.some(({ operator, target }) =>
     /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
   );
   return alone && started.every(printsNames)
-    ? linesOfCommand(inspection, words[0] ?? "") ?? spelledNames(walk, name, words.slice(1))
+    ? linesOfCommand(inspection, words[0] ?? "")
     : undefined;
 }
 

@@ -16,7 +16,6 @@ export function scopeAt(walk: Walker, state: State): Scope {
       const areKnown = held !== undefined && !held.some(isUnknown);
       const elements = state.values.get(name + ELEMENTS);
       if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
-      if (name.startsWith("BASH_REMATCH[")) return state.values.get(name);
       if (name.endsWith(SOME)) {
         const array = name.slice(0, -SOME.length);
         const isKnown = isMap(array, walk.variables.maps, state) ||

@@ -27,7 +27,6 @@ const DEEPEST = 4;
 const FILE = /^(?:\/dev\/null|(?!.*(?:\.\.|\b(?:dev|proc|fd)\/))(?:\/tmp\/)?\w[\w./-]*\.\w+)$/;
 /** What prints none of its arguments. */
 const SILENT = /^(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)$/;
-const DECLARES = /^(?:local|declare|typeset|export|readonly|unset)$/;
 
 /** What the lines of a script's output can be, by its text alone; `undefined`: any text. */
 export function linesOf(script: ParsedScript | undefined, printers: Printers): Lines | undefined {
@@ -78,12 +77,6 @@ function nodeLines(
       return sequence(node.body.commands, printers, input);
     case "CompoundList":
       return sequence(node.commands, printers, input);
-    case "TestCommand":
-    case "ArithmeticCommand":
-    case "Function":
-      return NOTHING;
-    case "Redirected":
-      return led(node.redirects, () => nodeLines(node.command, printers, undefined));
     case "Command":
       return simple(node, printers, input);
     default:
@@ -108,9 +101,6 @@ function commandLines(
   const [first = UNKNOWN, ...others] = [name, ...args.filter((word) => word.type === "Word")]
     .map((word) => textOf(word, printers));
   if (SILENT.test(first) && !functions.has(first)) return NOTHING;
-  if (DECLARES.test(first)) {
-    return args.length === 0 || args.some(({ text }) => text.startsWith("-")) ? undefined : NOTHING;
-  }
   const body = functions.get(first);
   if (body !== undefined) {
     return depth < DEEPEST ? nodeLines(body, { ...printers, depth: depth + 1 }, input) : undefined;
