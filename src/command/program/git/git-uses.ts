@@ -43,7 +43,8 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
   const values = parsed.options.flatMap(({ name, text, value, word }) =>
     /^(?:-S|--(?:format|pretty)(?:=|$))/.test(word) || (text && (name !== "m" || isMessage))
       ? []
-      : [value ?? word]
+      // Of `-L 1,9:FILE` and `-L :name:FILE` the file.
+      : [name === "L" ? (value ?? word).replace(/^[^]*:/, "") : value ?? word]
   );
   const searches = verb === "grep" && !has(parsed, "e f");
   const operands = parsed.operands.slice(searches ? 1 : 0).flatMap((word) => pathsIn(word, git));

@@ -1,9 +1,9 @@
-import { isMany, plainText, type Words } from "../../words/word-marks.ts";
+import { isMany, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
-import { fitsNumbers, JQ_NUMBER, matchOf } from "./numbers.ts";
+import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a program makes of the lines that it reads. */
 export interface Filter {
@@ -37,10 +37,7 @@ export function filtered(filter: Filter): Lines | undefined {
     case "awk":
       return awkLines(filter);
     case "jq":
-      return has(parsed, "f from-file L") || !JQ_NUMBER.test(plainText(parsed.operands[0])) ||
-          /#|\b(?:def|as|label|reduce|foreach)\b/.test(plainText(parsed.operands[0]))
-        ? undefined
-        : NUMBERS;
+      return printsNumbersInJq(filter) ? NUMBERS : undefined;
   }
   return undefined;
 }
@@ -129,9 +126,9 @@ function awkLines({ parsed, input }: Filter): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
   if (!options.every(({ name }) => name === "F")) return undefined;
   const text = plainText(program).trim();
-  if (AWK_NUMBER.test(text)) return NUMBERS;
-  // A word like `x=1` behind the program could set what it adds up.
-  if (AWK_SUM.test(text)) return operands.some((word) => word.includes("=")) ? undefined : NUMBERS;
+  // A word like `NR=x` behind the program could set what it counts.
+  if (operands.some((word) => word.includes("=") || isUnknown(word))) return undefined;
+  if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
   const [, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator] = valuesOf(parsed, "F").map(plainText);
@@ -153,3 +150,12 @@ const AWK_NUMBER =
 /** A sum or a count, printed at the end. */
 const AWK_SUM =
   /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;
+
+function printsNumbersInJq({ parsed }: Filter): boolean {
+  const text = plainText(parsed.operands[0]);
+  return !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&
+    !/#|\b(?:def|as|label|reduce|foreach)\b/.test(text);
+}
+
+/** A `jq` filter that ends with a function whose result is a number. */
+const JQ_NUMBER = /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;

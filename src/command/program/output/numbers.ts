@@ -16,7 +16,3 @@ export function matchOf(expression: string): string {
   return expression.replace(/^[^]*\\K/, "").replace(/^\(\?<=[^()]*\)/, "")
     .replace(/\(\?=[^()]*\)$/, "");
 }
-
-/** A `jq` filter that ends with a function whose result is a number. */
-export const JQ_NUMBER: RegExp =
-  /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;

@@ -21,12 +21,11 @@ function isKind(text: string): boolean {
 }
 
 function printedBy({ reading: { redirects }, words, inspection }: Printed) {
-  const { started } = inspection;
   // With errors among them they are any text.
   const alone = !redirects.some(({ operator, target }) =>
     /^(?:>&|&>)/.test(operator) || (operator.startsWith(">") && TO_OUTPUT.test(target ?? "/proc"))
   );
-  return alone && started.every(printsNames)
+  return alone && inspection.started.every(printsNames)
     ? linesOfCommand(inspection, words[0] ?? "")
     : undefined;
 }
