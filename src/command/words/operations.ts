@@ -14,8 +14,10 @@ export function changedValue(
   operation: Operation,
   marked: (word: Word) => string,
 ): string | undefined {
-  // What is left of a number or a part of a name is the same, or nothing.
-  if ((value === NUMBER || value === PART) && isLessOf(operation)) return value;
+  // What is left of a number is a number, or nothing.
+  if (value === NUMBER && isLessOf(operation)) return NUMBER;
+  // The beginning of a part of a name is one; what stands further on can begin with a dash or a dot.
+  if (value === PART && isBeginning(operation)) return PART;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;
@@ -47,6 +49,13 @@ export function changedValue(
 function isLessOf(operation: Operation): boolean {
   return operation.type === "Remove" || operation.type === "Slice" ||
     (operation.type === "Replace" && operation.replacement.text === "");
+}
+
+/** Whether an operation leaves the beginning of a value. */
+function isBeginning(operation: Operation): boolean {
+  return operation.type === "Slice"
+    ? operation.offset.text.trim() === "0"
+    : operation.type === "Remove" && operation.operator.startsWith("%");
 }
 
 /** Text without what fits a pattern at its beginning or its end. */

@@ -117,7 +117,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   const changed = values?.flatMap((value) => {
     const each = changedValue(value, operation, (word) => markWord(word, scope)) ?? UNKNOWN;
     // Nothing can be left of a number.
-    return isKind(each) ? [each, ""] : each;
+    return each === NUMBER ? [each, ""] : each;
   });
   return changed === undefined || changed.some((each) => isUnknown(each) && !isKind(each))
     ? unknown
