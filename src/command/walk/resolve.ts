@@ -28,6 +28,7 @@ export function resolveWord(context: Context, marked: string, from: From): reado
 /** What stands for a part of a name, whatever it is. */
 export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
 const NUMBER_ALONE = new RegExp(`(?<=^|/)${NUMBER}(?=/|$)`, "g");
+const HIDDEN_BEHIND = new RegExp(`(?:^|/)${PART}+\\.`);
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 
 function resolveOne(
@@ -43,6 +44,10 @@ function resolveOne(
     return [{ path: null }];
   }
   if (isUnknown(word)) return [{ path: null }];
+  // `$part.env` is `.env` where the part is empty.
+  if (word !== marked && HIDDEN_BEHIND.test(marked)) {
+    return [word, empty].flatMap((each) => resolveOne(each, { state, reads }, home));
+  }
   let path = plainText(word);
   if (word.startsWith("~")) {
     if (home === undefined || !(word === "~" || word.startsWith("~/"))) return [{ path: null }];
