@@ -1,6 +1,5 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
-import { NUMBER } from "../words/placeholders.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -114,7 +113,7 @@ function setNames(reading: Reading, name: string, words: Words): void {
 }
 
 const ROUNDS = /^[1-9]$/;
-const STATUS = new RegExp(`^[\\d${NUMBER}]+$`);
+const STATUS = /^\d+$/;
 
 /** Whether `read` or `mapfile` reads up to something else than the end of a line or NUL. */
 function isDelimited(words: Words): boolean {

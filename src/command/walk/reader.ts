@@ -48,13 +48,15 @@ function otherWords({ context, variables: { literals } }: Walker, words: Words):
   // What is empty at run time can make an option, a subcommand or a name of the rest.
   if (!words.some(isUnknown)) return found;
   const filled = words.map((word, at) =>
-    at === 1 || word.startsWith("-") ? word.replaceAll(IN_WORD, "") : word
+    (at === 1 || word.startsWith("-") ? word.replaceAll(IN_WORD, "") : word).replace(IN_FRONT, "")
   );
   if (words.some((word, at) => at > 0 && word !== filled[at])) found.push(filled);
   for (const [at, word] of words.entries()) {
     if (at === 0 || !CHOSEN.test(word)) continue;
     for (const each of context.choices.expand(word)) {
-      if (/^[-+]/.test(each)) found.push(words.map((other, place) => place === at ? each : other));
+      if (/^(?:[-+]|:\w)/.test(each)) {
+        found.push(words.map((other, place) => place === at ? each : other));
+      }
     }
   }
   return found;
@@ -66,6 +68,8 @@ const IN_WORD = new RegExp(
   `(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
   "g",
 );
+/** The same in front of what git takes for more than a name. */
+const IN_FRONT = new RegExp(`^[${NUMBER}${PART}]+(?=[+:])`);
 const CHOSEN = new RegExp(`[${CHOICE}]`);
 
 /** Read the words of one command, and of those that it starts. */

@@ -142,7 +142,8 @@ function canVanish(word: Word): boolean {
 /** What a redirection that fails leaves: nothing is run then. */
 export function unlessOpened(state: State, opened: readonly Redirection[], after: After): After {
   const canFail = opened.some((each) =>
-    each.type === "Redirect" && !/&$/.test(each.operator) && each.target?.value !== "/dev/null" &&
+    each.type === "Redirect" && each.target?.value !== "/dev/null" &&
+    !(/&$/.test(each.operator) && /^[012-]$/.test(each.target?.value ?? "")) &&
     !each.target?.parts?.some(({ type }) => type === "ProcessSubstitution")
   );
   return canFail ? { ok: after.ok, fail: either(state, after.fail) } : after;

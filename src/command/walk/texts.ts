@@ -108,7 +108,7 @@ export function runText(
     depth: walk.depth + 1,
   };
   if (by.name === "trap") {
-    if (commandsIn(script).some((name) => MOVES.test(name))) {
+    if (commandsIn(script).some((name) => MOVES.test(name) || /[$`]/.test(name))) {
       walk.doubt("a trap that leads elsewhere", node);
     }
     // Before the functions, which it can call.

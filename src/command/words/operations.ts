@@ -48,7 +48,8 @@ export function changedValue(
 /** Whether an operation only takes characters away. */
 function isLessOf(operation: Operation): boolean {
   return operation.type === "Remove" || operation.type === "Slice" ||
-    (operation.type === "Replace" && operation.replacement.text === "");
+    (operation.type === "Replace" && operation.replacement.text === "" &&
+      /^[^\d[*?]+$/.test(operation.pattern.text));
 }
 
 /** Whether an operation leaves the beginning of a value. */
@@ -82,7 +83,10 @@ function removedFromNames(names: string, operator: string, glob: string): string
   if (!operator.startsWith("%") || isUnknown(glob) || tail === "" || !names.endsWith(tail)) {
     return undefined;
   }
-  return glob === tail || tail === ending ? names.slice(0, -tail.length) : undefined;
+  const left = names.slice(0, -tail.length);
+  // No name that fits `*.ts` is `.ts`, but one that fits `*x.ts` can be `x.ts`.
+  const isLeft = /^[./]/.test(tail) || !/(?:^|\/)\*$/.test(left);
+  return (glob === tail || tail === ending) && isLeft ? left : undefined;
 }
 
 /** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */

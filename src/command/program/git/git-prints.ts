@@ -17,7 +17,6 @@ export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*$`]: "part",
   [`^${OWN}rev-list (?:.* )?--count(?: |$)`]: "number",
   [`^${OWN}rev-list ${CHOOSES}(?![-${ANY}])\\S+${OPERANDS}$`]: "part",
-  [`^${OWN}(?:log|show -s) ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
-  [`^${OWN}(?:log|show -s) ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]:
-    "part",
+  [`^${OWN}log ${CHOOSES}${FORMAT}%[hHtT]${OPERANDS}$`]: "part",
+  [`^${OWN}log ${DATED}${FORMAT}%[ac]d ${DATED}(?:-- [^]*|(?![-${ANY}])\\S+)?$`]: "part",
 };

@@ -1,5 +1,5 @@
-import { isMany, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
-import { NUMBER, UNKNOWN } from "../../words/placeholders.ts";
+import { isMany, plainText, type Words } from "../../words/word-marks.ts";
+import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
@@ -65,10 +65,13 @@ function kept({ name, parsed, input }: Filter): Lines | undefined {
 /** Whether `tr` leaves digits alone, or what is left of numbers. */
 function keepsNumbers({ words, input }: Filter): boolean {
   const [option = "", set = ""] = words.map(plainText);
-  return option === "-d" ? areNumbers(input) : /^-(?:cd|dc)$/.test(option) && DIGITS.test(set);
+  return option === "-d"
+    ? areNumbers(input) && NO_DIGITS.test(set)
+    : /^-(?:cd|dc)$/.test(option) && DIGITS.test(set);
 }
 
 const DIGITS = /^(?:0-9|\[:digit:\])(?:\\n)?$/;
+const NO_DIGITS = /^(?:[ ,%_"'A-Za-z]|\\[nrt]|\[:(?:blank|space|alpha):\])+$/;
 
 /** One column of those that come in. */
 function column(input: Lines | undefined, at: number): Lines | undefined {
@@ -84,8 +87,8 @@ function cutOut({ parsed, input }: Filter): Lines | undefined {
   // Parts of numbers are numbers; a line without the delimiter is printed as it is.
   if (input.fields.length === 1) return areNumbers(input) ? input : undefined;
   const [field = "", ...others] = valuesOf(parsed, "f");
-  const [by = "\t"] = valuesOf(parsed, "d").map(plainText);
-  if (others.length > 0 || !/^[1-9]$/.test(field)) return undefined;
+  const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
+  if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
   return by === (input.by ?? " ") ? column(input, Number(field) - 1) : undefined;
 }
 
@@ -117,30 +120,30 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
   if (fitsNumbers(match, { perl: has(parsed, "P") })) return NUMBERS;
   // `[0-9]+ failed`.
-  return /^(?:\[0-9\]|\\d)\+ [A-Za-z]+$/.test(match)
-    ? { fields: [[NUMBER], [UNKNOWN]] }
-    : undefined;
+  return /^\[0-9\]\+ [A-Za-z]+$/.test(match) ? { fields: [[NUMBER], [UNKNOWN]] } : undefined;
 }
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
   if (!options.every(({ name }) => name === "F")) return undefined;
   const text = plainText(program).trim();
-  // A word like `NR=x` behind the program could set what it counts.
-  if (operands.some((word) => word.includes("=") || isUnknown(word))) return undefined;
+  // A word like `NR=x` behind the program could set what it counts; a path is none.
+  if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
   if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
   const [, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
-  const [separator] = valuesOf(parsed, "F").map(plainText);
+  const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
   const fits = by === undefined
     ? /[ \t]/.test(input.by ?? " ")
-    : input.fields.length > 1 && by === (input.by ?? " ");
+    : separators.length === 0 && input.fields.length > 1 && by === (input.by ?? " ");
   return fits
     ? column(input, (field === "NF" ? input.fields.length : Number(field)) - 1)
     : undefined;
 }
 
+/** A file, or a pattern of files: no placeholder, and no assignment. */
+const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 /** One column, of all lines or of those that a comparison chooses. */
 const AWK_FIELD =
   /^(?:\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;

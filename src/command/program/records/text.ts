@@ -1,4 +1,4 @@
-import { ANY } from "../../words/placeholders.ts";
+import { ANY, NUMBER } from "../../words/placeholders.ts";
 import { OPTION_FILE } from "./developer-tools.ts";
 import type { Program } from "../program-record.ts";
 
@@ -65,7 +65,7 @@ export const TEXT: readonly Program[] = [
   { names: "look factor numfmt getconf tput locale", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents",
     prints: { "^(?:cols|lines|_NPROCESSORS_ONLN|PAGESIZE)$": "number" } },
   { names: "expr", readsWith: "" },
-  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|[${ANY}]+)(?: |$))*$`]: "number" } },
+  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|${NUMBER}+)(?: |$))*$`]: "number" } },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: "\\.(?:log|txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/" },

@@ -69,7 +69,7 @@ export function nameUse(words: Words, variables: Variables): NameUse {
     // `export x` and `local x` alone give no value.
     const given = text !== undefined || !declares;
     const evaluated = given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "");
-    if (evaluated && (text !== undefined || builtin !== "unset")) doubts.push(ARITHMETIC);
+    if (evaluated) doubts.push(ARITHMETIC);
     if (given) sets.push({ name: plain, value });
     else if (builtin === "export") sets.push({ name: plain, value: "" });
   }
@@ -77,7 +77,8 @@ export function nameUse(words: Words, variables: Variables): NameUse {
 }
 
 /** Variables whose values bash evaluates when they are set. */
-export const INTEGERS: RegExp = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS)$/;
+export const INTEGERS: RegExp =
+  /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS|EPOCHREALTIME)$/;
 /** Why a program's name is a question. */
 export const UNKNOWN_NAME = "a program whose name is known only at run time";
 /** Why arithmetic is a question. */

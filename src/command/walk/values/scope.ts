@@ -35,7 +35,7 @@ export function scopeAt(walk: Walker, state: State): Scope {
         const firsts = isPattern(first) ? elements : elements && [first];
         return state.values.get(name) ?? firsts;
       }
-      const all = state.values.get(ARGUMENTS);
+      const all = walk.variables.wild ? undefined : state.values.get(ARGUMENTS);
       const given = all?.[Number(name) - 1];
       if (given !== undefined) return choices.expand(given);
       return all === undefined || name === "0" ? undefined : [""];

@@ -50,7 +50,10 @@ const COUNTED =
 const SPECIAL =
   /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|PATH|CDPATH)$/;
 const SETS_IN_TRAP =
-  /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local)\b|\(\(|(?:^|[;&|\s])\.\s/;
+  /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local|set|shift|break|continue|return)\b|\(\(|(?:^|[;&|\s])\.\s/;
+
+/** What some programs print for numbers, which are names of variables in arithmetic. */
+const NO_NUMBERS = /\b(?:inf|nan|infinity)\b/i;
 
 /** The path of a file that shells read, and no descriptor. */
 const OF_A_FILE =
@@ -64,7 +67,7 @@ export function variablesOf(
   given: Iterable<string> = [],
 ): Variables {
   const { facts } = context;
-  context.distrusts ||= holdsCode(root, text);
+  context.distrusts ||= NO_NUMBERS.test(text) || holdsCode(root, text);
   const names = new Names([...facts.env ?? [], ...facts.state?.variables ?? [], ...given], context);
   const literals = new Literals();
   const errors: Doubt[] = [];
@@ -213,12 +216,21 @@ class Names {
   /** What a builtin takes for names. */
   #taken(taker: string, rest: readonly string[], { suffix }: Command): void {
     const options = rest.filter((text) => /^[-+]/.test(text)).join("");
+    // The text does not show which name gets an attribute.
+    if (
+      /[Aailnru]/.test(options) && taker !== "read" && rest.some((text) => /^"?[$`]/.test(text))
+    ) {
+      this.#wild = true;
+    }
     const assigned = suffix.flatMap((part) => part.type === "Assignment" ? [part.name] : []);
     for (const name of [...rest, ...assigned]) {
       const plain = /^[A-Za-z_]\w*/.exec(name)?.[0];
       if (plain === undefined) continue;
-      if (options.includes("A")) this.#declared.set(plain, (this.#declared.get(plain) ?? 0) + 1);
-      else if (/^(?:declare|typeset|local|unset)$/.test(taker)) this.#declared.set(plain, 9);
+      // What is an array already does not become a map.
+      const isSet = this.#times.has(plain) || this.#given.includes(plain);
+      if (options.includes("A")) {
+        this.#declared.set(plain, (this.#declared.get(plain) ?? 0) + (isSet ? 9 : 1));
+      } else if (/^(?:declare|typeset|local|unset)$/.test(taker)) this.#declared.set(plain, 9);
       if (taker === "read") continue;
       if (/[ilucn]/.test(options)) this.#untracked.add(plain);
       this.#references ||= options.includes("n");
