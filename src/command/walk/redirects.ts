@@ -2,11 +2,12 @@ import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
 import { printedLast } from "./branches.ts";
 import { expansions } from "./expansions.ts";
-import { PIPE_NAME } from "../words/placeholders.ts";
+import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
 import { isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";
+import { onlyValue } from "./values/known-words.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
@@ -55,6 +56,10 @@ export function readRedirects(
   });
 }
 
+function withoutTabs(text: string, operator: string): string {
+  return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
+}
+
 /** The input that redirections give, if they give any. */
 export function inputOf(
   walk: Walker,
@@ -66,11 +71,14 @@ export function inputOf(
     if (descriptor !== 0) continue;
     if (node.type === "HereDoc") {
       const { body, operator, delimiter } = node;
-      const known = !body.parts?.some(({ type }) => type !== "Literal");
+      if (delimiter?.quoted) return { from: "text", text: withoutTabs(body.text, operator) };
       const plain = (_: string, char: string) => char === "\n" ? "" : char;
-      const text = delimiter?.quoted ? body.text : body.text.replace(/\\([\\$`\n])/g, plain);
-      const stripped = operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
-      return { from: "text", text: known ? stripped : null };
+      const texts = (body.parts ?? [body]).map((part) =>
+        part.type === "Literal" || part.type === "HereDocBody"
+          ? withoutTabs(part.text.replace(/\\([\\$`\n])/g, plain), operator)
+          : knownText(onlyValue(walk, part, state) ?? UNKNOWN)
+      );
+      return { from: "text", text: texts.includes(null) ? null : texts.join("") };
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));

@@ -39,6 +39,8 @@ const OTHERS = optionSpec(
     "X,strategy-option: branch: depth: origin: j,jobs: reference: path: u,set-upstream,upstream",
 );
 
+const CONFIG = optionSpec("f,file: blob= type= default= comment= value=");
+
 /** Take the words of a `git` command apart. */
 export function takeApart(own: Words, global: ParsedOptions): GitCommand {
   const [verb, ...words] = own;
@@ -54,7 +56,7 @@ export function takeApart(own: Words, global: ParsedOptions): GitCommand {
 }
 
 function specOf(verb: string | undefined) {
-  if (verb === "config") return undefined;
+  if (verb === "config") return CONFIG;
   if (verb === "ls-files") return FILES;
   return verb === "log" ? LOG : verb === "grep" ? GREP : OTHERS;
 }

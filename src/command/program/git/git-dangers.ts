@@ -37,7 +37,7 @@ const EXEC = "x exec";
 /** Whether what is removed could be more than a temporary directory. */
 const isKept = (word: string) =>
   word !== "remove" && (/\.\./.test(word) || !new RegExp(`^(?:/tmp/\\w|${TEMPORARY})`).test(word));
-const ALL = /^(?:\.|\.\/|:\/|\*)$/;
+const ALL = /^(?:\.|\.\/|:\/|\*|:[!^].*|:\([^)]*\bexclude\b.*)$/;
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
 
 // deno-fmt-ignore

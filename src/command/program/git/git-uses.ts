@@ -22,11 +22,14 @@ const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 /** What can be a protected file, and is no branch. */
 const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
 
-/** `:(top)FILE`, but not what is left out. */
-const MAGIC = /^:\((?!exclude)[^)]*\)/;
+/** `:(top)FILE`. */
+const MAGIC = /^:\([^)]*\)/;
+/** What is left out, of everything where nothing else is named. */
+const LEFT_OUT = /^:(?:[!^]|\([^)]*\bexclude\b)/;
 
 /** The paths in a word; of one that fits in any case, in the case of what is protected. */
 function pathsIn(word: string, { global }: GitCommand): readonly string[] {
+  if (LEFT_OUT.test(plainText(word))) return ["."];
   const [magic = ""] = MAGIC.exec(word) ?? [];
   const path = word.slice(magic.length);
   const anyCase = /\bicase\b/.test(magic) || global.some(({ name }) => name === "icase-pathspecs");

@@ -64,7 +64,9 @@ export function isCount(value: string): boolean {
 
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
 export function isCounted(text: string, { numbers }: Variables): boolean {
-  return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((token) => {
+  return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((each) => {
+    // `10#$x` is the decimal number.
+    const token = each.replace(/^\d+#(?=\$\{?\w+\}?$)/, "");
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
     const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$|^\$\{?(\d)\}?$/.exec(token)?.filter(Boolean) ?? [];

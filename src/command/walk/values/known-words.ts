@@ -75,8 +75,12 @@ export function onlyPart(
   return { ...(more.length === 0 && defined({ part })), inQuotes: true };
 }
 
-/** The value of a variable that has one, outside of quotes. */
-function onlyValue(walk: Walker, part: WordPart | undefined, state: State): string | undefined {
+/** The value of a variable that has one. */
+export function onlyValue(
+  walk: Walker,
+  part: WordPart | undefined,
+  state: State,
+): string | undefined {
   const name = part?.type === "SimpleExpansion"
     ? part.text.slice(1)
     : part?.type === "ParameterExpansion" && part.prefix === undefined &&
