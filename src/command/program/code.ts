@@ -173,9 +173,9 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return inlineDangers(name, input.text ?? null, []);
   }
   if (at < 0) return [];
-  // A number is as good as another.
-  const code = words.slice(at).map((word) => plainText(word).replaceAll(NUMBER, "1")).join("\n")
-    .replace(/^--eval\b/, "");
+  // A number is as good as another, or as none.
+  const text = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
+  const code = [...new Set(["1", ""].map((number) => text.replaceAll(NUMBER, number)))].join("\n");
   const writes = WRITES_FILES.test(code) &&
     words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));
   const known =
