@@ -3,7 +3,8 @@ import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { moved, MOVES } from "./changed-directory.ts";
 import { changedArguments } from "./values/known-words.ts";
-import { DECLARES, nameUse } from "./values/names.ts";
+import { DECLARES } from "./shell-options.ts";
+import { nameUse } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
 import {
   ARGUMENTS,

@@ -3,7 +3,7 @@ import { forEachChild } from "unbash";
 import { plainText } from "../words/word-marks.ts";
 import { markUnsplit } from "../words/word.ts";
 import { isCount, isCounted, isCountedExpression, withCounted } from "./values/arithmetic.ts";
-import { SETS } from "./values/text-variables.ts";
+import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isMap, type State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";

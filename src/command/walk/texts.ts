@@ -5,6 +5,7 @@ import { type Doubt, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { spelledWords } from "./values/literals.ts";
+import { UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -108,9 +109,10 @@ export function runText(
     depth: walk.depth + 1,
   };
   if (by.name === "trap") {
-    if (commandsIn(script).some((name) => MOVES.test(name) || /[$`]/.test(name))) {
-      walk.doubt("a trap that leads elsewhere", node);
-    }
+    const names = commandsIn(script);
+    if (names.some((name) => MOVES.test(name))) walk.doubt("a trap that leads elsewhere", node);
+    // It can be a function, of which nothing is known here.
+    if (names.some((name) => /[$`]/.test(name))) walk.doubt(UNKNOWN_NAME, node);
     // Before the functions, which it can call.
     const run = (then: State) => {
       if (early && [...calls(script, walk.functions)].some(changes)) {

@@ -119,13 +119,10 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     // Nothing can be left of a number.
     return each === NUMBER ? [each, ""] : each;
   });
-  return changed === undefined || changed.some((each) => isUnknown(each) && !isKind(each))
+  return changed === undefined ||
+      changed.some((each) => isUnknown(each) && each !== NUMBER && each !== PART)
     ? unknown
     : chosen(changed, scope, inQuotes);
-}
-
-function isKind(text: string): boolean {
-  return text === NUMBER || text === PART;
 }
 
 interface Defaulted {

@@ -15,6 +15,9 @@ export interface GitCommand {
   readonly loose: ParsedOptions;
 }
 
+/** A pathspec that leaves files out, of everything where nothing else is named. */
+export const LEFT_OUT: RegExp = /^:(?:[!^]|\([^)]*\bexclude\b)/;
+
 /** Options of every subcommand that take the next word. */
 const COMMON =
   "n,max-count= L: G= author= date= since= until= grep= format? pretty? o,output: output-directory:";

@@ -3,7 +3,7 @@ import { TEMPORARY } from "../../words/placeholders.ts";
 import { isUnknown, plainText } from "../../words/word-marks.ts";
 import { givenAs, has } from "../parse-options.ts";
 import { configReads } from "./git-reads.ts";
-import { type GitCommand, given } from "./git-command.ts";
+import { type GitCommand, given, LEFT_OUT } from "./git-command.ts";
 
 /** Settings that only change how something looks, or what is written into commits. */
 const HARMLESS_KEY =
@@ -37,7 +37,7 @@ const EXEC = "x exec";
 /** Whether what is removed could be more than a temporary directory. */
 const isKept = (word: string) =>
   word !== "remove" && (/\.\./.test(word) || !new RegExp(`^(?:/tmp/\\w|${TEMPORARY})`).test(word));
-const ALL = /^(?:\.|\.\/|:\/|\*|:[!^].*|:\([^)]*\bexclude\b.*)$/;
+const ALL = new RegExp(`^(?:\\.|\\./|:/|\\*)$|${LEFT_OUT.source}`);
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
 
 // deno-fmt-ignore

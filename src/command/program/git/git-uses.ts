@@ -3,7 +3,7 @@ import { isPattern, isUnknown, plainText, type Words } from "../../words/word-ma
 import { acrossNames } from "../search/name-patterns.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import { namedPaths, type RawUse, used } from "../uses.ts";
-import { type GitCommand, given } from "./git-command.ts";
+import { type GitCommand, given, LEFT_OUT } from "./git-command.ts";
 
 /** Subcommands that say nothing of what is in the files that their operands name. */
 const SHOWS_NAMES =
@@ -24,8 +24,6 @@ const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
 
 /** `:(top)FILE`. */
 const MAGIC = /^:\([^)]*\)/;
-/** What is left out, of everything where nothing else is named. */
-const LEFT_OUT = /^:(?:[!^]|\([^)]*\bexclude\b)/;
 
 /** The paths in a word; of one that fits in any case, in the case of what is protected. */
 function pathsIn(word: string, { global }: GitCommand): readonly string[] {

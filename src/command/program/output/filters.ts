@@ -67,10 +67,10 @@ function keepsNumbers({ words, input }: Filter): boolean {
   const [option = "", set = ""] = words.map(plainText);
   return option === "-d"
     ? areNumbers(input) && NO_DIGITS.test(set)
-    : /^-(?:cd|dc)$/.test(option) && DIGITS.test(set);
+    : /^-(?:cd|dc)$/.test(option) && ONLY_DIGITS.test(set);
 }
 
-const DIGITS = /^(?:0-9|\[:digit:\])(?:\\n)?$/;
+const ONLY_DIGITS = /^(?:0-9|\[:digit:\])(?:\\n)?$/;
 const NO_DIGITS = /^(?:[ ,%_"'A-Za-z]|\\[nrt]|\[:(?:blank|space|alpha):\])+$/;
 
 /** One column of those that come in. */

@@ -3,12 +3,10 @@ import { ARRAY, UNKNOWN, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
-import { NAME_TAKERS } from "../shell-options.ts";
+import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
 import type { Variables } from "./text-variables.ts";
 
 const TESTS = /^(?:test|\[)$/;
-/** Builtins that declare variables, and export functions with `-f`. */
-export const DECLARES: RegExp = /^(?:declare|typeset|local|export|readonly)$/;
 const PLAIN = /^[A-Za-z_]\w*$/;
 const NAME = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?$/;
 
