@@ -125,9 +125,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
   }
   const ended = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
-  const after = unlessOpened(state, opened, ended);
   const given = { ...input, opened: redirects };
-  const end = called(walk, words, { state, inherited: given, assigned, vanishes }, after);
+  const end = called(walk, words, { state, inherited: given, assigned, vanishes }, ended);
   return unlessOpened(state, opened, end);
 }
 
