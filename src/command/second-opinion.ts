@@ -68,6 +68,11 @@ export function secondOpinion(
 /** The other parser does not know `time` before a compound command. */
 const TIMED = /(^|[;&|\n]\s*)time(?=\s+(?:for|while|until|if|case)\s)/g;
 
+/** What no program is called where it stands unquoted, as the other parser has it behind some lines of assignments. */
+const RESERVED = /^(?:\{|\}|case|do|done|elif|else|esac|fi|for|if|then|until|while)$/;
+/** Arithmetic that is nothing else: in a here-document the other parser takes it for a subshell. */
+const ARITHMETIC = /^\$\(\([\w\s$#+*\/%-]+\)\)$/;
+
 /** Whether a word is the name of a command that the first parser lists. */
 function listedNames(text: string): (name: Span) => boolean {
   const starts = new Set<number>();
@@ -76,6 +81,9 @@ function listedNames(text: string): (name: Span) => boolean {
     if (node.type === "Command" && node.name !== undefined) starts.add(node.name.pos);
     // To the other parser it is a program.
     else if (node.type === "Time") starts.add(node.pos);
+    else if (node.type === "ArithmeticExpansion" && ARITHMETIC.test(node.text)) {
+      apart.push({ start: node.pos, end: node.end });
+    }
     if (!("script" in node) || node.script === undefined) return forEachChild(node, visit);
     // Backticks with escapes are a text of their own, with places of its own.
     if (node.script.source !== undefined) apart.push({ start: node.pos, end: node.end });
@@ -84,5 +92,6 @@ function listedNames(text: string): (name: Span) => boolean {
   const { script } = readText(text);
   if (script !== undefined) visit(script);
   return ({ start, end }) =>
-    starts.has(start) || apart.some((region) => region.start <= start && end <= region.end);
+    starts.has(start) || RESERVED.test(text.slice(start, end)) ||
+    apart.some((region) => region.start <= start && end <= region.end);
 }
