@@ -1,12 +1,5 @@
 import type { Danger } from "../../event/analysis.ts";
-import {
-  ARRAY,
-  OUTSIDE,
-  PIPE_NAME,
-  UNKNOWN,
-  UNKNOWN_WORDS,
-  UNQUOTED,
-} from "../words/placeholders.ts";
+import { ARRAY, OUTSIDE, UNKNOWN, UNKNOWN_WORDS, UNQUOTED } from "../words/placeholders.ts";
 import {
   isNumber,
   isPattern,
@@ -150,7 +143,7 @@ export function onlyReads(command: Command): boolean {
     (command.spec !== undefined || inert === true || onlyWith(words, ""));
   if (readsWith === undefined ? !isTabled : !onlyWith(words, readsWith)) return false;
   if (
-    words.some((word) => word !== PIPE_NAME && mayBeOption(word)) && !inert &&
+    words.some(mayBeOption) && !inert &&
     !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
   ) return false;
   if (shows !== undefined && !showsOnly(command)) return false;

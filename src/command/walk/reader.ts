@@ -29,6 +29,8 @@ import type { Around, Reading, Walker } from "./walker.ts";
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 /** A command with more words than this counts as several. */
 const WORDS_OF_ONE = 5;
+/** Text that is no option, whatever it is. */
+const KIND = new RegExp(`^[${NUMBER}${PART}]$`);
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** A given text in a name that begins with a dot: what it is decides which. */
@@ -127,10 +129,11 @@ function read(reading: Reading, words: Words, how: How): void {
     : wholeLine(linesOfCommand(inspection, words[0] ?? "")) ??
       (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
-  const one = found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found);
+  const [kind] = found?.length === 1 && KIND.test(found[0] ?? "") ? found : [];
+  const one = kind ?? (found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found));
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
-  const number = (first = "") => found?.[0] !== NUMBER ? one : /sh$/.test(first) ? "1" : NUMBER;
+  const number = (first = "") => one === NUMBER && /sh$/.test(first) ? "1" : one;
   if (how.depth === 0) walk.printed = [{ reading, words, inspection }];
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";

@@ -1,4 +1,14 @@
-import { ANY, NAMED, NUMBER, OWN_PATH, SEVERAL, TEMPORARY } from "./placeholders.ts";
+import {
+  ANY,
+  NAMED,
+  NUMBER,
+  OWN_PATH,
+  PART,
+  PIPE_NAME,
+  SEVERAL,
+  TEMPORARY,
+  UNQUOTED,
+} from "./placeholders.ts";
 
 /**
  * A word is kept as one string in which quoted characters that would mean something unquoted are
@@ -18,7 +28,11 @@ const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
 const PLACEHOLDER = new RegExp(`[${ANY}]`);
-const UNNAMED = new RegExp(`(?![${NAMED}])[${ANY}]`);
+/** What no option begins with, and what can stand in one without another one beside it. */
+const NO_OPTION = NAMED + NUMBER + PART + TEMPORARY + OWN_PATH + PIPE_NAME;
+const MAY_BE_OPTION = new RegExp(
+  `[${UNQUOTED}${SEVERAL}]|^(?![${NO_OPTION}])[${ANY}]|^[${NUMBER}${PART}]+-|^-[^=]*(?![${NAMED}${NUMBER}])[${ANY}]`,
+);
 const SEVERAL_WORDS = new RegExp(`[${SEVERAL}]`);
 const INTEGER = new RegExp(`^[-+]?[\\d${NUMBER}]+$`);
 const NUMBER_ALONE = new RegExp(`(?<=^|[\\s"])${NUMBER}(?=$|[\\s";])`, "g");
@@ -66,9 +80,9 @@ export function joinedText(words: readonly string[]): string | null {
 /** The address of another machine; a path below a directory `http:` has no host, or leads upwards. */
 const ADDRESS = /[A-Za-z][\w+.-]*:\/\/(?![./])(?!\S*\/\.\.(?:\/|$))\S+/g;
 
-/** Options in front of a path; a longer word before `/` is a directory, but for options of compilers. */
+/** Options in front of a path; a longer word before `/` is a directory, but for options of compilers, and so is one behind `-I`. */
 const CLUSTER =
-  /^-(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-(?:[A-Za-z]{1,2}(?=\.)|[\w#]+?(?=\.[\w.-]*\/))/;
+  /^-(?![ILC][a-z]{2,}\/)(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-(?:[A-Za-z]{1,2}(?=\.)|[\w#]+?(?=\.[\w.-]*\/))/;
 
 /** The parts of a marked word that could be texts of their own, as in `--file=a`, `-ofile`, `@a` and `host:a,b`. */
 export function partsOf(marked: string): readonly string[] {
@@ -85,9 +99,9 @@ export function isUnknown(marked = ""): boolean {
   return PLACEHOLDER.test(marked);
 }
 
-/** Whether a part is known only at run time, but for names that are no options. */
+/** Whether it can be an option that the line does not spell, or several words. */
 export function mayBeOption(marked: string): boolean {
-  return UNNAMED.test(marked);
+  return MAY_BE_OPTION.test(marked);
 }
 
 /** Whether it can be several words, of which the line sets some. */

@@ -39,11 +39,11 @@ export const TOOLS: readonly Program[] = [
   { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
   { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true },
-  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
+  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version",
+  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
     "offline locked frozen quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...PUBLISHES, verbs: "publish|yank" }, { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
@@ -61,7 +61,8 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab aws gcloud az", arity: 3 },
-  { names: "helm mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
+  { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
+  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc pytest mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver shellcheck " +
     "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [

@@ -19,7 +19,7 @@ export const SHELLS: readonly Program[] = [
     inert: true, arity: 1 },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: "" },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
-  { names: "printf", operands: "none", readOnly: "v", inert: true, arity: 1 },
+  { names: "printf", operands: "none", readOnly: "", inert: true, arity: 1 },
   { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [
     { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "(?:^| )-\\w*[aAfF]" }] },
   { names: "local unset read let getopts shopt", operands: "none", readOnly: "", inert: true },

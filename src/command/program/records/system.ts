@@ -20,11 +20,12 @@ export const SYSTEM: readonly Program[] = [
       "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$": "part" } },
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, prints: { "^(?:-s)?$": "part" } },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
-    "headers headings deselect cumulative info", plain: "^[a-df-z0-9]*$", arity: 1, prints: {
+    "headers headings deselect cumulative info", plain: "^(?:[a-df-z0-9]*|[a-z%]+[,=:][\\w%,=:]*)$", arity: 1, prints: {
       "^(?!(?:.* )?-\\w*o.* -\\w*o)(?:.* )?-\\w*o ?(?:p?pid|pgid|rss|vsz|etimes|nlwp|[%p](?:cpu|mem))=(?: |$)": "number" } },
   { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]", prints: { "^(?!.*(?:^| )-\\w*F)(?:.* )?-[nPlwb]*t(?:i\\S*)?(?: |$)": "number" } },
   { names: "ss netstat", arity: 1, readsWith: "4 6 a b c? e f? g H i l m M n N? o O p r s S t u v w W x Z all listening numeric processes extended memory info summary tcp udp " +
     "unix raw ipv4 ipv6 resolve oneline no-header route interfaces statistics programs continuous wide options" },
+  { names: "top", readsWith: "b c d? e? E? H i n? o? O p? s S u? U? w? 1", arity: 1 },
   { names: "printenv", readsWith: "0 null", dangers: [{ name: "prints-secrets", reason: "\"printenv\" prints the environment", most: 0 },
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
   { names: "curl",
@@ -82,7 +83,7 @@ export const SYSTEM: readonly Program[] = [
     { name: "privilege", reason: "it changes the machine", except: "L n v t line-numbers" }] },
   { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
-  { names: "openssl", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
+  { names: "openssl", verbs: "version", readsWith: "a v", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },

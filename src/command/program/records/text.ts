@@ -56,7 +56,7 @@ export const TEXT: readonly Program[] = [
   { names: "fold", options: "b,bytes c,characters s,spaces w,width:", operands: "read", readOnly: "" },
   { names: "expand unexpand", options: "a,all first-only i,initial t,tabs:", operands: "read", readOnly: "" },
   { names: "fmt", options: "c,crown-margin g,goal: p,prefix: s,split-only t,tagged-paragraph u,uniform-spacing w,width:", operands: "read", readOnly: "" },
-  { names: "pr", options: "a,across c d D: e? f F h,header: i? J l,length: m,merge n? N: o,indent: r s? S? t,omit-header T v w,width: W: columns:", operands: "read",
+  { names: "pr", options: "a,across c d D: e? f F h,header: i? J l,length: m,merge n? N: o,indent: r s? S? t,omit-header T v w,width: W: columns: 1 2 3 4 5 6 7 8 9", operands: "read",
     readOnly: "" },
   { names: "column", options: "t,table c,output-width: o,output-separator= s,separator= N,table-columns= R,table-right= T,table-truncate= H,table-hide= E: W,table-wrap= " +
     "O,table-order= C,table-column= l,table-columns-limit: n,table-name: r: i: p: d e J,json L m x S:", operands: "read", readOnly: "" },
@@ -66,6 +66,8 @@ export const TEXT: readonly Program[] = [
     prints: { "^(?:cols|lines|_NPROCESSORS_ONLN|PAGESIZE)$": "number" } },
   { names: "expr", readsWith: "" },
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|${NUMBER}+)(?: |$))*$`]: "number" } },
+  { names: "shuf", options: "e,echo i,input-range: n,head-count: o,output: random-source: r,repeat z,zero-terminated", operands: "read", writes: "o", reads: "random-source",
+    readOnly: "o random-source", edits: "", prints: { "^(?:.* )?-i ?\\d+-\\d+(?: |$)": "number" } },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: "\\.(?:log|txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/" },

@@ -19,8 +19,8 @@ const PACKAGE_ADDRESS =
 
 // deno-fmt-ignore
 const NPM_AND_PNPM: Program = { names: "npm pnpm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
-    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access:", runs: true, texts: "c", arity: 2, arities: "run:3",
-    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get", readOnly: "script-shell C registry userconfig globalconfig node-options",
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, texts: "c", arity: 2, arities: "run:3",
+    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help", readOnly: "script-shell C registry userconfig globalconfig node-options",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
@@ -50,7 +50,7 @@ export const WRAPPERS: readonly Program[] = [
     texts: "S", starts: { assignments: true, unless: "C S a P", directory: "C", transparent: true }, readOnly: "S C", most: 0, dangers: [
     { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
   { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
-  { names: "builtin exec", options: "c l a:", starts: {  } },
+  { names: "builtin exec", options: "c l a:", starts: { unless: "c l a", transparent: true }, readOnly: "", most: 0, inert: true, inertWith: "^$" },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
@@ -121,15 +121,15 @@ export const WRAPPERS: readonly Program[] = [
     { name: "loader", reason: "the loader runs another program" }] },
   { names: "xargs",
     options: "0,null a,arg-file: d,delimiter= E: e? eof? I= i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
-    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "I i" },
+    "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "" },
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [
     { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
   { names: "mispipe", starts: { each: true } },
   { names: "envdir", options: "", operands: "read", starts: { operands: 1 } },
   { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
-    starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|version|info|top|port|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
-    readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream", prints: {
+    starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose config|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
+    readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
       "^(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
       "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
