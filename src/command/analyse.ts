@@ -78,14 +78,20 @@ export function analyse(
 }
 
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
-function unsetYet(variables: Variables, { env }: AnalysisFacts): Map<string, readonly string[]> {
+function unsetYet(
+  variables: Variables,
+  { env, state }: AnalysisFacts,
+): Map<string, readonly string[]> {
   const { set, numbers } = variables;
   // Variables of the environment have names in capitals.
   const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
   const names = [...set].filter((name) =>
     !numbers.has(name) && isOwn(name) && isTracked(name, variables)
   );
-  return new Map(names.map((name) => [name, [""]]));
+  const values = new Map(names.map((name) => [name, [""]]));
+  // A new shell has come from nowhere.
+  if (state === undefined && !env?.includes("OLDPWD")) values.set("OLDPWD", [""]);
+  return values;
 }
 
 /** Walk a line; whether that went to its end, and what it read was no guess. */

@@ -22,9 +22,9 @@ export interface Dialect {
  *
  * Of the variables, `BASH_ENV` (and `ENV`, as sh) name a file that is run first, `BASH_FUNC_*`
  * define functions that shadow programs, `SHELLOPTS` and `BASHOPTS` switch options on, `PS4` and
- * `PROMPT_COMMAND` are expanded and run by tracing and by prompts; `CDPATH`, `GLOBIGNORE`,
- * `EXECIGNORE`, `BASH_COMPAT` and `POSIXLY_CORRECT` change what `cd`, patterns, program names and
- * the grammar mean. See "Bash Variables" in the reference manual of bash.
+ * `PROMPT_COMMAND` are expanded and run by tracing and by prompts; `CDPATH` and `OLDPWD`,
+ * `GLOBIGNORE`, `EXECIGNORE`, `BASH_COMPAT` and `POSIXLY_CORRECT` change what `cd`, patterns, program
+ * names and the grammar mean. See "Bash Variables" in the reference manual of bash.
  */
 export const bash: Dialect = {
   name: "bash",
@@ -40,6 +40,7 @@ export const bash: Dialect = {
     "PS4",
     "PROMPT_COMMAND",
     "CDPATH",
+    "OLDPWD",
     "GLOBIGNORE",
     "EXECIGNORE",
     "BASH_COMPAT",

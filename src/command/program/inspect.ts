@@ -47,7 +47,11 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   const command = takenApart(found, input);
   const { name, program } = command;
   const { started, texts } = starting(command);
-  const facts = factsOf(command, { spelling, sure: started.every(({ sure }) => sure) });
+  const facts = factsOf(command, {
+    spelling,
+    sure: started.every(({ sure }) => sure),
+    hands: handsText(command, texts),
+  });
   return {
     name,
     facts,
@@ -103,10 +107,27 @@ function ownWords(words: Words, starts: Program["starts"]): Words {
   return end < 0 ? words : words.slice(0, end + 1);
 }
 
-function factsOf(
-  command: Command,
-  { spelling, sure }: { readonly spelling: string; readonly sure: boolean },
-): ProgramFacts {
+/** Words of a shell in front of a text that change nothing of what it may run. */
+const PLAIN_OPTIONS = /^(?:-[euxvl]*c|-[euxvl]*o|-[euxvl]+|pipefail|errexit|nounset)$/;
+
+/** Whether a command does nothing but run text that is known, so that what covers that covers it. */
+function handsText({ name, words, input }: Command, texts: readonly ShellText[]): boolean {
+  if (texts.length === 0 || texts.some(({ text }) => text === null)) return false;
+  if (/^(?:eval|trap)$/.test(name)) return true;
+  const at = words.findIndex((word) => /^-[euxvl]*c$/.test(word));
+  const own = at < 0 ? words : words.slice(0, at);
+  return /^(?:ba|da)?sh$/.test(name) && (at >= 0 || input.text !== undefined) &&
+    own.every((word) => PLAIN_OPTIONS.test(plainText(word)));
+}
+
+interface Found {
+  readonly spelling: string;
+  /** It is certain what it starts. */
+  readonly sure: boolean;
+  readonly hands: boolean;
+}
+
+function factsOf(command: Command, { spelling, sure, hands }: Found): ProgramFacts {
   const { name, words, program, git, full } = command;
   const { inertWith = "", runs, starts, arity } = program;
   const dangers = dangersOf(command);
@@ -127,7 +148,7 @@ function factsOf(
     ...(onlyEdits(command) && { edits: true }),
     ...(inert && { inert }),
     ...defined({ runs }),
-    ...(starts?.transparent && sure && { transparent: true }),
+    ...((hands || (starts?.transparent && sure)) && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };

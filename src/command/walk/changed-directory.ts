@@ -37,7 +37,9 @@ export function moved(
   }
   const before = state.values.get("OLDPWD");
   if (operand === "-" && before && name !== "pushd" && !before.includes(UNKNOWN)) {
-    return { to: { ...state, dirs: before, lost: false }, uses: [] };
+    // Where it is empty, nothing has moved the shell, and this does not.
+    const dirs = before.filter((dir) => dir !== "");
+    return { to: dirs.length === 0 ? state : { ...state, dirs, lost: false }, uses: [] };
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
   if (name === "pushd" && options.some((option) => option.name === "n")) {

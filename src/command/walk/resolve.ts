@@ -28,6 +28,7 @@ export function resolveWord(context: Context, marked: string, from: From): reado
 /** What stands for a part of a name, whatever it is. */
 export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
 const NUMBER_ALONE = new RegExp(`(?<=^|/)${NUMBER}(?=/|$)`, "g");
+const PART_FIRST = new RegExp(`(?<=^|/)${PART}`, "g");
 const HIDDEN_BEHIND = new RegExp(`(?:^|/)${PART}+\\.`);
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 
@@ -38,7 +39,8 @@ function resolveOne(
 ): readonly Resolved[] {
   if (isTemporary(marked)) return [];
   // A part of a name is followed as a pattern, where it leads nowhere else when it is empty.
-  const word = marked.replace(NUMBER_ALONE, "[0-9]*").replaceAll(PLAIN_PARTS, "*");
+  const word = marked.replace(NUMBER_ALONE, "[0-9]*").replace(PART_FIRST, "[0-9A-Za-z]*")
+    .replaceAll(PLAIN_PARTS, "*");
   const empty = marked.replaceAll(PLAIN_PARTS, "");
   if (word !== marked && (absolute(empty) !== absolute(marked) || UPWARDS.test(empty))) {
     return [{ path: null }];

@@ -159,7 +159,7 @@ function nameDoubts(walk: Walker, name: Word, words: Words): void {
     isUnknown(first) || (expands && !isTold(walk, name, words))
   ) question(UNKNOWN_NAME);
   if (isPattern(first) && first !== "[") question("a program named by a pattern");
-  if (first.startsWith("~")) question("a program below a home directory");
+  if (/^~(?!\/)/.test(first)) question("a program below a home directory");
   if (types.has("BraceExpansion")) question("a program named by braces");
   const shadow = shadowOf(plainText(first), walk.context.facts.state);
   if (shadow !== undefined) question(shadow);

@@ -66,7 +66,7 @@ export function pathConcerns(
     access === "write" && by === "ln" ? path : []
   );
   const copies = makes("cp", /^-\w*[ls]|^--(?:l|sy)/);
-  // What the line itself spells; the patterns for what a command finds are wider.
+  // What the line itself spells; what a search finds is wider.
   const removed = commands.flatMap(({ argv: [name, ...words] }) =>
     name === "rm" ? words.flatMap((word) => word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || []) : []
   );
@@ -83,8 +83,9 @@ export function pathConcerns(
     if (FREE.test(path) || (access === "read" && isPublic(use))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     const isAll = by === "rm" && access === "write" &&
-      removed.some((word) => path.endsWith(word)) &&
-      workspace.roots.some((root) => path === root || path === `${root}/*`);
+      workspace.roots.some((root) =>
+        path === `${root}/*` || (path === root && removed.some((word) => path.endsWith(word)))
+      );
     if (isAll && !workspace.accept.has(DELETES_ALL)) {
       return { reason: `"rm" deletes everything in "${path}"`, danger: DELETES_ALL };
     }
@@ -103,7 +104,9 @@ export function pathConcerns(
       return reason("is outside the workspace");
     }
     const code = places.some((place) => isCode(relative(place, workspace)));
-    if (code && access !== "read") return reason(SETTINGS);
+    // What git lists of its own accord is nothing below `.git`.
+    const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
+    if (code && access !== "read" && !isListed) return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
     const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));
     if (by !== "ln" && links.some(through)) {

@@ -1,4 +1,5 @@
 import type { Analysis, Danger, SimpleCommand } from "../../event/analysis.ts";
+import { NOTES } from "../../command/program/records/text.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
 import { shownWords } from "../words.ts";
@@ -18,11 +19,10 @@ export interface Coverage {
 export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
   const found: Coverage[] = [];
   const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
+  const beside = commands.some(({ argv }) => coveredBy(policy, argv).length > 0);
   for (const [index, command] of commands.entries()) {
     const { argv, startedBy, span, program: { dangers = [] } } = command;
-    const own = policy.allow.filter((rule) =>
-      argv.length > 0 && rule.match(argv) === "yes" && !leadsUp(rule, argv)
-    );
+    const own = coveredBy(policy, argv);
     const starter = commands[startedBy?.command ?? -1];
     // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
     const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
@@ -31,7 +31,8 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
     const rules = [...own, ...inherited];
     const spells = ({ words }: Danger) => (rule: Rule) =>
       rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)));
-    const free = own.length === 0 && freeOfRules(command, { policy, starts: starters.has(index) });
+    const free = own.length === 0 &&
+      freeOfRules(command, { policy, starts: starters.has(index), beside });
     found.push({
       rules,
       ...(free === "inert" && { inert: true }),
@@ -45,6 +46,12 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
     });
   }
   return found;
+}
+
+function coveredBy({ allow }: Policy, argv: SimpleCommand["argv"]): readonly Rule[] {
+  return allow.filter((rule) =>
+    argv.length > 0 && rule.match(argv) === "yes" && !leadsUp(rule, argv)
+  );
 }
 
 /** Why a command is not covered. */
@@ -64,14 +71,19 @@ interface FreeFacts {
   readonly policy: Policy;
   /** It starts another command of the line. */
   readonly starts: boolean;
+  /** A rule covers another one of the line. */
+  readonly beside: boolean;
 }
 
 /** Whether a command needs no rule; what is inert needs one beside another command's. */
-function freeOfRules(command: SimpleCommand, { policy, starts }: FreeFacts): boolean | "inert" {
+function freeOfRules(
+  command: SimpleCommand,
+  { policy, starts, beside }: FreeFacts,
+): boolean | "inert" {
   const { argv: [name], program, startedBy, redirects } = command;
   const edits = policy.mode === "plan" || policy.mode === "acceptEdits";
   // What a redirection writes is no reading, and more than a builtin does by itself.
-  const silent = edits || !redirects.some(writes);
+  const silent = edits || !redirects.some((each) => writes(each) && !(beside && isNote(each)));
   if (name === undefined) return silent || policy.allow.some((rule) => rule.every);
   // A path is not the program whose name it ends in.
   if (name === null || /[\\/]/.test(name) || startedBy?.how === "reading") return false;
@@ -81,6 +93,13 @@ function freeOfRules(command: SimpleCommand, { policy, starts }: FreeFacts): boo
   if (policy.mode === "acceptEdits" && program.edits) return true;
   const named = policy.allow.length === 0 || policy.allow.some((rule) => rule.program === name);
   return program.inert && !named ? "inert" : false;
+}
+
+const NOTE = new RegExp(NOTES);
+
+/** Whether a redirection leads to a file for what is printed. */
+function isNote({ target }: SimpleCommand["redirects"][number]): boolean {
+  return NOTE.test(target ?? "");
 }
 
 /** Whether a redirection writes a file. */

@@ -22,7 +22,7 @@ const READS = new Set((
   "version whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit"
 ).split(" "));
 const ENDS_READING =
-  "output output-directory ext-diff textconv filters batch-command open-files-in-pager O upload-pack exec no-index contents web";
+  "output output-directory ext-diff textconv filters batch-command open-files-in-pager upload-pack exec no-index contents web";
 /** Options with which names are listed. */
 const LISTS = "list contains no-contains merged no-merged points-at";
 /** Subcommands that read with this first operand, except with these options. */
@@ -42,7 +42,7 @@ export function gitReads(git: GitCommand): boolean {
   if (git.unknown || words.some(mayBeOption)) return false;
   if (global.some(({ name }) => /^(?:git-dir|work-tree|p)$/.test(name))) return false;
   if (verb === undefined) return global.some(({ name }) => name === "v" || name === "h");
-  if (given(git, ENDS_READING).length > 0) return false;
+  if (given(git, verb === "grep" ? `${ENDS_READING} O` : ENDS_READING).length > 0) return false;
   const first = plainText(loose.operands[0]);
   if (verb === "symbolic-ref") {
     return loose.operands.length === 1 && given(git, "d delete m").length === 0;

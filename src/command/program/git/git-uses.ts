@@ -45,7 +45,9 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
     /^(?:-S|--(?:format|pretty)(?:=|$))/.test(word) || (text && (name !== "m" || isMessage))
       ? []
       // Of `-L 1,9:FILE` and `-L :name:FILE` the file.
-      : [name === "L" ? (value ?? word).replace(/^[^]*:/, "") : value ?? word]
+      : name === "L"
+      ? /:([^:]*)$/.exec(value ?? word)?.[1] ?? []
+      : [value ?? word]
   );
   const searches = verb === "grep" && !has(parsed, "e f");
   const operands = parsed.operands.slice(searches ? 1 : 0).flatMap((word) => pathsIn(word, git));

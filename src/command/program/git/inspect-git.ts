@@ -75,7 +75,7 @@ function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] |
   // What has changed is seldom hidden.
   const isChanged = verb === "ls-files" && has(parsed, "m modified") && !has(parsed, "o others");
   if (/^(?:diff|status|log)/.test(verb) || (isChanged && fitting.length === 0)) {
-    return ["./*", ...fitting];
+    return ["./[!.]*", ...fitting];
   }
   return fitting.length > 0 ? fitting : ["**/*"];
 }

@@ -2,7 +2,7 @@ import { isMany, plainText, type Words } from "../../words/word-marks.ts";
 import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
-import { areNumbers, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
+import { areNumbers, fewer, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a program makes of the lines that it reads. */
@@ -59,7 +59,8 @@ function kept({ name, parsed, input }: Filter): Lines | undefined {
     const fields = operands.length === 0 && input !== undefined ? input.fields : [undefined];
     return { fields: [[NUMBER], ...fields], ...(input?.by === "\t" && { by: " " }) };
   }
-  return isPlain ? input : undefined;
+  if (!isPlain) return undefined;
+  return /^(?:head|tail)$/.test(name) ? fewer(input) : input;
 }
 
 /** Whether `tr` leaves digits alone, or what is left of numbers. */
@@ -97,7 +98,7 @@ function chosen({ name, words, input }: Filter): Lines | undefined {
   const names = chosenNames(name, words, whole ?? []);
   if (names === undefined) return undefined;
   // Of columns it keeps every one.
-  return whole === undefined || names === whole ? input : { fields: [names] };
+  return fewer(whole === undefined || names === whole ? input : { fields: [names] });
 }
 
 /** What `grep -o` prints. */

@@ -35,6 +35,12 @@ export function areNumbers(lines: Lines | undefined): boolean {
   return kindOf(lines) === NUMBER;
 }
 
+/** Some of the lines: they do not name every file of a directory any more. */
+export function fewer(lines: Lines | undefined): Lines | undefined {
+  const some = (name: string) => name === "./*" ? "./[!.]*" : name;
+  return lines && { ...lines, fields: lines.fields.map((field) => field?.map(some)) };
+}
+
 /** What comes out of two commands that print one after the other. */
 export function joinedLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
   if (one === undefined || other === undefined) return undefined;

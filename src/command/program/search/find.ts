@@ -70,7 +70,7 @@ export function findUses(words: Words): readonly RawUse[] {
     uses.push({ access, marked: word });
   }
   if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
-  if (access === "write") {
+  if (access === "write" && !findsEmpty(words)) {
     const found = below(uses.map(({ marked }) => marked), namesFitting(words.map(plainText)));
     uses.push(...found.map((marked): RawUse => ({ access, marked })));
   }
@@ -84,10 +84,22 @@ export function findUses(words: Words): readonly RawUse[] {
   return uses;
 }
 
-/** Whether `find` deletes files whatever their names are. */
+/** Whether `find` deletes files whatever their names are, and not only below directories that are named. */
 export function deletesAll(words: Words): boolean {
   const texts = words.map(plainText);
-  return texts.includes("-delete") && namesFitting(texts).includes("**/*");
+  const first = texts.findIndex((word) => /^[-(!,]/.test(word));
+  const isNamed = first > 0 && !texts.includes(",") &&
+    texts.slice(0, first).every((start) => NAMED_START.test(start));
+  return texts.includes("-delete") && !isNamed && !findsEmpty(words) &&
+    namesFitting(texts).includes("**/*");
+}
+
+const NAMED_START = /^(?!.*\.\.)(?:\.\/|\/tmp\/)?\w[\w./-]*$/;
+
+/** Whether only directories are found that hold nothing. */
+function findsEmpty(words: Words): boolean {
+  return /\0-type\0d\0-empty\0-(?:print\0-)?delete$|\0-empty\0-type\0d\0-(?:print\0-)?delete$/
+    .test(words.map(plainText).join("\0"));
 }
 
 /** What fits some names below where a search starts. */

@@ -80,7 +80,7 @@ function foundNames(
   }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
-  const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["*"];
+  const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["[!.]*"];
   // Where it starts is asked about by itself.
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;
@@ -95,7 +95,7 @@ function foundNames(
   }
   if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) {
     // Of a directory it prints what is in it.
-    const areFiles = operands.length > 0 && operands.every((each) => /\*\.\w+$/.test(each));
+    const areFiles = operands.length > 0 && operands.every((each) => /\*\.[\w.]+$/.test(each));
     return areFiles ? operands : [...operands, "./*"];
   }
   return undefined;
