@@ -15,6 +15,7 @@ import {
   joinedText,
   knownText,
   plainText,
+  quoted,
   shellText,
   type Words,
 } from "../words/word-marks.ts";
@@ -119,11 +120,11 @@ const CODE =
   /^(?:-[A-Za-z\d]*[cerEpPn]|--eval|--print|--exec|eval|repl|-[ceErM].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 const STARTS_PROGRAMS =
-  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib(?!\.(?:metadata|resources|util)\b)|eval|urlopen|Invoke|pickle)\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
+  /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib(?!\.(?:metadata|resources|util)\b)|eval|urlopen|Invoke|pickle(?!\.dumps?\b))\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
 
 /** Methods of a regular expression and a model, and addresses of this machine. */
 const HARMLESS_CALLS =
-  /(?<=\/[dgimsuvy]*)\.exec\(|\.eval\(\s*\)|\bplatform\.system\(\)|\burlopen\(\s*f?(["'])https?:\/\/(?:localhost|127\.0\.0\.1)[:/][^"']*\1/g;
+  /(?<=\/[dgimsuvy]*)\.exec\(|(?:\{|\bdo)\s*\|[\w\s,]*\||\.eval\(\s*\)|\bplatform\.system\(\)|\burlopen\(\s*f?(["'])https?:\/\/(?:localhost|127\.0\.0\.1)[:/][^"']*\1/g;
 
 const EXECUTES = /\b(\w+)\.exec\(/g;
 
@@ -154,7 +155,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return [{ name: "install-url", reason: `"${name}" runs code from an address`, words: [] }];
   }
   const fromInput = rest.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
-    STANDARD_INPUT.test(plainText(operand));
+    STANDARD_INPUT.test(plainText(operand)) || (module >= 0 && own[module + 1] === "code");
   const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand));
   if (opened || (at < 0 && fromInput && input.from === "pipe" && typeof input.text !== "string")) {
     const what = opened ? "what a command prints" : "what comes through a pipe";
@@ -165,7 +166,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return inlineDangers(name, null, []);
   }
   // Perl opens its operands, which can be commands.
-  if (name === "perl" && words.some((word) => OPENS.test(plainText(word)))) {
+  if (name === "perl" && words.some((word) => OPENS.test(plainText(word)) || SUFFIX.test(word))) {
     return inlineDangers(name, null, []);
   }
   // A module or a script can read its input as code, too.
@@ -174,7 +175,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   }
   if (at < 0) return [];
   // A number is as good as another, or as none.
-  const text = words.slice(at).map(plainText).join("\n").replace(/^--eval\b/, "");
+  const text = words.slice(at).map(plainText).join("\n").replace(/^(?:--)?eval\b/, "");
   const code = [...new Set(["1", ""].map((number) => text.replaceAll(NUMBER, number)))].join("\n");
   const writes = WRITES_FILES.test(code) &&
     words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));
@@ -193,6 +194,8 @@ function isOption(word: string, at: number, words: Words): boolean {
 
 /** A name that Perl takes for a command, or for a file to write. */
 const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
+/** A suffix of copies that leads elsewhere. */
+const SUFFIX = new RegExp(`^-\\w*i[^ ]*[/${quoted("*")}*]`);
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
 const CODE_UNKNOWN = new RegExp(`[^\\n][${ANY}]|[${ANY}][^\\n]`);

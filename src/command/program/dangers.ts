@@ -47,8 +47,10 @@ export function dangersOf(command: Command): readonly Danger[] {
   if (escape !== undefined && anyCase(escape).test(text ?? "")) {
     add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   }
-  const piped = from === "pipe" && text === null && !stored && escape !== undefined &&
-    !words.some((word) => HAS_CODE.test(plainText(word)));
+  const isOwn = words.some((word, at) =>
+    HAS_CODE.test(plainText(word)) && plainText(words[at + 1]) !== "-"
+  );
+  const piped = from === "pipe" && text === null && !stored && escape !== undefined && !isOwn;
   const unknown = escape !== undefined && words.some((word, at) => {
     const before = plainText(words[at - 1]);
     const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));

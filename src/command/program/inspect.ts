@@ -1,7 +1,7 @@
 import type { ProgramFacts } from "../../event/analysis.ts";
 import { defined } from "../../event/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { knownText, plainText, type Words } from "../words/word-marks.ts";
+import { knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
 import { type Input, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
@@ -163,8 +163,19 @@ function usesOf(command: Command): readonly RawUse[] {
     ...pathUses(command, parsed),
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
+    ...used(patchedFiles(command), "write"),
     ...git?.uses ?? [],
   ];
+}
+
+/** The line of a patch that names a file, without the directory that is taken off as a rule. */
+const PATCHED = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\n]+)/gm;
+
+/** The files that a patch in the input names. */
+function patchedFiles({ name, git, input }: Command): Words {
+  if (name !== "patch" && git?.command.verb !== "apply") return [];
+  const files = [...(input.text ?? "").matchAll(PATCHED)].map(([, file = ""]) => quoted(file));
+  return [...new Set(files)].filter((file) => file !== "/dev/null");
 }
 
 function starting(command: Command): Required<Starting> {

@@ -10,7 +10,15 @@ import {
   PIPE_NAME,
   UNKNOWN,
 } from "../words/placeholders.ts";
-import { isMany, isPattern, partsOf, plainText, quoted, type Words } from "../words/word-marks.ts";
+import {
+  isMany,
+  isPattern,
+  mayBeOption,
+  partsOf,
+  plainText,
+  quoted,
+  type Words,
+} from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -65,7 +73,9 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
       const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));
       const here = starts?.apart ? word.replace(ELSEWHERE, "") : word.replace(PROPERTY, "");
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
-      if (apart) uses.push(...namedPaths([MOUNT.exec(word)?.slice(1).join("") ?? ""], "use"));
+      const mounted = apart ? MOUNT.exec(word)?.slice(1).join("") ?? "" : "";
+      if (UNKNOWN_MOUNT.test(mounted)) uses.push({ access: "read", marked: UNKNOWN });
+      else uses.push(...namedPaths([mounted], "use"));
     }
   }
   if (told) {
@@ -94,8 +104,10 @@ const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 const ELSEWHERE = new RegExp(`^[\\w${ANY}][\\w./-]*:[^]*$`);
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT = new RegExp(
-  `^(?:-\\w*v=?|--volume=)?([./~${CHOICE}][^:]*):/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)`,
+  `^(?:-\\w*v=?|--volume=)?([./~${ANY}][^:]*):/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)`,
 );
+
+const UNKNOWN_MOUNT = new RegExp(`^[${OUTSIDE}${NOT_FOLLOWED}]`);
 
 /** Whether the first operands end the words of a program, and a command follows. */
 function startsCommand({ starts }: Program): boolean {
@@ -114,7 +126,9 @@ function operandUses(
   if (program.syntax === "dd") {
     const values = (name: string) =>
       words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
-    return [...used(values("if"), "read"), ...used(values("of"), "write")];
+    // What is not known can name a file to write.
+    const unknown = words.filter((word) => mayBeOption(word)).map(() => UNKNOWN);
+    return [...used(values("if"), "read"), ...used([...values("of"), ...unknown], "write")];
   }
   // Those of what it starts are not its own.
   const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;

@@ -20,21 +20,35 @@ const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDIT
 
 const SECRETS: readonly (readonly string[])[] = [
   ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
-  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map((name) => [name]),
+  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map(
+    (name) => [name],
+  ),
 ];
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);
 const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
+/** Where only the name in full says it: many other files fit a pattern for one of these. */
+const KEYS = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)$/;
+const OF_CARGO = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
 
-/** Whether a path, or a file that fits it as a pattern, is code or settings of other programs. */
+/** What a search of the whole workspace finds in `.git`, too. */
+const IN_GIT =
+  /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?:hooks|refs|objects|logs|info)(?:\/|$)|^\/\*\*\/(?:\*\/)?(?:HEAD|config|index|packed-refs|\*\.pack)$/i;
+
+/**
+ * Whether a path, or a file that fits it as a pattern, is code or settings of other programs.
+ *
+ * @param path Below the workspace.
+ */
 export function isCode(path: string): boolean {
+  if (OF_CARGO.test(path) || IN_GIT.test(path)) return true;
   return !NOTES.test(path) && isOneOf(path, CODE, PLAIN_CODE);
 }
 
 /** Whether a path, or a file that fits it as a pattern, holds secrets. */
 export function isSecret(path: string): boolean {
-  if (OF_PROCESSES.test(path)) return true;
+  if (OF_PROCESSES.test(path) || KEYS.test(path)) return true;
   return !TEMPLATES.test(path) && isOneOf(path, SECRETS, PLAIN_SECRETS);
 }
 

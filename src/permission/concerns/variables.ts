@@ -21,19 +21,23 @@ const OF_PROGRAMS: ReadonlySet<string> = new Set((
   "MORE NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
   "GOFLAGS GOPROXY GOENV RUSTFLAGS CC CXX LD AR AS JAVA_HOME CFLAGS CXXFLAGS LDFLAGS CPPFLAGS MAKEFLAGS MAKEFILES " +
   "FZF_DEFAULT_OPTS DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG KUBECONFIG PSQLRC " +
-  "GNUMAKEFLAGS COMPILER_PATH GCC_EXEC_PREFIX PYTEST_PLUGINS PKG_CONFIG RUSTDOC RUSTUP_TOOLCHAIN " +
+  "GNUMAKEFLAGS COMPILER_PATH GCC_EXEC_PREFIX PYTEST_PLUGINS PKG_CONFIG RUSTDOC RUSTUP_TOOLCHAIN RUSTUP_HOME PYTEST_ADDOPTS " +
   "PGSERVICEFILE MYSQL_HOME LUA_PATH LUA_CPATH PHPRC KUBECTL_EXTERNAL_DIFF GOROOT DOTNET_STARTUP_HOOKS PHP_INI_SCAN_DIR"
 ).split(" "));
 const LIKE_THOSE_OF_PROGRAMS =
-  /^(?:YARN_|DENO_|BUN_|PIP_|GEM_|BUNDLE_|CARGO_|RUSTC|BAT_|AWS_|GOOGLE_|R_PROFILE|JULIA_)/;
+  /^(?:YARN_|DENO_|BUN_|PIP_|GEM_|BUNDLE_|CARGO_(?!TERM_)|RUSTC|BAT_|AWS_|GOOGLE_|R_PROFILE|JULIA_)/;
 const PYTHON =
   /^PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT|WARNINGS|USERBASE|EXECUTABLE|PLATLIBDIR)$/;
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
 /** Values that only switch something off or on. */
 const HARMLESS =
-  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|\w+PREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
+  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
+
+/** Code in the value of a variable that a program reads, or an option in it that runs or writes. */
+const RUNS_OR_WRITES =
+  /\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp/;
 
 /** Directories of programs that only their installers write, and those of a project. */
 const OF_TOOLS =
@@ -54,7 +58,7 @@ function isDangerousVariable(
   if (every && value !== null && LIBRARIES.test(`${name}=${value}`)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
-  if (every) return value !== null && /\bdata:/.test(value);
+  if (every) return value !== null && RUNS_OR_WRITES.test(`${name}=${value}`);
   return OF_PROGRAMS.has(name) || /^npm_config_/i.test(name) ||
     [LIKE_THOSE_OF_PROGRAMS, PYTHON, PROXY].some((like) => like.test(name));
 }

@@ -10,7 +10,7 @@ const HARMLESS_KEY =
   /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.(?!recentobjectshook)\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|http\.postbuffer|submodule\.recurse)$/i;
 /** Settings that choose what git runs or reads, whatever their values are. */
 const NEVER_HARMLESS =
-  /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.|help\.autocorrect$)/i;
+  /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.|remote\..*\.(?:mirror|push|vcs)$|clean\.requireforce$|help\.autocorrect$)/i;
 /** An address that is a command. */
 const COMMAND_ADDRESS = /(?:^|[^a-z])ext::/i;
 /** An address for which git starts another program, `git-remote-NAME`. */
@@ -37,17 +37,23 @@ const EXEC = "x exec";
 /** Whether what is removed could be more than a temporary directory. */
 const isKept = (word: string) =>
   word !== "remove" && (/\.\./.test(word) || !new RegExp(`^(?:/tmp/\\w|${TEMPORARY})`).test(word));
-const ALL = new RegExp(`^(?:\\.|\\./|:/|\\*)$|${LEFT_OUT.source}`);
+const ALL = new RegExp(
+  `^(?:\\.|\\./|:/|\\*|:\\([^)]*\\btop\\b[^)]*\\)|[^:]*/\\.\\./?)$|${LEFT_OUT.source}`,
+);
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
 
 // deno-fmt-ignore
 const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason?: string])[] = [
-  [/^clean$/, flag("f force"), "git-clean", '"git clean" deletes files that are not tracked'],
+  [/^clean$/, flag("f force i interactive"), "git-clean", '"git clean" deletes files that are not tracked'],
   [/^reset$/, flag("hard merge keep"), "git-reset", '"git reset" drops changes'],
   [/^(?:checkout|restore)$/, (git) => has(git.parsed, "staged S") && given(git, "worktree W").length === 0 ? undefined : operand(ALL)(git), "git-checkout", "changes of every file are dropped"],
+  [/^rm$/, (git) => has(git.parsed, "cached") ? undefined : flag("f force")(git) && operand(ALL)(git), "git-checkout", "changes of every file are dropped"],
+  [/^checkout-index$/, (git) => flag("f force")(git) && flag("a all")(git), "git-checkout", "changes of every file are dropped"],
+  [/^read-tree$/, flag("reset"), "git-reset", "changes are dropped"],
   [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
-  [/^push$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
+  [/^(?:push|send-pack)$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
+  [/^push$/, (git) => given(git, "repo").find(({ value }) => ADDRESS.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
   [/^push$/, operand(ADDRESS), "sends-data", '"git push" to an address'],
   [/^branch$/, (git) => flag("D")(git) ?? (flag("f force")(git) && flag("d delete")(git)), "git-branch-delete", '"git branch -D" drops commits'],
   [/^worktree$/, (git) => flag("f force")(git) && git.parsed.operands.some(isKept) ? operand(/^remove$/)(git) : undefined, "git-clean", "files that are not committed are deleted"],

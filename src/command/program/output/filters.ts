@@ -1,4 +1,4 @@
-import { isMany, plainText, type Words } from "../../words/word-marks.ts";
+import { isMany, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
@@ -156,8 +156,8 @@ const AWK_SUM =
   /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;
 
 function printsNumbersInJq({ parsed }: Filter): boolean {
-  const text = plainText(parsed.operands[0]);
-  return !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&
+  const text = knownText(parsed.operands[0]);
+  return text !== null && !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&
     !/#|\b(?:def|as|label|reduce|foreach)\b/.test(text);
 }
 

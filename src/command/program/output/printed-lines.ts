@@ -52,7 +52,7 @@ function rulesOf(prints: Readonly<Record<string, string>>): readonly Rule[] {
   return rules;
 }
 
-const FORMAT = /^(?=.*[%\d])(?!.*\.\.)(?:%[-+0# ']*\d*(?:[diu]|(?:\.\d+)?f)|[\d:. ,]|\\n)+$/;
+const FORMAT = /^(?=.*[%\d])(?!.*\.\.)(?!:)(?:%[-0#']*\d*(?:[diu]|(?:\.\d+)?f)|[\d:. ,]|\\n)+$/;
 
 function spelledNumbers(name: string, words: Words): boolean {
   if (name === "echo") {

@@ -15,6 +15,8 @@ export const FILES: readonly Program[] = [
   { names: "rm", options: "f,force i I interactive? one-file-system no-preserve-root preserve-root? R,r,recursive d,dir v,verbose", operands: "write", edits: "",
     dangers: [{ name: "rm-root", reason: "\"rm\" without its last guard", options: "no-preserve-root" },
     { name: "rm-root", reason: "\"rm\" of a whole tree", options: "R", words: "^(?:/+\\*?|~/?\\*?|\\.{1,2}/?|\\*|\\.\\*|\\./\\*|\\.\\./\\*|\\$HOME.*|/(?:etc|usr|var|home|bin|sbin|lib|lib64|boot|dev|opt|root|proc|sys|srv|mnt|Users|System|Library)(?:/\\*?)?)$" }] },
+  { names: "rimraf", options: "g,glob no-glob v,verbose preserve-root no-preserve-root", operands: "write", edits: "", dangers: [
+    { name: "rm-root", reason: "\"rimraf\" of a whole tree", words: "^(?:/|~/?|\\.{1,2}/?|\\*|\\./\\*)$" }] },
   { names: "rmdir unlink", options: "ignore-fail-on-non-empty p,parents v,verbose", operands: "write", edits: "" },
   { names: "shred", options: "f,force n,iterations: random-source: s,size: u remove? v,verbose x,exact z,zero", operands: "write", reads: "random-source", dangers: [
     { name: "disk", reason: "\"shred\" overwrites a file for good" }] },
@@ -72,6 +74,7 @@ export const FILES: readonly Program[] = [
     "p k m h O,to-stdout w P,absolute-names a,auto-compress Z,compress zstd lzma keep-old-files overwrite no-same-owner wildcards numeric-owner", operands: "read", writing: "x",
     writes: "C f g one-top-level", reads: "X", lists: "T", shows: "t", readOnly: "c x r u A d I to-command set-mtime-command checkpoint-action F rsh-command g C",
     edits: "x A d I to-command set-mtime-command checkpoint-action F rsh-command g P transform", dangers: [
+    { name: "rm-root", reason: "\"tar\" deletes everything that it packs", options: "remove-files", words: "^\\./?$" },
     { name: "sends-data", reason: "\"tar\" works on another machine", options: "f", values: "^[^/]+:" },
     { name: "runs-program", reason: "\"tar\" runs another program", options: "I to-command set-mtime-command checkpoint-action F rsh-command" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
@@ -80,6 +83,7 @@ export const FILES: readonly Program[] = [
   { names: "unzip", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", shows: "l t v p Z", readOnly: "d x", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-\\w*:" }] },
   { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", edits: "TT T unzip-command", dangers: [
+    { name: "rm-root", reason: "\"zip\" deletes everything that it packs", options: "m", words: "^\\./?$" },
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
     { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT" }] },
   { names: "cpio pax", texts: "rsh-command",
@@ -87,7 +91,8 @@ export const FILES: readonly Program[] = [
     "b B c A,append H,format: x: F,file: I: O: D,directory: E,pattern-file: L,dereference l,link n k X z R,owner: s: S M: C,io-size: quiet f: rsh-command: " +
     "no-absolute-filenames absolute-filenames to-stdout block-size: sparse", operands: "write", writes: "F O D f", reads: "I E", lists: "o p w", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "i r" }] },
-  { names: "7z 7za 7zr 7zz rar", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" }] },
+  { names: "7z 7za 7zr 7zz rar", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" },
+    { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-spf" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T? best fast files? files0? filelist:",
     operands: "change", writes: "o", lists: "files files0 filelist", shows: "c t l", readOnly: "", edits: "" },

@@ -21,7 +21,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, prints: { "^(?:-s)?$": "part" } },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
     "headers headings deselect cumulative info", plain: "^(?:[a-df-z0-9]*|[a-z%]+[,=:][\\w%,=:]*)$", arity: 1, prints: {
-      "^(?!(?:.* )?-\\w*o.* -\\w*o)(?:.* )?-\\w*o ?(?:p?pid|pgid|rss|vsz|etimes|nlwp|[%p](?:cpu|mem))=(?: |$)": "number" } },
+      "^(?!(?:.* )?-\\w*o.* -\\w*o)(?!(?:.* )?(?:--format|o )\\b)(?:.* )?-\\w*o ?(?:p?pid|pgid|rss|vsz|etimes|nlwp|[%p](?:cpu|mem))=(?: |$)": "number" } },
   { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]", prints: { "^(?!.*(?:^| )-\\w*F)(?:.* )?-[nPlwb]*t(?:i\\S*)?(?: |$)": "number" } },
   { names: "ss netstat", arity: 1, readsWith: "4 6 a b c? e f? g H i l m M n N? o O p r s S t u v w W x Z all listening numeric processes extended memory info summary tcp udp " +
     "unix raw ipv4 ipv6 resolve oneline no-header route interfaces statistics programs continuous wide options" },

@@ -3,7 +3,8 @@ import { OPTION_FILE } from "./developer-tools.ts";
 import type { Program } from "../program-record.ts";
 
 /** Files for what a command prints, which a rule for the command covers. */
-export const NOTES = "\\.(?:log|txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/";
+export const NOTES =
+  "\\.(?:log|(?<!(?:CMakeLists|requirements[\\w-]*|constraints)\\.)txt|out|err|diff|xml|lcov|tap)$|^/(?:tmp|dev)/";
 
 /** Programs that work with what is in files. */
 // deno-fmt-ignore

@@ -54,13 +54,17 @@ export const WRAPPERS: readonly Program[] = [
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
-  { names: "doas", options: "C: L n s u:", starts: { shell: true }, dangers: PRIVILEGE },
+  { names: "doas dzdo run0 gksudo sudoedit", options: "C: L n s u:", starts: { shell: true }, dangers: PRIVILEGE },
   { names: "pkexec", options: "user: disable-internal-agent keep-cwd", starts: {  }, dangers: PRIVILEGE },
   { names: "setsid dbus-run-session", options: "c,ctty f,fork w,wait config-file: dbus-daemon:", starts: {  }, dangers: [
     { name: "runs-program", reason: "an option runs another program", options: "dbus-daemon" }] },
   { names: "ssh-agent", options: "a: E: P: t: c d D k s", starts: {  }, prints: { "^(?:-s)?$": "setup" } },
   { names: "pyenv rbenv nodenv goenv jenv", arity: 2, runs: true, starts: { behind: "^exec$" }, prints: { "^init -?(?: ?(?:-|--path|--no-rehash|bash|zsh|sh))*$": "setup" } },
   { names: "fnm zoxide starship", arity: 2, runs: true, prints: { "^(?:env|init|shellenv)(?: (?:--use-on-cd|--shell|bash|zsh))*$": "setup" } },
+  { names: "cross-env cross-env-shell", options: "", starts: { assignments: true } },
+  { names: "dotenv dotenvx env-cmd", options: "e: f: o v", starts: {  } },
+  { names: "rustup", runs: true, arity: 2, starts: { behind: "^run$" }, verbs: "show|--version", readsWith: "v" },
+  { names: "fzf", texts: "preview bind", options: "preview: bind: q,query: f,filter: m,multi e,exact 1 0 height: reverse", runs: true },
   { names: "choom", options: "n,adjust: p,pid:", starts: {  } },
   { names: "logsave", options: "a s v", operands: "write", starts: { operands: 1 } },
   { names: "ionice", options: "c,class: n,classdata: p,pid: P,pgid: t,ignore u,uid:", starts: {  } },
@@ -130,14 +134,14 @@ export const WRAPPERS: readonly Program[] = [
   { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose config|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
-      "^(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
+      "^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
       "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
     { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
   { names: "kubectl oc", runs: true, arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
-    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", dangers: [
+    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!secrets?(?:/|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
     starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c|^--command" }, { ...PUBLISHES, verbs: "publish" }],

@@ -69,6 +69,8 @@ export function findUses(words: Words): readonly RawUse[] {
     if (/^-|^[(!,]$/.test(plainText(word))) break;
     uses.push({ access, marked: word });
   }
+  // What is found through a link is elsewhere.
+  if (access === "write" && followsLinks(words)) uses.push({ access, marked: UNKNOWN });
   if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
   if (access === "write" && !findsEmpty(words)) {
     const found = below(uses.map(({ marked }) => marked), namesFitting(words.map(plainText)));
@@ -82,6 +84,11 @@ export function findUses(words: Words): readonly RawUse[] {
     else if (READS.test(word)) uses.push({ access: "read", marked: value });
   }
   return uses;
+}
+
+/** Whether it looks behind links. */
+export function followsLinks(words: Words): boolean {
+  return words.some((word) => /^-(?:L|follow)$/.test(plainText(word)));
 }
 
 /** Whether `find` deletes files whatever their names are, and not only below directories that are named. */

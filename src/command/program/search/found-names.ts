@@ -9,7 +9,7 @@ import {
 } from "../../words/word-marks.ts";
 import type { Lines } from "../output/output-lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
-import { below, findUses, namesFitting } from "./find.ts";
+import { below, findUses, followsLinks, namesFitting } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
 
 /** Patterns for the names of the files to which a search is limited. */
@@ -63,6 +63,7 @@ function foundNames(
   const has = (test: RegExp) => options.some((option) => test.test(option.name));
   const globs = chosenGlobs(options);
   if (name === "find") {
+    if (followsLinks(words)) return undefined;
     if (words.some((word, at) => printsText(plainText(word), words[at + 1]))) return undefined;
     const starts = findUses(words).map(({ marked }) => marked);
     const tests = words.findIndex((word) => /^(?:-(?![HLPOD])|[(!,]$)/.test(plainText(word)));

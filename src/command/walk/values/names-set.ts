@@ -170,8 +170,8 @@ export class NamesSet {
   #taken(taker: string, rest: readonly string[], { suffix }: Command): void {
     const options = rest.filter((text) => /^[-+]/.test(text)).join("");
     // The text does not show which name gets an attribute.
-    this.#wild ||= DECLARES.test(taker) && /[Aailnru]/.test(options) &&
-      rest.some((text) => /^"?[$`]/.test(text));
+    this.#wild ||= DECLARES.test(taker) && (/[Aailnru]/.test(options) || taker === "readonly") &&
+      rest.some((text) => /^"?\w*[$`]/.test(text));
     const assigned = suffix.flatMap((part) => part.type === "Assignment" ? [part.name] : []);
     for (const name of [...rest, ...assigned]) {
       const plain = /^[A-Za-z_]\w*/.exec(name)?.[0];

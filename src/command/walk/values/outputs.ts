@@ -1,6 +1,6 @@
 import type { CommandExpansionPart } from "unbash";
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
-import { TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { ANY, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { markWord } from "../../words/word.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
@@ -11,16 +11,16 @@ import { spelledOutput } from "./printed.ts";
 
 /** What a command substitution puts into a word. */
 export function outputOf(walk: Walker, part: CommandExpansionPart, state: State): string {
-  const { choices, programs } = walk.context;
+  const { choices } = walk.context;
   const spelled = spelledOutput(part);
   if (spelled !== undefined) return quoted(spelled);
   const kind = kindOf(linesOf(part.script, printersOf(walk)));
   if (kind !== undefined) return kind;
   const words = lastCommand(part);
   const alone = lastCommand(part, { alone: true });
-  const name = words === undefined ? undefined : programs.find(words)?.name;
-  // Not where its errors are taken, too.
-  if (name === "mktemp" && alone !== undefined) return TEMPORARY;
+  // Not where its errors are taken, too, and no script of that name.
+  const isPlain = alone?.[0] === "mktemp" && alone.every((word) => NEW_NAME.test(word));
+  if (isPlain) return TEMPORARY;
   const text = words?.join(" ") ?? "";
   // What `jq -n '{…}'` prints begins with a brace.
   if (JQ_OBJECT.test(words?.join("\0") ?? "")) return quoted("{") + UNKNOWN;
@@ -42,18 +42,21 @@ export function directoriesOf({ lost, dirs }: State): readonly string[] | undefi
   return lost || dirs.some(isPattern) ? undefined : dirs;
 }
 
+/** What becomes the name of one new file. */
+const NEW_NAME = new RegExp(`^[\\w./${ANY}=-]+$`);
+
 const JQ_OBJECT = new RegExp(
   String.raw`^jq\0(?:.*\0)?-[a-zA-Z]*n[a-zA-Z]*\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,
 );
 
 /** The directories that a command prints. */
 function printedDirectories(
-  { context: { facts, programs } }: Walker,
+  { context: { facts } }: Walker,
   text: string,
   state: State,
 ): readonly string[] | undefined {
   const here = directoriesOf(state);
-  if (programs.find(text.split(" "))?.name === "pwd") return here;
+  if (/^pwd(?: -[LP])*$/.test(text)) return here;
   const isHere = here?.length === 1 && plainText(here[0]) === facts.cwd;
   const top = isHere && text === "git rev-parse --show-toplevel" && facts.workTree?.();
   return top ? [quoted(top)] : undefined;
