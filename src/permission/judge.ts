@@ -2,6 +2,7 @@ import type { ShellState } from "../event/command.ts";
 import type { Analysis } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/file/paths.ts";
+import { fetchedConcerns } from "./concerns/fetched.ts";
 import { variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
@@ -55,6 +56,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.concerns,
+    ...fetchedConcerns(analysis, policy.accept),
     ...pathConcerns(analysis, {
       roots: [policy.workspace ?? cwd, ...policy.directories],
       paths,

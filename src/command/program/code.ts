@@ -7,6 +7,7 @@ import {
   RUN_TIME,
   SETUP,
   SEVERAL,
+  TEMPORARY,
   UNKNOWN,
   UNQUOTED,
 } from "../words/placeholders.ts";
@@ -81,9 +82,11 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
   return input.text === undefined ? [] : [{ text: input.text }];
 }
 
+const IN_NEW_DIRECTORY = new RegExp(`^${TEMPORARY}(?=/)`);
+
 /** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return NOT_NAMED.test(word) || OPEN_FILE.test(plainText(word));
+  return NOT_NAMED.test(word.replace(IN_NEW_DIRECTORY, "/")) || OPEN_FILE.test(plainText(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */

@@ -12,7 +12,15 @@ import type { Lines } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
 import { foundByGit, inspectGit } from "./git/inspect-git.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import { findLong, givenAs, has, optionSpec, parseOptions, tarWords } from "./parse-options.ts";
+import {
+  findLong,
+  givenAs,
+  has,
+  optionSpec,
+  parseOptions,
+  tarWords,
+  valuesOf,
+} from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { names, pattern } from "./remembered.ts";
@@ -208,7 +216,9 @@ function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEff
   const { options, operands, unknown } = parsed;
   const given = options.filter(({ name }) => name === "e").map(({ value }) => value ?? "");
   // A script in a file, or an option that may be misread.
-  const hidden = unknown || (syntax === "sed" ? has(parsed, "f") : has(parsed, "f i l E"));
+  const included = syntax === "awk" ? valuesOf(parsed, "i") : [];
+  const hidden = unknown || has(parsed, syntax === "sed" ? "f" : "f l E") ||
+    included.some((library) => library !== "inplace");
   const script = given.length > 0 ? given.join("\n") : hidden ? undefined : operands[0];
   const read = syntax === "sed" ? sedEffects : awkEffects;
   const effects = script === undefined ? { runs: false, reads: [], writes: [] } : read(script);

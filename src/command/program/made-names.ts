@@ -42,10 +42,13 @@ const PACKED = /(?:\.(?:gz|z|bz2?|xz|zst|lzma|Z|lz4?|br|gpg|asc|age)|[-_](?:gz|z
 
 /** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
 export function copiedInto(into: string, sources: Words): Words {
-  return sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
+  // What `template/.` holds is not known, and can be anything of a whole workspace.
+  const whole = /^\.\/?$/.test(into) && sources.some((source) => /\/\.$/.test(source));
+  const named = sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
     .filter((name) => !isUnknown(name) && !/^\.{0,2}$/.test(name))
     .filter((name) => name.startsWith(".") || /hooks\/*$/.test(plainText(into)))
     .map((name) => `${into}/${name}`);
+  return whole ? [...named, "./.git/config"] : named;
 }
 
 /** What links in some places lead to. */

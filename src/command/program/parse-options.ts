@@ -69,7 +69,7 @@ export const optionSpec: (table: string) => OptionSpec = remembered((table) => {
     const synonyms = all.split(",").map((each) => each.replace(/^-/, ""));
     for (const name of all.split(",")) if (name.startsWith("-")) dashed.add(name.slice(1));
     for (const name of synonyms) {
-      known.set(name, { name: synonyms[0] ?? name, arity, text: mark === "=" });
+      known.set(name, { name: synonyms[0] ?? name, arity, text: /^(?:=|::)$/.test(mark) });
     }
   }
   const longs = [...known.keys()].filter((name) => name.length > 1);

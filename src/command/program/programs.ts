@@ -33,8 +33,8 @@ export class Programs {
 
   /** Whether more of a line depends on this very name than on what the line itself starts by it. */
   isReserved(name: string): boolean {
-    const { operands, starts, syntax, inert, prints, numbers } = this.#records.get(name) ?? {};
-    return [operands, starts, syntax, inert, prints, numbers].some((each) => each !== undefined);
+    const { starts, syntax, inert, prints, numbers } = this.#records.get(name) ?? {};
+    return [starts, syntax, inert, prints, numbers].some((each) => each !== undefined);
   }
 
   /** The names of the dangers in the records, each once. */
@@ -46,12 +46,14 @@ export class Programs {
   /** Find the program that marked words start, under whatever name. */
   find(words: readonly string[]): FoundProgram | undefined {
     const [first] = words;
-    if (first === undefined || isUnknown(first)) return undefined;
+    if (first === undefined) return undefined;
     const text = plainText(first).replace(
       /^\/proc\/(?:self|thread-self|\d+)\/(?:.*\/)?exe$/,
       "bash",
     );
-    for (const [name, before] of aliases(text.replace(/^.*[\\/]/, ""))) {
+    const last = text.replace(/^.*[\\/]/, "");
+    if (isUnknown(last)) return undefined;
+    for (const [name, before] of aliases(last)) {
       const program = this.#records.get(name);
       if (program === undefined) continue;
       const spec = program.options === undefined ? undefined : optionSpec(program.options);

@@ -1,7 +1,6 @@
 import type { PathUse } from "../../event/analysis.ts";
 import {
   ANY,
-  CHOICE,
   GIVEN,
   NOT_FOLLOWED,
   NUMBER,
@@ -68,7 +67,8 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     (spec !== undefined || operands === "none");
   if (!told && program.syntax !== "git" && found.name !== "find") {
     const started = startsCommand(program) && !parsed.unknown;
-    for (const word of started ? words.slice(0, parsed.rest) : words) {
+    const own = started ? words.slice(0, parsed.rest) : words;
+    for (const word of program.syntax === "language" ? own.filter(isNoCode) : own) {
       // `make PREFIX=/usr/local` takes text.
       const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));
       const here = starts?.apart ? word.replace(ELSEWHERE, "") : word.replace(PROPERTY, "");
@@ -84,6 +84,11 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     uses.push(...namedPaths(values, "use"));
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
+}
+
+/** Whether a word is not code behind an option that takes it; in that, slashes are no paths. */
+function isNoCode(_: string, at: number, words: Words): boolean {
+  return !/^(?:-[A-Za-z\d]*e|-p|-pe|--eval|--print|eval)$/.test(plainText(words[at - 1]));
 }
 
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;

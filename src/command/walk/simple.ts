@@ -1,5 +1,6 @@
 import type { Command, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
+import { TEMPORARY } from "../words/placeholders.ts";
 import { isPattern, isUnknown, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { printedNames } from "./branches.ts";
@@ -17,6 +18,7 @@ import {
   wordsOf,
 } from "./values/assignments.ts";
 import { readCommand } from "./reader.ts";
+import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
@@ -105,7 +107,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   }
   walk.input = input;
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
-  if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, words);
+  if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
   // Outside of quotes what is empty is no word.
   const vanishes = nodes.some((part) => part.type === "Word" && canVanish(part));
   const declared = declaredBy(walk, nodes, words, { state, alone: parts.length === 2 });
@@ -149,12 +151,17 @@ export function unlessOpened(state: State, opened: readonly Redirection[], after
 }
 
 /** Doubt a program whose name is not written in plain letters. */
-function nameDoubts(walk: Walker, name: Word, words: Words): void {
+function nameDoubts(
+  walk: Walker,
+  name: Word,
+  { words, state }: { readonly words: Words; readonly state: State },
+): void {
   const [first = ""] = words;
   const question = (reason: string) => walk.doubt(reason, name);
   const types = new Set(name.parts?.map(({ type }) => type));
   const expands = /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""));
   if (types.has("AnsiCQuoted")) question("a program's name in escapes");
+  else if (!types.has("BraceExpansion") && isOwnFile(walk, name, { first, state })) return;
   else if (
     isUnknown(first) || (expands && !isTold(walk, name, words))
   ) question(UNKNOWN_NAME);
@@ -164,6 +171,31 @@ function nameDoubts(walk: Walker, name: Word, words: Words): void {
   const shadow = shadowOf(plainText(first), walk.context.facts.state);
   if (shadow !== undefined) question(shadow);
 }
+
+/**
+ * Whether a program is one of the files of a directory that the line names: whichever it is, it is a file
+ * of the workspace, where the path is checked.
+ */
+function isOwnFile(
+  walk: Walker,
+  name: Word,
+  { first, state }: { readonly first: string; readonly state: State },
+): boolean {
+  if (!isUnknown(first) && !isPattern(first)) return false;
+  const { context } = walk;
+  const found = resolveWord(context, first, { state, reads: false });
+  const isFile = context.choices.expand(first).every((each) => OF_A_DIRECTORY.test(each)) &&
+    found.every(({ path }) => path !== null);
+  const span = walk.span(name);
+  if (isFile) {
+    const uses = found.map((each) => ({ access: "use", span, by: "", ...each }) as const);
+    context.findings.uses.push(...uses);
+  }
+  return isFile;
+}
+
+/** A file of a directory that is not that of the system's programs. */
+const OF_A_DIRECTORY = new RegExp(`^(?:\\./|${TEMPORARY}/|/tmp/|[\\w-][\\w.-]*/)[^~]*$`);
 
 /** A variable, an array or the arguments, alone, behind plain letters or before a path. */
 const VALUE = /^"?[\w./-]*\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;

@@ -84,7 +84,7 @@ export const TOOLS: readonly Program[] = [
     prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b|\\bTRUNCATE\\s+\\w+\\s*(?:;|$)|\\bdropDatabase\\(|^FLUSHALL$" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy(?![^\\n]*(?:\\.\\.|['\"\\s][/~](?!tmp/)|\\.env\\b))|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
-      "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b)[a-z])|" +
+      "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b|(?:import|output|once|backup)[ \\t]+\\w[\\w/-]*\\.\\w+(?:[ \\t]+\\w+)?[ \\t]*(?:\\n|$))[a-z])|" +
       "\\\\!|\\bzipfile\\s*\\(|\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +
       "\\b(?:system|child_process|exec(?:File)?Sync|runProgram|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
   { names: "vim vi nvim view ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
@@ -94,6 +94,6 @@ export const TOOLS: readonly Program[] = [
   { names: "tmux", options: "d P p e J a q s: n: t: c: x: y: b: S: E: F:", runs: true, texts: "c", starts: { behind: `^(?:${TMUX_STARTS})$`, text: true }, dangers: [
     { ...INTERACTIVE, words: "[^\\\\]?;$|#\\(" },
     { ...INTERACTIVE, verbs: TMUX_STARTS, except: "d P s n t c x y F" },
-    { ...INTERACTIVE, unless: `${TMUX_STARTS}|ls|list-sessions|list-windows|lsw|list-panes|lsp|has-session|has|kill-session|kill-window|kill-pane|kill-server|capture-pane|capturep` }] },
+    { ...INTERACTIVE, without: "^(?:send-keys|send)(?: -t \\S+)?(?: (?:C-[a-z]|Escape|q))+$", unless: `${TMUX_STARTS}|ls|list-sessions|list-windows|lsw|list-panes|lsp|has-session|has|kill-session|kill-window|kill-pane|kill-server|capture-pane|capturep` }] },
   { names: "screen", options: "m,ls,list d S: q", runs: true, starts: {}, dangers: [{ ...INTERACTIVE, except: "m d S q" }] },
 ];

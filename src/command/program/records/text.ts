@@ -12,8 +12,8 @@ export const TEXT: readonly Program[] = [
   { names: "sed", syntax: "sed",
     options: "n,quiet,silent debug e,expression= f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
     "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "" },
-  { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign: f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
-    skip: 1, unless: "f e E", reads: "f i E", writes: "o p d", readOnly: "f i l E o p d", dangers: [
+  { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign= f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+    skip: 1, unless: "f e E", reads: "f E", writing: "i", writes: "o p d", readOnly: "f i l E o p d", dangers: [
     { name: "prints-secrets", reason: "\"awk\" prints the environment", words: "\\bENVIRON\\b(?!\\s*\\[)" }] },
   { names: "nl", options: "b,body-numbering= d= f= h= i= l= n= s= v= w= p", operands: "read", readOnly: "", arity: 1 },
   { names: "cat tac rev", options: "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting", operands: "read",

@@ -144,7 +144,8 @@ export const WRAPPERS: readonly Program[] = [
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!secrets?(?:/|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
-    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c|^--command" }, { ...PUBLISHES, verbs: "publish" }],
+    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c|^--command" },
+    { name: "pipe-to-interpreter", reason: "it runs what comes through a pipe", verbs: "run -" }, { ...PUBLISHES, verbs: "publish" }],
     prints: { "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$": "setup" } },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },

@@ -76,7 +76,7 @@ function foundNames(
     return [...files, ...same, ...below(first, namesFitting(words.map(plainText)))];
   }
   if (name === "echo" || name === "printf") return spelledNames(name, words);
-  if (/^[ef]?grep$/.test(name) && has(/^l$/)) {
+  if (/^[ef]?grep$/.test(name) && has(/^[lL]$/)) {
     return has(/^label$/) ? undefined : searchedBelow(operands.slice(1), globs);
   }
   if (unknown) return undefined;
