@@ -151,7 +151,7 @@ describe("the stages parse and permit", () => {
     for (
       const command of [
         "sudo ls",
-        "bash -c ls",
+        "bash x.sh",
         "python3 x.py",
         "xargs ls",
         "npx x",

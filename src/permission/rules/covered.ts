@@ -1,5 +1,5 @@
 import type { Analysis, Danger, SimpleCommand } from "../../event/analysis.ts";
-import { NOTES } from "../../command/program/records/text.ts";
+import { NOTE_FILE } from "../../event/note-file.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
 import { shownWords } from "../words.ts";
@@ -95,7 +95,7 @@ function freeOfRules(
   return program.inert && !named ? "inert" : false;
 }
 
-const NOTE = new RegExp(NOTES);
+const NOTE = new RegExp(NOTE_FILE);
 
 /** Whether a redirection leads to a file for what is printed. */
 function isNote({ target }: SimpleCommand["redirects"][number]): boolean {
