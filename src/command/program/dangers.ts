@@ -181,8 +181,14 @@ const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eva
 const VERSIONS =
   /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V)$/;
 
+/** Tools that show a page about a subcommand of their own. */
+const TOOL_HELP =
+  /^(?:docker|kubectl|cargo|go|helm|terraform|aws|gcloud|az|pip3?|uv|poetry|brew|gh)(?: [a-z][a-z-]*){1,2} --help$|^rustc (?:-vV|--version --verbose)$/;
+
 /** Whether words only ask what the program is; some shells read their input all the same. */
 function asksVersion({ name, words: [only = "", ...others], program, input }: Command): boolean {
+  const all = [name, only, ...others].join(" ");
+  if (TOOL_HELP.test(all) && !/^(?:run|exec|x|shell|tool)$/.test(only)) return true;
   if (others.length > 0) return false;
   const reads = /shell|language/.test(program.syntax ?? "") && input.from !== undefined;
   return /^--?version$|^--help$/.test(only) ? !reads : VERSIONS.test(`${name} ${only}`);

@@ -5,11 +5,11 @@ import type { Program } from "../program-record.ts";
 // deno-fmt-ignore
 export const SYSTEM: readonly Program[] = [
   { names: "whoami arch uname uuidgen", prints: { "^(?:-[imnprst])?$": "part" }, arity: 1, readsWith: "i m n p r s a o v t" },
-  { names: "uptime groups who w users tty sleep cal", arity: 1,
+  { names: "uptime groups who w users tty sleep cal yes", arity: 1,
     readsWith: "a b f h H i j l m M n o p q r s S T u v w y 3 1 A? all boot count heading users pretty since short silent kernel-name nodename kernel-release " +
     "kernel-version machine processor operating-system ignore" },
   { names: "id", readsWith: "u g G n r z user group groups name real zero", arity: 1, prints: { "^-(?:r?[ug]|[ug]r)(?: [\\w.]+)?$": "number", "^-[ug]n$": "part" } },
-  { names: "which type whereis pgrep vmstat iostat lscpu lsblk", arity: 1,
+  { names: "which type whereis pgrep pidof pstree getent apropos whatis vmstat iostat lscpu lsblk", arity: 1,
     readsWith: "a A? b B c? C? d D? e? f F g? G? h i I? J k l m M n N o? O? p? P? r s? S? t? u? U? v w x X y z all exact full list-name list-full newest oldest count " +
     "euid uid group parent terminal inverse delimiter json fs paths list output bytes extended parse" },
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
@@ -75,7 +75,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "at batch", dangers: [{ name: "persistence", reason: "a command runs later" }] },
   { names: "crontab", options: "l u:", dangers: [{ name: "persistence", reason: "a command runs later", except: "l u" }] },
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
-  { names: "kill pkill killall", operands: "none", arity: 1, dangers: [
+  { names: "kill pkill killall", operands: "none", arity: 1, inert: true, inertWith: "^%\\d*$", dangers: [
     { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: "^-1$" }] },
   { names: "open xdg-open code subl", arity: 1 },
   { names: "setcap modprobe insmod rmmod swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
@@ -83,10 +83,12 @@ export const SYSTEM: readonly Program[] = [
     { name: "privilege", reason: "it changes the machine", except: "L n v t line-numbers" }] },
   { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
-  { names: "openssl", verbs: "version", readsWith: "a v", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
+  { names: "openssl", verbs: "version|rand", readsWith: "a v hex base64", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
   { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
+    verbs: "status|is-active|is-enabled|list-units|list-unit-files|list-timers|list|show|info|search|policy|outdated|deps", readsWith: "no-pager n? u? q l a all type state p? property user full installed upgradable versions",
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },
+  { names: "dpkg", readsWith: "l s S L list status search listfiles", dangers: [{ name: "runs-program", reason: "an option runs another program", words: "^--(?:pre|post)-invoke" }] },
   { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
     { name: "isolation", reason: "\"ip\" runs a command in another namespace", words: "^e(?:x(?:ec?)?)?$" }] },
 ];

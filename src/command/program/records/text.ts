@@ -47,7 +47,7 @@ export const TEXT: readonly Program[] = [
     reads: "random-source", lists: "files0-from", readOnly: "o T compress-program random-source", edits: "T compress-program random-source", arity: 1, dangers: [
     { name: "runs-program", reason: "\"sort\" runs another program", options: "compress-program" }] },
   { names: "uniq", options: "c,count d,repeated D all-repeated? f,skip-fields: group? i,ignore-case s,skip-chars: u,unique z,zero-terminated w,check-chars:",
-    operands: "filter", readOnly: "", most: 1, arity: 1 },
+    operands: "filter", readOnly: "", most: 1, edits: "", arity: 1 },
   { names: "cut", options: "b,bytes: c,characters: d,delimiter= f,fields: n complement s,only-delimited output-delimiter= z,zero-terminated", operands: "read",
     readOnly: "", arity: 1 },
   { names: "paste", options: "d,delimiters= s,serial z,zero-terminated", operands: "read", readOnly: "", arity: 1 },
@@ -69,7 +69,7 @@ export const TEXT: readonly Program[] = [
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|${NUMBER}+)(?: |$))*$`]: "number" } },
   { names: "shuf", options: "e,echo i,input-range: n,head-count: o,output: random-source: r,repeat z,zero-terminated", operands: "read", writes: "o", reads: "random-source",
     readOnly: "o random-source", edits: "", prints: { "^(?:.* )?-i ?\\d+-\\d+(?: |$)": "number" } },
-  { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", dangers: [
+  { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", edits: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: NOTE_FILE },
   { names: "diff cmp colordiff",
@@ -94,7 +94,7 @@ export const TEXT: readonly Program[] = [
     { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "\\$ENV\\b(?!\\s*\\.\\w|\\s*\\[\")", operandsAlone: true, without: "--arg" },
     { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s*\"" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
-    "I,indent: N,no-doc y Y c", operands: "read", skip: 1, readOnly: "i inplace in-place s split-exp f from-file", dangers: [
+    "I,indent: N,no-doc y Y c i,inplace,in-place", operands: "read", skip: 1, writing: "i", readOnly: "i s split-exp f from-file", edits: "s split-exp f from-file", dangers: [
     { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" }] },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
   { names: "hexdump hd", options: "n,length: s,skip: e,format= f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
@@ -104,7 +104,7 @@ export const TEXT: readonly Program[] = [
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
     options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "",
     prints: { [`^(?:-a \\d+ )?(?:(?![-${ANY}])[^ ]+(?: |$))*$`]: "part any" } },
-  { names: "nm readelf objdump", operands: "read", dangers: [OPTION_FILE],
+  { names: "nm readelf objdump size c++filt", operands: "read", dangers: [OPTION_FILE],
     readsWith: "a A C D g u n p r S s l P o f h e t d j? x T R z W w V H L M? m? demangle dynamic undefined-only defined-only extern-only print-size size-sort " +
     "no-sort numeric-sort reverse-sort format print-file-name all file-header program-headers sections segments section-headers headers symbols syms dyn-syms " +
     "notes relocs version-info arch-specific wide hex-dump string-dump disassemble disassemble-all source full-contents all-headers reloc dynamic-reloc " +
@@ -114,6 +114,7 @@ export const TEXT: readonly Program[] = [
     "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
     "no-cocomo no-duplicates no-min-gen no-gen not-match" },
   { names: "xmllint", options: "xpath= noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: -output: o: pretty: c14n valid noent shell", operands: "read",
-    reads: "schema dtdvalid relaxng", writes: "output o", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
+    reads: "schema dtdvalid relaxng", writes: "output o", readOnly: "shell output o", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
+  { names: "shellcheck", operands: "read", arity: 1, readsWith: "s? f? S? e? i? x a o? C? W? shell format severity exclude include external-sources check-sourced enable color" },
   { names: "dc", options: "e,expression= f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];
