@@ -69,7 +69,7 @@ export function secondOpinion(
 const TIMED = /(^|[;&|\n]\s*)time(?=\s+(?:for|while|until|if|case)\s)/g;
 
 /** What no program is called where it stands unquoted, as the other parser has it behind some lines of assignments. */
-const RESERVED = /^(?:\{|\}|case|do|done|elif|else|esac|fi|for|if|then|until|while)$/;
+const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|if|then|until|while)$/;
 /** Arithmetic that is nothing else: in a here-document the other parser takes it for a subshell. */
 const ARITHMETIC = /^\$\(\([\w\s$#+*\/%-]+\)\)$/;
 
