@@ -89,7 +89,7 @@ function unsetYet(
     !numbers.has(name) && isOwn(name) && isTracked(name, variables)
   );
   const values = new Map(names.map((name) => [name, [""]]));
-  // A new shell has come from nowhere.
+  // In a new shell it is not set.
   if (state === undefined && !env?.includes("OLDPWD")) values.set("OLDPWD", [""]);
   return values;
 }

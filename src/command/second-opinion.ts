@@ -68,7 +68,7 @@ export function secondOpinion(
 /** The other parser does not know `time` before a compound command. */
 const TIMED = /(^|[;&|\n]\s*)time(?=\s+(?:for|while|until|if|case)\s)/g;
 
-/** What no program is called where it stands unquoted, as the other parser has it behind some lines of assignments. */
+/** Reserved words: unquoted, none is a program, but the other parser takes one for it behind some lines of assignments. */
 const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|if|then|until|while)$/;
 /** Arithmetic that is nothing else: in a here-document the other parser takes it for a subshell. */
 const ARITHMETIC = /^\$\(\([\w\s$#+*\/%-]+\)\)$/;

@@ -52,11 +52,11 @@ export interface ProgramFacts {
   readonly reads?: true;
   /** It only changes files that it names. */
   readonly edits?: true;
-  /** A builtin that does nothing outside the shell. */
+  /** It does nothing but to the shell, its jobs and files for output. */
   readonly inert?: true;
   /** It runs code that the line does not show. */
   readonly runs?: true;
-  /** The command in its words does the same without it. */
+  /** What it starts, in its words or in a text, does the same without it. */
   readonly transparent?: true;
   /** How many words say what it does. */
   readonly arity?: number;

@@ -74,10 +74,10 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
 
 /** Why a line passes that no rule covers. */
 const ALLOWED_BY: Readonly<Record<Mode, string>> = {
-  default: "it only reads inside the workspace",
+  default: "it only reads",
   acceptEdits: "it only reads, or changes files inside the workspace",
   plan: "it only reads",
-  dontAsk: "it only reads inside the workspace",
+  dontAsk: "it only reads",
   bypass: "nothing is asked in this mode",
 };
 

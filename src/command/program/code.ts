@@ -82,7 +82,24 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
   return input.text === undefined ? [] : [{ text: input.text }];
 }
 
+/** In a new directory the name of a file says enough. */
 const IN_NEW_DIRECTORY = new RegExp(`^${TEMPORARY}(?=/)`);
+
+/** Words of a shell in front of a text that run nothing else, but for the profile of this person. */
+const PLAIN_OPTIONS = /^(?:-[euxvl]*o|-[euxvl]+|pipefail|errexit|nounset)$/;
+
+/** Whether a command does nothing but run text that is known, so that what covers that covers it. */
+export function onlyRunsText(
+  { name, words, input }: { readonly name: string; readonly words: Words; readonly input: Input },
+  texts: readonly ShellText[],
+): boolean {
+  if (texts.length === 0 || texts.some(({ text }) => text === null)) return false;
+  if (/^(?:eval|trap)$/.test(name)) return true;
+  const at = words.findIndex((word) => /^-[euxvl]*c$/.test(word));
+  const own = at < 0 ? words : words.slice(0, at);
+  return /^(?:ba|da)?sh$/.test(name) && (at >= 0 || input.text !== undefined) &&
+    own.every((word) => PLAIN_OPTIONS.test(plainText(word)));
+}
 
 /** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
@@ -125,7 +142,7 @@ const CODE =
 const STARTS_PROGRAMS =
   /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib(?!\.(?:metadata|resources|util)\b)|eval|urlopen|Invoke|pickle(?!\.dumps?\b))\b|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
 
-/** Methods of a regular expression and a model, and addresses of this machine. */
+/** Calls of regular expressions and models, parameters of Ruby's blocks, and addresses of this machine. */
 const HARMLESS_CALLS =
   /(?<=\/[dgimsuvy]*)\.exec\(|(?:\{|\bdo)\s*\|[\w\s,]*\||\.eval\(\s*\)|\bplatform\.system\(\)|\burlopen\(\s*f?(["'])https?:\/\/(?:localhost|127\.0\.0\.1)[:/][^"']*\1/g;
 
@@ -157,6 +174,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   if (/^https?:/.test(plainText(operand))) {
     return [{ name: "install-url", reason: `"${name}" runs code from an address`, words: [] }];
   }
+  // `python3 -m code` runs its input.
   const fromInput = rest.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
     STANDARD_INPUT.test(plainText(operand)) || (module >= 0 && own[module + 1] === "code");
   const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand));
@@ -169,7 +187,10 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return inlineDangers(name, null, []);
   }
   // Perl opens its operands, which can be commands.
-  if (name === "perl" && words.some((word) => OPENS.test(plainText(word)) || SUFFIX.test(word))) {
+  if (
+    name === "perl" &&
+    words.some((word) => OPENS.test(plainText(word)) || COPIES_ELSEWHERE.test(word))
+  ) {
     return inlineDangers(name, null, []);
   }
   // A module or a script can read its input as code, too.
@@ -197,8 +218,8 @@ function isOption(word: string, at: number, words: Words): boolean {
 
 /** A name that Perl takes for a command, or for a file to write. */
 const OPENS = /^(?!-)(?:\s*[|>+]\s*[\w./]|[^]*[\w\s]\|\s*$)/;
-/** A suffix of copies that leads elsewhere. */
-const SUFFIX = new RegExp(`^-\\w*i[^ ]*[/${quoted("*")}*]`);
+/** `-i` of Perl with a suffix that puts the copy into another directory. */
+const COPIES_ELSEWHERE = new RegExp(`^-\\w*i[^ ]*[/${quoted("*")}*]`);
 
 /** Text known only at run time is harmless as an argument of its own, not inside of code. */
 const CODE_UNKNOWN = new RegExp(`[^\\n][${ANY}]|[${ANY}][^\\n]`);

@@ -37,7 +37,7 @@ export function dangerNames(programs: Programs): readonly string[] {
 export function dangersOf(command: Command): readonly Danger[] {
   const { name, words, program, input, isListed, parsed } = command;
   const { escape, arity = 1, syntax } = program;
-  if (asksVersion(command)) return [];
+  if (asksAbout(command)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool]
@@ -137,7 +137,7 @@ const KNOWN_START = new RegExp(
 export function onlyReads(command: Command): boolean {
   const { name, words, program, git, script, parsed, parsed: { operands } } = command;
   const { readOnly, readsWith, shows, verbs, most = Infinity, plain = "", syntax, inert } = program;
-  if (asksVersion(command)) return true;
+  if (asksAbout(command)) return true;
   if (git !== undefined) return git.reads;
   if (syntax === "find") return findReads(name, words, parsed);
   // It has a record of reading, and all of its options are in its table.
@@ -179,19 +179,18 @@ const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eva
 
 /** Programs that print their version for one letter, where others go on. */
 const VERSIONS =
-  /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V)$/;
+  /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V|rustc (?:-vV|--version --verbose))$/;
 
-/** Tools that show a page about a subcommand of their own. */
+/** Tools that show a page about one of their subcommands, but for those that run what follows. */
 const TOOL_HELP =
-  /^(?:docker|kubectl|cargo|go|helm|terraform|aws|gcloud|az|pip3?|uv|poetry|brew|gh)(?: [a-z][a-z-]*){1,2} --help$|^rustc (?:-vV|--version --verbose)$/;
+  /^(?:docker|kubectl|cargo|go|helm|terraform|aws|gcloud|az|pip3?|uv|poetry|brew|gh) (?!(?:run|exec|x|shell|tool) )[a-z][a-z-]*(?: [a-z][a-z-]*)? --help$/;
 
-/** Whether words only ask what the program is; some shells read their input all the same. */
-function asksVersion({ name, words: [only = "", ...others], program, input }: Command): boolean {
-  const all = [name, only, ...others].join(" ");
-  if (TOOL_HELP.test(all) && !/^(?:run|exec|x|shell|tool)$/.test(only)) return true;
-  if (others.length > 0) return false;
+/** Whether words only ask for a version or for help; some shells read their input all the same. */
+function asksAbout({ name, words, program, input }: Command): boolean {
+  const all = [name, ...words].join(" ");
+  if (VERSIONS.test(all) || TOOL_HELP.test(all)) return true;
   const reads = /shell|language/.test(program.syntax ?? "") && input.from !== undefined;
-  return /^--?version$|^--help$/.test(only) ? !reads : VERSIONS.test(`${name} ${only}`);
+  return words.length === 1 && !reads && /^--?(?:version|-help)$/.test(words[0] ?? "");
 }
 
 /** Whether words have no options but some; `x?` takes what is glued to it. */

@@ -1,9 +1,9 @@
 import type { ProgramFacts } from "../../event/analysis.ts";
 import { defined } from "../../event/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
+import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
-import { type Input, shellTexts, textHere } from "./code.ts";
+import { type Input, onlyRunsText, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
@@ -26,7 +26,7 @@ import type { FoundProgram, Programs } from "./programs.ts";
 import { names, pattern } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
-import { unpacked } from "./made-names.ts";
+import { patchedFiles, unpacked } from "./made-names.ts";
 import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
 
 /** What one command is, by the record of its program. */
@@ -58,7 +58,7 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   const facts = factsOf(command, {
     spelling,
     sure: started.every(({ sure }) => sure),
-    hands: handsText(command, texts),
+    onlyRuns: onlyRunsText(command, texts),
   });
   return {
     name,
@@ -115,27 +115,14 @@ function ownWords(words: Words, starts: Program["starts"]): Words {
   return end < 0 ? words : words.slice(0, end + 1);
 }
 
-/** Words of a shell in front of a text that change nothing of what it may run. */
-const PLAIN_OPTIONS = /^(?:-[euxvl]*c|-[euxvl]*o|-[euxvl]+|pipefail|errexit|nounset)$/;
-
-/** Whether a command does nothing but run text that is known, so that what covers that covers it. */
-function handsText({ name, words, input }: Command, texts: readonly ShellText[]): boolean {
-  if (texts.length === 0 || texts.some(({ text }) => text === null)) return false;
-  if (/^(?:eval|trap)$/.test(name)) return true;
-  const at = words.findIndex((word) => /^-[euxvl]*c$/.test(word));
-  const own = at < 0 ? words : words.slice(0, at);
-  return /^(?:ba|da)?sh$/.test(name) && (at >= 0 || input.text !== undefined) &&
-    own.every((word) => PLAIN_OPTIONS.test(plainText(word)));
-}
-
-interface Found {
+interface StartFacts {
   readonly spelling: string;
   /** It is certain what it starts. */
   readonly sure: boolean;
-  readonly hands: boolean;
+  readonly onlyRuns: boolean;
 }
 
-function factsOf(command: Command, { spelling, sure, hands }: Found): ProgramFacts {
+function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): ProgramFacts {
   const { name, words, program, git, full } = command;
   const { inertWith = "", runs, starts, arity } = program;
   const dangers = dangersOf(command);
@@ -156,7 +143,7 @@ function factsOf(command: Command, { spelling, sure, hands }: Found): ProgramFac
     ...(onlyEdits(command) && { edits: true }),
     ...(inert && { inert }),
     ...defined({ runs }),
-    ...((hands || (starts?.transparent && sure)) && { transparent: true }),
+    ...((onlyRuns || (starts?.transparent && sure)) && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };
@@ -164,6 +151,7 @@ function factsOf(command: Command, { spelling, sure, hands }: Found): ProgramFac
 
 function usesOf(command: Command): readonly RawUse[] {
   const { name, words, program, git, parsed, script } = command;
+  const patches = name === "patch" || git?.command.verb === "apply";
   if (program.syntax === "find" && name === "find") return findUses(words);
   // A search prints what is in the files that it names.
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
@@ -171,19 +159,9 @@ function usesOf(command: Command): readonly RawUse[] {
     ...pathUses(command, parsed),
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
-    ...used(patchedFiles(command), "write"),
+    ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
     ...git?.uses ?? [],
   ];
-}
-
-/** The line of a patch that names a file, without the directory that is taken off as a rule. */
-const PATCHED = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\n]+)/gm;
-
-/** The files that a patch in the input names. */
-function patchedFiles({ name, git, input }: Command): Words {
-  if (name !== "patch" && git?.command.verb !== "apply") return [];
-  const files = [...(input.text ?? "").matchAll(PATCHED)].map(([, file = ""]) => quoted(file));
-  return [...new Set(files)].filter((file) => file !== "/dev/null");
 }
 
 function starting(command: Command): Required<Starting> {

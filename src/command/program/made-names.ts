@@ -1,6 +1,6 @@
 import { expandBraces } from "../words/braces.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { isUnknown, PLACEHOLDERS, plainText, type Words } from "../words/word-marks.ts";
+import { isUnknown, PLACEHOLDERS, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 
@@ -42,13 +42,13 @@ const PACKED = /(?:\.(?:gz|z|bz2?|xz|zst|lzma|Z|lz4?|br|gpg|asc|age)|[-_](?:gz|z
 
 /** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
 export function copiedInto(into: string, sources: Words): Words {
-  // What `template/.` holds is not known, and can be anything of a whole workspace.
+  // `cp -r template/. .` can bring a `.git`.
   const whole = /^\.\/?$/.test(into) && sources.some((source) => /\/\.$/.test(source));
   const named = sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
     .filter((name) => !isUnknown(name) && !/^\.{0,2}$/.test(name))
     .filter((name) => name.startsWith(".") || /hooks\/*$/.test(plainText(into)))
     .map((name) => `${into}/${name}`);
-  return whole ? [...named, "./.git/config"] : named;
+  return whole ? [...named, `${into}/.git/config`] : named;
 }
 
 /** What links in some places lead to. */
@@ -67,4 +67,13 @@ export function backupName(operand: string, suffix: string): string {
   const slash = operand.lastIndexOf("/") + 1;
   const name = plain.replaceAll("*", operand.slice(slash));
   return plain.includes("/") ? name : operand.slice(0, slash) + name;
+}
+
+/** A line of a patch that names a file, without the directory that `-p1` takes off. */
+const PATCHED = /^(?:---|\+\+\+|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/gm;
+
+/** The files that the text of a patch names. */
+export function patchedFiles(patch: string): Words {
+  const files = [...patch.matchAll(PATCHED)].map(([, file = ""]) => quoted(file));
+  return [...new Set(files)].filter((file) => file !== "/dev/null");
 }

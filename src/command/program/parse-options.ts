@@ -57,7 +57,7 @@ export interface ParsedOptions {
  * Read the table of a program's options.
  *
  * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value,
- *   `=` one that is text and no path, `::` two, `?` a glued one. Behind a dash stands a name of several letters that may have one dash
+ *   `=` one that is text and no path, `::` two, which are text, `?` a glued one. Behind a dash stands a name of several letters that may have one dash
  *   alone although its first letter is an option, too; GNU programs have none.
  */
 export const optionSpec: (table: string) => OptionSpec = remembered((table) => {

@@ -68,14 +68,15 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   if (!told && program.syntax !== "git" && found.name !== "find") {
     const started = startsCommand(program) && !parsed.unknown;
     const own = started ? words.slice(0, parsed.rest) : words;
-    for (const word of program.syntax === "language" ? own.filter(isNoCode) : own) {
+    for (const [at, word] of own.entries()) {
+      if (program.syntax === "language" && TAKES_CODE.test(plainText(own[at - 1]))) continue;
       // `make PREFIX=/usr/local` takes text.
       const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));
       const here = starts?.apart ? word.replace(ELSEWHERE, "") : word.replace(PROPERTY, "");
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       const mounted = apart ? MOUNT.exec(word)?.slice(1).join("") ?? "" : "";
-      if (UNKNOWN_MOUNT.test(mounted)) uses.push({ access: "read", marked: UNKNOWN });
-      else uses.push(...namedPaths([mounted], "use"));
+      const isUnknown = UNKNOWN_MOUNT.test(mounted);
+      uses.push(...isUnknown ? used([UNKNOWN], "read") : namedPaths([mounted], "use"));
     }
   }
   if (told) {
@@ -86,10 +87,8 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
 
-/** Whether a word is not code behind an option that takes it; in that, slashes are no paths. */
-function isNoCode(_: string, at: number, words: Words): boolean {
-  return !/^(?:-[A-Za-z\d]*e|-p|-pe|--eval|--print|eval)$/.test(plainText(words[at - 1]));
-}
+/** An option whose value is code, in which slashes are no paths. */
+const TAKES_CODE = /^(?:-[A-Za-z\d]*e|-p|--eval|--print|eval)$/;
 
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
@@ -132,7 +131,7 @@ function operandUses(
     const values = (name: string) =>
       words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
     // What is not known can name a file to write.
-    const unknown = words.filter((word) => mayBeOption(word)).map(() => UNKNOWN);
+    const unknown = words.filter(mayBeOption).map(() => UNKNOWN);
     return [...used(values("if"), "read"), ...used([...values("of"), ...unknown], "write")];
   }
   // Those of what it starts are not its own.

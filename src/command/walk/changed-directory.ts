@@ -37,7 +37,7 @@ export function moved(
   }
   const before = state.values.get("OLDPWD");
   if (operand === "-" && before && name !== "pushd" && !before.includes(UNKNOWN)) {
-    // Where it is empty, nothing has moved the shell, and this does not.
+    // Where it is empty, the shell has not moved yet: this fails, and leaves it there.
     const dirs = before.filter((dir) => dir !== "");
     return { to: dirs.length === 0 ? state : { ...state, dirs, lost: false }, uses: [] };
   }

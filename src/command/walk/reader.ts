@@ -23,14 +23,15 @@ import type { After, State } from "./walk-state.ts";
 import { staying } from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { MOST_COMMANDS } from "./findings.ts";
+import type { Context } from "./findings.ts";
 import type { Around, Reading, Walker } from "./walker.ts";
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 /** A command with more words than this counts as several. */
 const WORDS_OF_ONE = 5;
-/** Text that is no option, whatever it is. */
-const KIND = new RegExp(`^[${NUMBER}${PART}]$`);
+/** A placeholder for text that is no option, whatever it is. */
+const PLAIN_PART = new RegExp(`^[${NUMBER}${PART}]$`);
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** A given text in a name that begins with a dot: what it is decides which. */
@@ -129,8 +130,7 @@ function read(reading: Reading, words: Words, how: How): void {
     : wholeLine(linesOfCommand(inspection, words[0] ?? "")) ??
       (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
-  const [kind] = found?.length === 1 && KIND.test(found[0] ?? "") ? found : [];
-  const one = kind ?? (found === undefined ? UNKNOWN_WORDS : context.choices.placeholder(found));
+  const one = found === undefined ? UNKNOWN_WORDS : placeholderFor(found, context);
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
   const number = (first = "") => one === NUMBER && /sh$/.test(first) ? "1" : one;
@@ -231,4 +231,10 @@ interface How extends Pick<SimpleCommand, "assignments"> {
   readonly depth: number;
   /** It is run by the shell that reads the line, so a builtin is one. */
   readonly isShell: boolean;
+}
+
+/** What stands for one of several texts; a placeholder stands for itself. */
+function placeholderFor(texts: Words, { choices }: Context): string {
+  const [first = "", ...others] = texts;
+  return others.length === 0 && PLAIN_PART.test(first) ? first : choices.placeholder(texts);
 }

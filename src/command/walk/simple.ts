@@ -1,10 +1,9 @@
 import type { Command, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { TEMPORARY } from "../words/placeholders.ts";
-import { isPattern, isUnknown, plainText } from "../words/word-marks.ts";
+import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { printedNames } from "./branches.ts";
-import { ARITHMETIC, INTEGERS, UNKNOWN_NAME } from "./values/names.ts";
+import { ARITHMETIC, INTEGERS } from "./values/names.ts";
 import { argumentsOf, onlyPart } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
@@ -17,9 +16,8 @@ import {
   withMaps,
   wordsOf,
 } from "./values/assignments.ts";
+import { nameDoubts } from "./program-names.ts";
 import { readCommand } from "./reader.ts";
-import { resolveWord } from "./resolve.ts";
-import { shadowOf } from "./shadows.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
@@ -148,64 +146,6 @@ export function unlessOpened(state: State, opened: readonly Redirection[], after
     !each.target?.parts?.some(({ type }) => type === "ProcessSubstitution")
   );
   return canFail ? { ok: after.ok, fail: either(state, after.fail) } : after;
-}
-
-/** Doubt a program whose name is not written in plain letters. */
-function nameDoubts(
-  walk: Walker,
-  name: Word,
-  { words, state }: { readonly words: Words; readonly state: State },
-): void {
-  const [first = ""] = words;
-  const question = (reason: string) => walk.doubt(reason, name);
-  const types = new Set(name.parts?.map(({ type }) => type));
-  const expands = /[$`]/.test(name.text.replace(/\\.|'[^']*'|\$$/g, ""));
-  if (types.has("AnsiCQuoted")) question("a program's name in escapes");
-  else if (!types.has("BraceExpansion") && isOwnFile(walk, name, { first, state })) return;
-  else if (
-    isUnknown(first) || (expands && !isTold(walk, name, words))
-  ) question(UNKNOWN_NAME);
-  if (isPattern(first) && first !== "[") question("a program named by a pattern");
-  if (/^~(?!\/)/.test(first)) question("a program below a home directory");
-  if (types.has("BraceExpansion")) question("a program named by braces");
-  const shadow = shadowOf(plainText(first), walk.context.facts.state);
-  if (shadow !== undefined) question(shadow);
-}
-
-/**
- * Whether a program is one of the files of a directory that the line names: whichever it is, it is a file
- * of the workspace, where the path is checked.
- */
-function isOwnFile(
-  walk: Walker,
-  name: Word,
-  { first, state }: { readonly first: string; readonly state: State },
-): boolean {
-  if (!isUnknown(first) && !isPattern(first)) return false;
-  const { context } = walk;
-  const found = resolveWord(context, first, { state, reads: false });
-  const isFile = context.choices.expand(first).every((each) => OF_A_DIRECTORY.test(each)) &&
-    found.every(({ path }) => path !== null);
-  const span = walk.span(name);
-  if (isFile) {
-    const uses = found.map((each) => ({ access: "use", span, by: "", ...each }) as const);
-    context.findings.uses.push(...uses);
-  }
-  return isFile;
-}
-
-/** A file of a directory that is not that of the system's programs. */
-const OF_A_DIRECTORY = new RegExp(`^(?:\\./|${TEMPORARY}/|/tmp/|[\\w-][\\w.-]*/)[^~]*$`);
-
-/** A variable, an array or the arguments, alone, behind plain letters or before a path. */
-const VALUE = /^"?[\w./-]*\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;
-
-/** Whether the line tells which program a value stands for; builtins do more than programs. */
-function isTold({ context: { programs } }: Walker, { text }: Word, words: Words): boolean {
-  const found = programs.find(words);
-  const { name = "", program } = found ?? {};
-  const isHarmless = !program?.inert || /^(?:true|false|:)$/.test(name);
-  return VALUE.test(text) && isHarmless && !/^(?:source|\.|builtin)$/.test(name);
 }
 
 /** Run a function of the line, if the words call one. */

@@ -228,7 +228,7 @@ function pipeline(
   return staying(start.state);
 }
 
-/** What prints files. */
+/** What prints files, or a database of this machine. */
 const STORED =
   /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c|(?:head|tail)(?: -n? ?\d+)?)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$|^(?:pg_dump(?: (?!-h|--)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
 

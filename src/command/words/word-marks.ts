@@ -28,7 +28,7 @@ const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
 const PLACEHOLDER = new RegExp(`[${ANY}]`);
-/** What no option begins with, and what can stand in one without another one beside it. */
+/** Placeholders for text with which no option begins. */
 const NO_OPTION = NAMED + NUMBER + PART + TEMPORARY + OWN_PATH + PIPE_NAME;
 const MAY_BE_OPTION = new RegExp(
   `[${UNQUOTED}${SEVERAL}]|^(?![${NO_OPTION}])[${ANY}]|^[${NUMBER}${PART}]+-|^-[^=]*(?![${NAMED}${NUMBER}])[${ANY}]`,
@@ -80,7 +80,7 @@ export function joinedText(words: readonly string[]): string | null {
 /** The address of another machine; a path below a directory `http:` has no host, or leads upwards. */
 const ADDRESS = /[A-Za-z][\w+.-]*:\/\/(?![./])(?!\S*\/\.\.(?:\/|$))\S+/g;
 
-/** Options in front of a path; a longer word before `/` is a directory, but for options of compilers, and so is one behind `-I`. */
+/** Options in front of a path. A longer word in front of `/` is a directory, as is one behind `-I`, `-L` or `-C`; long options of compilers are none. */
 const CLUSTER =
   /^-(?![ILC][a-z]{2,}\/)(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-(?:[A-Za-z]{1,2}(?=\.)|[\w#]+?(?=\.[\w.-]*\/))/;
 

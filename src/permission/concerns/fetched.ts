@@ -1,49 +1,61 @@
-import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
+import type { Analysis, PathUse, SimpleCommand } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
+import { baseName } from "../words.ts";
 
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
-const FETCHES = /^(?:curl|wget|wget2|aria2c|http|https|xh)$/;
-/** An address of this machine brings what is here. */
+const DOWNLOADERS = /^(?:curl|wget|wget2|aria2c|http|https|xh)$/;
+/** An address of another machine. */
+const REMOTE = /^(?:https?|ftp):\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/;
+/** A host without a scheme, on this machine. */
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/;
 
-/** Find programs that are run after the line itself has fetched them from an address. */
+/** Find programs and scripts that the line runs after it has downloaded them. */
 export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
   accept: ReadonlySet<string>,
 ): readonly Concern[] {
   if (accept.has(INSTALL_URL)) return [];
-  const fetched = new Set<string>();
-  return commands.flatMap((command) => {
-    const { argv, span, program, redirects } = command;
-    const run = [argv[0], ...(program.runs ? [operandOf(command)] : [])]
-      .find((word) => word?.includes("/") || word !== argv[0] ? names(fetched, word) : false);
-    if (FETCHES.test(argv[0] ?? "") && !argv.some((word) => LOCAL.test(word ?? ""))) {
-      for (const { access, path, by, span: at } of uses) {
-        if (access === "write" && path && by === argv[0] && at.start === span.start) {
-          fetched.add(path);
-        }
-      }
-      for (const { operator, target } of redirects) {
-        if (operator.startsWith(">") && target) fetched.add(target);
-      }
+  const concerns: Concern[] = [];
+  const files: string[] = [];
+  for (const command of commands) {
+    const run = filesRun(command).find((word) => files.some((file) => isSame(file, word)));
+    if (run !== undefined) {
+      const reason = `"${run}" is downloaded and run by the line`;
+      concerns.push({ reason, span: command.span, danger: INSTALL_URL });
     }
-    if (run === undefined || run === null) return [];
-    return [{ reason: `"${run}" is fetched and run`, span, danger: INSTALL_URL }];
-  });
+    files.push(...downloaded(command, uses));
+  }
+  return concerns;
 }
 
-/** The script that a shell or an interpreter runs. */
-function operandOf({ argv }: SimpleCommand): string | null | undefined {
-  return argv.slice(1).find((word) => !/^[-+]/.test(word ?? ""));
+/** The files that a command could run: the program itself, and the script of a shell or an interpreter. */
+function filesRun({ argv: [name, ...words], program }: SimpleCommand): readonly string[] {
+  const script = program.runs ? words.find((word) => !/^[-+]/.test(word ?? "")) : undefined;
+  return [name?.includes("/") ? name : undefined, script].flatMap((word) => word ?? []);
 }
 
-/** Whether a word names one of some files. */
-function names(files: ReadonlySet<string>, word: string | null | undefined): boolean {
-  const plain = word?.replace(/^(?:\.\/)+/, "");
-  if (!plain) return false;
-  return [...files].some((file) => {
-    const known = file.replace(/^(?:\.\/)+/, "");
-    return known === plain || known.endsWith(`/${plain}`) || plain.endsWith(`/${known}`);
-  });
+/** The files that a command writes what it downloads to. */
+function downloaded(
+  { argv, span, redirects }: SimpleCommand,
+  uses: readonly PathUse[],
+): readonly string[] {
+  const name = baseName(argv[0] ?? "");
+  const isLocal = argv.some((word) => LOCAL.test(word ?? "")) &&
+    !argv.some((word) => REMOTE.test(word ?? ""));
+  if (!DOWNLOADERS.test(name) || isLocal) return [];
+  const written = uses.flatMap(({ access, path, by, span: at }) =>
+    access === "write" && by === name && at.start === span.start ? path ?? [] : []
+  );
+  const printed = redirects.flatMap(({ operator, target }) =>
+    operator.startsWith(">") ? target ?? [] : []
+  );
+  return [...written, ...printed];
+}
+
+/** Whether a word can name a file: one of them ends with the other. */
+function isSame(file: string, word: string): boolean {
+  const [one, other] = [file, word].map((path) => `/${path.replace(/^(?:\.?\/)+/, "")}`);
+  return one !== undefined && other !== undefined && word !== "" &&
+    (one.endsWith(other) || other.endsWith(one));
 }

@@ -18,6 +18,9 @@ const CODE: readonly (readonly string[])[] = [
 /** What is written into `.git` by hand, and only read. */
 const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDITMSG)$/;
 
+/** Settings of Cargo, which name programs; for the same reason as `KEYS` no entry of `CODE`. */
+const OF_CARGO = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+
 const SECRETS: readonly (readonly string[])[] = [
   ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
   ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map(
@@ -27,19 +30,18 @@ const SECRETS: readonly (readonly string[])[] = [
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);
 const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
-/** Where only the name in full says it: many other files fit a pattern for one of these. */
+/** Private keys by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. */
 const KEYS = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)$/;
-const OF_CARGO = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
 
-/** What a search of the whole workspace finds in `.git`, too. */
+/** Patterns for the whole workspace that fit files of `.git`, too. */
 const IN_GIT =
   /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?:hooks|refs|objects|logs|info)(?:\/|$)|^\/\*\*\/(?:\*\/)?(?:HEAD|config|index|packed-refs|\*\.pack)$/i;
 
 /**
  * Whether a path, or a file that fits it as a pattern, is code or settings of other programs.
  *
- * @param path Below the workspace.
+ * @param path From the root of the workspace on, with a slash in front; any other is compared from its end.
  */
 export function isCode(path: string): boolean {
   if (OF_CARGO.test(path) || IN_GIT.test(path)) return true;

@@ -29,7 +29,7 @@ const LIKE_THOSE_OF_PROGRAMS =
 const PYTHON =
   /^PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT|WARNINGS|USERBASE|EXECUTABLE|PLATLIBDIR)$/;
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
-/** Values that only switch something off or on. */
+/** Values that start nothing and lead to no file outside. */
 const HARMLESS =
   /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 const NOTES =

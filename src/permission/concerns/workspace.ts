@@ -104,7 +104,7 @@ export function pathConcerns(
       return reason("is outside the workspace");
     }
     const code = places.some((place) => isCode(relative(place, workspace)));
-    // What git lists of its own accord is nothing below `.git`.
+    // Where git lists files itself, it lists none below `.git`.
     const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
     if (code && access !== "read" && !isListed) return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.

@@ -1,5 +1,5 @@
 import type { Analysis, Danger, SimpleCommand } from "../../event/analysis.ts";
-import { NOTE_FILE } from "../../event/note-file.ts";
+import { OUTPUT_FILE } from "../../platform/file/output-file.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
 import { shownWords } from "../words.ts";
@@ -19,10 +19,11 @@ export interface Coverage {
 export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
   const found: Coverage[] = [];
   const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
-  const beside = commands.some(({ argv }) => coveredBy(policy, argv).length > 0);
+  const covering = commands.map(({ argv }) => rulesFor(argv, policy));
+  const hasCovered = covering.some((rules) => rules.length > 0);
   for (const [index, command] of commands.entries()) {
-    const { argv, startedBy, span, program: { dangers = [] } } = command;
-    const own = coveredBy(policy, argv);
+    const { startedBy, span, program: { dangers = [] } } = command;
+    const own = covering[index] ?? [];
     const starter = commands[startedBy?.command ?? -1];
     // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
     const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
@@ -32,7 +33,7 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
     const spells = ({ words }: Danger) => (rule: Rule) =>
       rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)));
     const free = own.length === 0 &&
-      freeOfRules(command, { policy, starts: starters.has(index), beside });
+      freeOfRules(command, { policy, starts: starters.has(index), hasCovered });
     found.push({
       rules,
       ...(free === "inert" && { inert: true }),
@@ -48,10 +49,10 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
   return found;
 }
 
-function coveredBy({ allow }: Policy, argv: SimpleCommand["argv"]): readonly Rule[] {
-  return allow.filter((rule) =>
-    argv.length > 0 && rule.match(argv) === "yes" && !leadsUp(rule, argv)
-  );
+/** The rules that cover some words. */
+function rulesFor(argv: SimpleCommand["argv"], { allow }: Policy): readonly Rule[] {
+  if (argv.length === 0) return [];
+  return allow.filter((rule) => rule.match(argv) === "yes" && !leadsUp(rule, argv));
 }
 
 /** Why a command is not covered. */
@@ -71,19 +72,20 @@ interface FreeFacts {
   readonly policy: Policy;
   /** It starts another command of the line. */
   readonly starts: boolean;
-  /** A rule covers another one of the line. */
-  readonly beside: boolean;
+  /** A rule covers another command of the line. */
+  readonly hasCovered: boolean;
 }
 
 /** Whether a command needs no rule; what is inert needs one beside another command's. */
 function freeOfRules(
   command: SimpleCommand,
-  { policy, starts, beside }: FreeFacts,
+  { policy, starts, hasCovered }: FreeFacts,
 ): boolean | "inert" {
   const { argv: [name], program, startedBy, redirects } = command;
   const edits = policy.mode === "plan" || policy.mode === "acceptEdits";
   // What a redirection writes is no reading, and more than a builtin does by itself.
-  const silent = edits || !redirects.some((each) => writes(each) && !(beside && isNote(each)));
+  const silent = edits ||
+    !redirects.some((each) => writes(each) && !(hasCovered && isOutputFile(each)));
   if (name === undefined) return silent || policy.allow.some((rule) => rule.every);
   // A path is not the program whose name it ends in.
   if (name === null || /[\\/]/.test(name) || startedBy?.how === "reading") return false;
@@ -95,11 +97,11 @@ function freeOfRules(
   return program.inert && !named ? "inert" : false;
 }
 
-const NOTE = new RegExp(NOTE_FILE);
+const OUTPUT = new RegExp(OUTPUT_FILE);
 
-/** Whether a redirection leads to a file for what is printed. */
-function isNote({ target }: SimpleCommand["redirects"][number]): boolean {
-  return NOTE.test(target ?? "");
+/** Whether a redirection leads to a file that only keeps output. */
+function isOutputFile({ target }: SimpleCommand["redirects"][number]): boolean {
+  return OUTPUT.test(target ?? "");
 }
 
 /** Whether a redirection writes a file. */

@@ -8,7 +8,7 @@ import { type GitCommand, given, LEFT_OUT } from "./git-command.ts";
 /** Settings that only change how something looks, or what is written into commits. */
 const HARMLESS_KEY =
   /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.[\w.]+|advice\.\w+|column\.\w+|init\.defaultbranch|pull\.\w+|push\.\w+|fetch\.\w+|rebase\.(?:auto\w+|stat)|merge\.(?:ff|conflictstyle|renames)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:sort|[\w./-]+\.(?:remote|merge|rebase))|log\.\w+|diff\.(?:algorithm|renames\w*|context|mnemonicprefix|noprefix|colormoved)|status\.\w+|gc\.(?!recentobjectshook)\w+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|symlinks|longpaths|abbrev|bare|precomposeunicode|safecrlf|whitespace)|safe\.directory|remote\.[\w./-]+\.(?:url|fetch|pushurl)|rerere\.enabled|feature\.\w+|http\.postbuffer|submodule\.recurse)$/i;
-/** Settings that choose what git runs or reads, whatever their values are. */
+/** Settings that choose what git runs, reads, overwrites or deletes, whatever their values are. */
 const NEVER_HARMLESS =
   /^(?:protocol\.(?!version$)|(?:url|alias|filter|credential|include(?:if)?)\.|remote\..*\.(?:mirror|push|vcs)$|clean\.requireforce$|help\.autocorrect$)/i;
 /** An address that is a command. */
@@ -53,8 +53,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
   [/^(?:push|send-pack)$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
-  [/^push$/, (git) => given(git, "repo").find(({ value }) => ADDRESS.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
-  [/^push$/, operand(ADDRESS), "sends-data", '"git push" to an address'],
+  [/^push$/, (git) => operand(ADDRESS)(git) ?? given(git, "repo").find(({ value }) => ADDRESS.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
   [/^branch$/, (git) => flag("D")(git) ?? (flag("f force")(git) && flag("d delete")(git)), "git-branch-delete", '"git branch -D" drops commits'],
   [/^worktree$/, (git) => flag("f force")(git) && git.parsed.operands.some(isKept) ? operand(/^remove$/)(git) : undefined, "git-clean", "files that are not committed are deleted"],
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],

@@ -22,7 +22,7 @@ const READS = new Set((
   "version whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit merge-tree check-ref-format fsck"
 ).split(" "));
 const ENDS_READING =
-  "output output-directory ext-diff textconv filters batch-command open-files-in-pager upload-pack exec no-index contents web";
+  "output output-directory ext-diff textconv filters batch-command open-files-in-pager upload-pack exec no-index contents web lost-found write-tree";
 /** Options with which names are listed. */
 const LISTS = "list contains no-contains merged no-merged points-at";
 /** Subcommands that read with this first operand, except with these options. */

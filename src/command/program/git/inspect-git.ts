@@ -2,7 +2,7 @@ import type { Danger } from "../../../event/analysis.ts";
 import { UNKNOWN } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
-import type { Lines } from "../output/output-lines.ts";
+import { type Lines, SOME_FILES } from "../output/output-lines.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { type ShellText, type Starting, withArguments } from "../starts.ts";
 import type { RawUse } from "../uses.ts";
@@ -75,7 +75,7 @@ function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] |
   // What has changed is seldom hidden.
   const isChanged = verb === "ls-files" && has(parsed, "m modified") && !has(parsed, "o others");
   if (/^(?:diff|status|log)/.test(verb) || (isChanged && fitting.length === 0)) {
-    return ["./[!.]*", ...fitting];
+    return [`./${SOME_FILES}`, ...fitting];
   }
   return fitting.length > 0 ? fitting : ["**/*"];
 }

@@ -2,7 +2,7 @@ import { isMany, knownText, plainText, type Words } from "../../words/word-marks
 import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
 import { chosenNames } from "../search/chosen-names.ts";
-import { areNumbers, fewer, type Lines, NUMBERS, wholeLine } from "./output-lines.ts";
+import { areNumbers, type Lines, NUMBERS, someOf, wholeLine } from "./output-lines.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a program makes of the lines that it reads. */
@@ -60,7 +60,7 @@ function kept({ name, parsed, input }: Filter): Lines | undefined {
     return { fields: [[NUMBER], ...fields], ...(input?.by === "\t" && { by: " " }) };
   }
   if (!isPlain) return undefined;
-  return /^(?:head|tail)$/.test(name) ? fewer(input) : input;
+  return /^(?:head|tail)$/.test(name) ? someOf(input) : input;
 }
 
 /** Whether `tr` leaves digits alone, or what is left of numbers. */
@@ -98,7 +98,7 @@ function chosen({ name, words, input }: Filter): Lines | undefined {
   const names = chosenNames(name, words, whole ?? []);
   if (names === undefined) return undefined;
   // Of columns it keeps every one.
-  return fewer(whole === undefined || names === whole ? input : { fields: [names] });
+  return someOf(whole === undefined || names === whole ? input : { fields: [names] });
 }
 
 /** What `grep -o` prints. */

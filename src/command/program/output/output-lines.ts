@@ -35,9 +35,12 @@ export function areNumbers(lines: Lines | undefined): boolean {
   return kindOf(lines) === NUMBER;
 }
 
-/** Some of the lines: they do not name every file of a directory any more. */
-export function fewer(lines: Lines | undefined): Lines | undefined {
-  const some = (name: string) => name === "./*" ? "./[!.]*" : name;
+/** Some files that are not hidden; `*` would be all of them, see `isAll` in `permission/concerns/workspace.ts`. */
+export const SOME_FILES = "[!.]*";
+
+/** The same lines, of which some can be left out. */
+export function someOf(lines: Lines | undefined): Lines | undefined {
+  const some = (name: string) => name === "./*" ? `./${SOME_FILES}` : name;
   return lines && { ...lines, fields: lines.fields.map((field) => field?.map(some)) };
 }
 

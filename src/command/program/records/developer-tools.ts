@@ -50,7 +50,7 @@ export const TOOLS: readonly Program[] = [
   { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
-  { names: "terraform tofu pulumi", runs: true, arity: 2, verbs: "version|validate|providers|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
+  { names: "terraform tofu pulumi", runs: true, arity: 2, verbs: "version|validate|providers schema|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
   { names: "gh", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
@@ -68,14 +68,15 @@ export const TOOLS: readonly Program[] = [
     "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
   { names: "pytest py.test", arity: 1, runs: true, dangers: [
-    { name: "rm-root", reason: "\"pytest\" empties the directory first", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
+    { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
   { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "just task ninja meson ant invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release", runs: true, dangers: [OPTION_FILE] },
+  // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
-  { names: "rails rake", runs: true, arity: 2, dangers: [{ ...DROPS, words: "^db:drop" }] },
+  { names: "rails rake", runs: true, arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset|schema:load)" }] },
   { names: "mysqladmin", dangers: [{ ...DROPS, verbs: "drop" }] },
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },

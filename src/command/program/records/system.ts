@@ -25,7 +25,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]", prints: { "^(?!.*(?:^| )-\\w*F)(?:.* )?-[nPlwb]*t(?:i\\S*)?(?: |$)": "number" } },
   { names: "ss netstat", arity: 1, readsWith: "4 6 a b c? e f? g H i l m M n N? o O p r s S t u v w W x Z all listening numeric processes extended memory info summary tcp udp " +
     "unix raw ipv4 ipv6 resolve oneline no-header route interfaces statistics programs continuous wide options" },
-  { names: "top", readsWith: "b c d? e? E? H i n? o? O p? s S u? U? w? 1", arity: 1 },
+  { names: "top", keys: "[kKrRW]", readsWith: "b c d? e? E? H i n? o? O p? s S u? U? w? 1", arity: 1 },
   { names: "printenv", readsWith: "0 null", dangers: [{ name: "prints-secrets", reason: "\"printenv\" prints the environment", most: 0 },
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
   { names: "curl",

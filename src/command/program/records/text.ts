@@ -1,4 +1,4 @@
-import { NOTE_FILE } from "../../../event/note-file.ts";
+import { OUTPUT_FILE } from "../../../platform/file/output-file.ts";
 import { ANY, NUMBER } from "../../words/placeholders.ts";
 import { OPTION_FILE } from "./developer-tools.ts";
 import type { Program } from "../program-record.ts";
@@ -71,7 +71,7 @@ export const TEXT: readonly Program[] = [
     readOnly: "o random-source", edits: "", prints: { "^(?:.* )?-i ?\\d+-\\d+(?: |$)": "number" } },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "filter", edits: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
-  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: NOTE_FILE },
+  { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: OUTPUT_FILE },
   { names: "diff cmp colordiff",
     options: "u U,unified: c C,context: from-file: to-file: x,exclude: X,exclude-from: I,ignore-matching-lines= L,label= F,show-function-line= W,width: D,ifdef: " +
     "q,brief r,recursive N,new-file a,text b,ignore-space-change B,ignore-blank-lines i,ignore-case w,ignore-all-space y,side-by-side " +

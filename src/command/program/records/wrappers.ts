@@ -17,6 +17,13 @@ const NPM =
 const PACKAGE_ADDRESS =
   "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|ssh:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
 
+/** What sets up an environment, and runs commands in it. */
+// deno-fmt-ignore
+const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
+    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c|^--command" },
+    { name: "pipe-to-interpreter", reason: "it runs what comes through a pipe", verbs: "run -" }, { ...PUBLISHES, verbs: "publish" }],
+    prints: { "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$": "setup" } };
+
 // deno-fmt-ignore
 const NPM_AND_PNPM: Program = { names: "npm pnpm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, texts: "c", arity: 2, arities: "run:3",
@@ -141,13 +148,12 @@ export const WRAPPERS: readonly Program[] = [
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
   { names: "kubectl oc", runs: true, arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
-    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!secrets?(?:/|$))", dangers: [
+    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?secrets?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
-  { names: "direnv mise asdf uv poetry pipenv pdm hatch bundle conda opam aws-vault op doppler rtx pixi rye", runs: true, arity: 2,
+  { names: "direnv aws-vault op doppler", runs: true, arity: 2, ...RUNNER },
+  { names: "mise asdf uv poetry pipenv pdm hatch bundle conda opam rtx pixi rye", runs: true, arity: 2,
     verbs: "pip list|pip show|pip freeze|pip check|pip tree|tree|show|list|ls|current|env list|python list", readsWith: "t l o a tree latest outdated all json format depth",
-    starts: { behind: "^(?:exec|run|x|shell)$" }, dangers: [PYTHON_URL, { name: "runs-program", reason: "it runs a text", verbs: "x|exec", words: "^-c|^--command" },
-    { name: "pipe-to-interpreter", reason: "it runs what comes through a pipe", verbs: "run -" }, { ...PUBLISHES, verbs: "publish" }],
-    prints: { "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$": "setup" } },
+    ...RUNNER },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
   NPM_AND_PNPM,

@@ -69,12 +69,13 @@ export function findUses(words: Words): readonly RawUse[] {
     if (/^-|^[(!,]$/.test(plainText(word))) break;
     uses.push({ access, marked: word });
   }
-  // What is found through a link is elsewhere.
-  if (access === "write" && followsLinks(words)) uses.push({ access, marked: UNKNOWN });
-  if (uses.length === 0 && access === "write") uses.push({ access, marked: "." });
-  if (access === "write" && !findsEmpty(words)) {
-    const found = below(uses.map(({ marked }) => marked), namesFitting(words.map(plainText)));
-    uses.push(...found.map((marked): RawUse => ({ access, marked })));
+  if (access === "write") {
+    if (uses.length === 0) uses.push({ access, marked: "." });
+    const starts = uses.map(({ marked }) => marked);
+    const found = findsEmpty(words) ? [] : below(starts, namesFitting(words.map(plainText)));
+    // What is found through a link is elsewhere.
+    const elsewhere = followsLinks(words) ? [UNKNOWN] : [];
+    uses.push(...[...found, ...elsewhere].map((marked): RawUse => ({ access, marked })));
   }
   for (; at < words.length; at++) {
     const word = plainText(words[at]);
@@ -105,7 +106,7 @@ const NAMED_START = /^(?!.*\.\.)(?:\.\/|\/tmp\/)?\w[\w./-]*$/;
 
 /** Whether only directories are found that hold nothing. */
 function findsEmpty(words: Words): boolean {
-  return /\0-type\0d\0-empty\0-(?:print\0-)?delete$|\0-empty\0-type\0d\0-(?:print\0-)?delete$/
+  return /\0-(?:type\0d\0-empty|empty\0-type\0d)\0(?:-print\0)?-delete$/
     .test(words.map(plainText).join("\0"));
 }
 

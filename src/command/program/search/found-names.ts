@@ -7,7 +7,7 @@ import {
   plainText,
   type Words,
 } from "../../words/word-marks.ts";
-import type { Lines } from "../output/output-lines.ts";
+import { type Lines, SOME_FILES } from "../output/output-lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { below, findUses, followsLinks, namesFitting } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
@@ -81,7 +81,7 @@ function foundNames(
   }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
-  const fitting = has(/^(?:H|hidden|u)$/) ? [] : ["[!.]*"];
+  const fitting = has(/^(?:H|hidden|u)$/) ? [] : [SOME_FILES];
   // Where it starts is asked about by itself.
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;

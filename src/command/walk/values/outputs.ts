@@ -19,8 +19,7 @@ export function outputOf(walk: Walker, part: CommandExpansionPart, state: State)
   const words = lastCommand(part);
   const alone = lastCommand(part, { alone: true });
   // Not where its errors are taken, too, and no script of that name.
-  const isPlain = alone?.[0] === "mktemp" && alone.every((word) => NEW_NAME.test(word));
-  if (isPlain) return TEMPORARY;
+  if (alone?.[0] === "mktemp" && alone.every((word) => OF_MKTEMP.test(word))) return TEMPORARY;
   const text = words?.join(" ") ?? "";
   // What `jq -n '{…}'` prints begins with a brace.
   if (JQ_OBJECT.test(words?.join("\0") ?? "")) return quoted("{") + UNKNOWN;
@@ -42,8 +41,8 @@ export function directoriesOf({ lost, dirs }: State): readonly string[] | undefi
   return lost || dirs.some(isPattern) ? undefined : dirs;
 }
 
-/** What becomes the name of one new file. */
-const NEW_NAME = new RegExp(`^[\\w./${ANY}=-]+$`);
+/** A word of `mktemp` with which it prints one path. */
+const OF_MKTEMP = new RegExp(`^[\\w./${ANY}=-]+$`);
 
 const JQ_OBJECT = new RegExp(
   String.raw`^jq\0(?:.*\0)?-[a-zA-Z]*n[a-zA-Z]*\0(?![^]*${UNKNOWN})(?:[^]*\0)?\s*\{[^|]*\}\s*$`,

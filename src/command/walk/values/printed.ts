@@ -4,14 +4,17 @@ import type { Input } from "../../program/code.ts";
 import { UNKNOWN } from "../../words/placeholders.ts";
 import { lastCommand } from "./last-command.ts";
 
-/** What a substitution puts into a word, where `echo` or `printf` spells it. */
+/** What a substitution puts into a word, where a here-document, `echo` or `printf` spells it. */
 export function spelledOutput(part: CommandExpansionPart): string | undefined {
-  const literal = literalText(part);
-  if (literal !== undefined) return literal.replace(/\n+$/, "");
+  return (literalText(part) ?? spelledText(part))?.replace(/\n+$/, "");
+}
+
+/** What `echo` or `printf` prints in a substitution. */
+function spelledText(part: CommandExpansionPart): string | undefined {
   const words = lastCommand(part);
   if (words === undefined || !/^(?:echo|printf)$/.test(words[0] ?? "")) return undefined;
   if (words.some((word) => /[$`*?[\]{}~\\]/.test(word) || word.includes(UNKNOWN))) return undefined;
-  return printed(words, {})?.replace(/\n+$/, "");
+  return printed(words, {}) ?? undefined;
 }
 
 /** The text of `$(cat <<'END' … )`. */
