@@ -76,7 +76,7 @@ export const TOOLS: readonly Program[] = [
     "semantic-release", runs: true, dangers: [OPTION_FILE] },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
-  { names: "rails rake", runs: true, arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset|schema:load)" }] },
+  { names: "rails rake", runs: true, arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },
   { names: "mysqladmin", dangers: [{ ...DROPS, verbs: "drop" }] },
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
