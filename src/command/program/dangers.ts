@@ -48,7 +48,7 @@ export function dangersOf(command: Command): readonly Danger[] {
     add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   }
   const isOwn = words.some((word, at) =>
-    HAS_CODE.test(plainText(word)) && plainText(words[at + 1]) !== "-"
+    takesCode(name, plainText(word)) && plainText(words[at + 1]) !== "-"
   );
   const piped = from === "pipe" && text === null && !stored && escape !== undefined && !isOwn;
   const unknown = escape !== undefined && words.some((word, at) => {
@@ -174,6 +174,12 @@ const SETTINGS: readonly DangerRule[] = [
   { ...SETTING, verbs: "config|configure|alias|* config|* configure", unless: PLAIN_SETTINGS, words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
   { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context|" + PLAIN_SETTINGS },
 ];
+/** Whether an option gives a program of commands some of its own; to `psql` and `mysql` others are other options. */
+function takesCode(name: string, word: string): boolean {
+  const other = name === "psql" ? /^-[A-Za-z]*e/ : name === "mysql" ? /^-[A-Za-z]*[cf]/ : /^$/;
+  return HAS_CODE.test(word) && !other.test(word);
+}
+
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 
@@ -182,8 +188,12 @@ const VERSIONS =
   /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V|rustc (?:-vV|--version --verbose))$/;
 
 /** Tools that show a page about one of their subcommands, but for those that run what follows. */
-const TOOL_HELP =
-  /^(?:docker|kubectl|cargo|go|helm|terraform|aws|gcloud|az|pip3?|uv|poetry|brew|gh) (?!(?:run|exec|x|shell|tool) )[a-z][a-z-]*(?: [a-z][a-z-]*)? --help$/;
+const TOOL_HELP = new RegExp(
+  "^(?:docker (?:build|run|ps|exec|images|logs|pull|push|inspect)|cargo (?:build|test|run|check|doc|add|remove|install|new|bench|tree)|" +
+    "go (?:build|test|run|vet|mod|get|install|list|work)|gh (?:pr|issue|repo|run|release|api|workflow|gist|search)(?: [a-z]+)?|" +
+    "kubectl (?:get|apply|describe|logs|exec|rollout|create|delete|scale)|helm (?:install|upgrade|template|list|lint|rollback|uninstall)|" +
+    "terraform (?:init|plan|apply|destroy|fmt|state|output)|pip3? (?:install|list|show|freeze|download)) --help$",
+);
 
 /** Whether words only ask for a version or for help; some shells read their input all the same. */
 function asksAbout({ name, words, program, input }: Command): boolean {

@@ -69,10 +69,12 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
     const started = startsCommand(program) && !parsed.unknown;
     const own = started ? words.slice(0, parsed.rest) : words;
     for (const [at, word] of own.entries()) {
-      if (program.syntax === "language" && TAKES_CODE.test(plainText(own[at - 1]))) continue;
+      const isCode = program.syntax === "language" && TAKES_CODE.test(plainText(own[at - 1]));
       // `make PREFIX=/usr/local` takes text.
       const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));
-      const here = starts?.apart ? word.replace(ELSEWHERE, "") : word.replace(PROPERTY, "");
+      const here = starts?.apart
+        ? word.replace(ELSEWHERE, "")
+        : word.replace(isCode ? EXPRESSION : PROPERTY, "");
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       const mounted = apart ? MOUNT.exec(word)?.slice(1).join("") ?? "" : "";
       const isUnknown = UNKNOWN_MOUNT.test(mounted);
@@ -87,8 +89,12 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
 
-/** An option whose value is code, in which slashes are no paths. */
-const TAKES_CODE = /^(?:-[A-Za-z\d]*e|-p|--eval|--print|eval)$/;
+/** An option whose value can be code of JavaScript, and a regular expression in that, which is no path. */
+const TAKES_CODE = /^(?:-p?e|-p|--eval|--print|eval)$/;
+const EXPRESSION = new RegExp(
+  `(?<=[=(,:])\\s*/(?![\\s${quoted("*")}])[^/\\n]+/[dgimsuvy]*(?=[.;,)\\s])`,
+  "g",
+);
 
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
@@ -136,7 +142,9 @@ function operandUses(
   }
   // Those of what it starts are not its own.
   const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;
-  const skipped = has(parsed, program.unless) ? 0 : program.skip ?? 0;
+  // `yq -i FILE`.
+  const isFile = name === "yq" && parsed.operands.length === 1 && has(parsed, program.writing);
+  const skipped = isFile || has(parsed, program.unless) ? 0 : program.skip ?? 0;
   // A pattern can be several names, of which the first is no path.
   const isClear = !parsed.operands.slice(0, skipped).some((each) =>
     isMany(each) || isPattern(each)
@@ -172,8 +180,10 @@ function operandUses(
       return has(parsed, program.writing)
         ? used(operands, "write")
         : copyUses(name, program, { ...parsed, operands });
-    case "filter":
-      return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
+    case "filter": {
+      const made = operands.slice(1).map((each) => name === "split" ? `${each}*` : each);
+      return [...used(operands.slice(0, 1), "read"), ...used(made, "write")];
+    }
     default:
       return [];
   }

@@ -94,9 +94,10 @@ function setNames(reading: Reading, name: string, words: Words): void {
   const fills = /^(?:mapfile|readarray)$/.test(name);
   const isPlain = words.slice(1).every((word) => !/^-(?!t?d?$|-$)/.test(plainText(word)));
   const found = fills && isPlain && !isDelimited(words) ? wholeLine(input.lines) : undefined;
+  const isAllNames = words.slice(1).every((word) => /^[A-Za-z_]\w*$/.test(word));
   const changes = sets.flatMap(({ name: variable, value }, index) => {
-    // `export x` alone leaves it as it is.
-    if (DECLARES.test(name) && words.includes(variable)) return [];
+    // `export x` leaves it as it is.
+    if (DECLARES.test(name) && isAllNames) return [];
     if (found !== undefined) {
       const elements = isTracked(variable, variables) ? found : undefined;
       return [[variable, undefined], [variable + ELEMENTS, elements], [

@@ -230,7 +230,7 @@ function pipeline(
 
 /** What prints files, or a database of this machine. */
 const STORED =
-  /^(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c|(?:head|tail)(?: -n? ?\d+)?)(?: (?!-(?: |$)|\/(?:dev|proc)\/)\S+)+$|^(?:pg_dump(?: (?!-h|--)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
+  /^(?:(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: -[a-zA-Z]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?)(?: (?!-|\/(?:dev|proc)\/|\d+(?: |$))\S+)+$|^(?:pg_dump(?: (?!-h|--)(?!\S*:\/\/)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
 
 /** What the next member of a pipeline gets from the one before it, where that is a single command. */
 function fed(walk: Walker): Inherited {

@@ -31,7 +31,7 @@ const PLACEHOLDER = new RegExp(`[${ANY}]`);
 /** Placeholders for text with which no option begins. */
 const NO_OPTION = NAMED + NUMBER + PART + TEMPORARY + OWN_PATH + PIPE_NAME;
 const MAY_BE_OPTION = new RegExp(
-  `[${UNQUOTED}${SEVERAL}]|^(?![${NO_OPTION}])[${ANY}]|^[${NUMBER}${PART}]+-|^-[^=]*(?![${NAMED}${NUMBER}])[${ANY}]`,
+  `[${UNQUOTED}${SEVERAL}]|^(?![${NO_OPTION}])[${ANY}]|^[${NUMBER}${PART}]+(?:-|(?![${NO_OPTION}])[${ANY}])|^-[^=]*(?!${NUMBER})[${ANY}]`,
 );
 const SEVERAL_WORDS = new RegExp(`[${SEVERAL}]`);
 const INTEGER = new RegExp(`^[-+]?[\\d${NUMBER}]+$`);
@@ -82,7 +82,7 @@ const ADDRESS = /[A-Za-z][\w+.-]*:\/\/(?![./])(?!\S*\/\.\.(?:\/|$))\S+/g;
 
 /** Options in front of a path. A longer word in front of `/` is a directory, as is one behind `-I`, `-L` or `-C`; long options of compilers are none. */
 const CLUSTER =
-  /^-(?![ILC][a-z]{2,}\/)(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-(?:[A-Za-z]{1,2}(?=\.)|[\w#]+?(?=\.[\w.-]*\/))/;
+  /^-[ILC](?=[a-z]{2,}\/)|^-(?:[\w#]{1,5}|i(?:nclude|macros|system|dirafter|quote))(?=[/~])|^-(?:[A-Za-z]{1,2}(?=\.)|[\w#]+?(?=\.[\w.-]*\/))/;
 
 /** The parts of a marked word that could be texts of their own, as in `--file=a`, `-ofile`, `@a` and `host:a,b`. */
 export function partsOf(marked: string): readonly string[] {

@@ -17,11 +17,11 @@ export function fetchedConcerns(
 ): readonly Concern[] {
   if (accept.has(INSTALL_URL)) return [];
   const concerns: Concern[] = [];
-  const files: string[] = [];
+  const files: (string | null)[] = [];
   for (const command of commands) {
     const run = filesRun(command).find((word) => files.some((file) => isSame(file, word)));
     if (run !== undefined) {
-      const reason = `"${run}" is downloaded and run by the line`;
+      const reason = `${run === null ? "a file" : `"${run}"`} is downloaded and run by the line`;
       concerns.push({ reason, span: command.span, danger: INSTALL_URL });
     }
     files.push(...downloaded(command, uses));
@@ -30,16 +30,17 @@ export function fetchedConcerns(
 }
 
 /** The files that a command could run: the program itself, and the script of a shell or an interpreter. */
-function filesRun({ argv: [name, ...words], program }: SimpleCommand): readonly string[] {
+function filesRun({ argv: [name, ...words], program }: SimpleCommand): readonly (string | null)[] {
   const script = program.runs ? words.find((word) => !/^[-+]/.test(word ?? "")) : undefined;
-  return [name?.includes("/") ? name : undefined, script].flatMap((word) => word ?? []);
+  const own = name === null || name?.includes("/") ? name : undefined;
+  return [own, script].flatMap((word) => word === undefined ? [] : [word]);
 }
 
 /** The files that a command writes what it downloads to. */
 function downloaded(
   { argv, span, redirects }: SimpleCommand,
   uses: readonly PathUse[],
-): readonly string[] {
+): readonly (string | null)[] {
   const name = baseName(argv[0] ?? "");
   const isLocal = argv.some((word) => LOCAL.test(word ?? "")) &&
     !argv.some((word) => REMOTE.test(word ?? ""));
@@ -48,13 +49,15 @@ function downloaded(
     access === "write" && by === name && at.start === span.start ? path ?? [] : []
   );
   const printed = redirects.flatMap(({ operator, target }) =>
-    operator.startsWith(">") ? target ?? [] : []
+    operator.startsWith(">") ? [target ?? null] : []
   );
-  return [...written, ...printed];
+  // One that is known only at run time can be any.
+  return [...written, ...printed, ...argv.includes(null) ? [null] : []];
 }
 
 /** Whether a word can name a file: one of them ends with the other. */
-function isSame(file: string, word: string): boolean {
+function isSame(file: string | null, word: string | null): boolean {
+  if (file === null || word === null) return file === word;
   const [one, other] = [file, word].map((path) => `/${path.replace(/^(?:\.?\/)+/, "")}`);
   return one !== undefined && other !== undefined && word !== "" &&
     (one.endsWith(other) || other.endsWith(one));

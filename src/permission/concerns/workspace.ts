@@ -24,6 +24,8 @@ const SETS_UP =
 /** Programs that show the names of files, and nothing that is in them. */
 const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
+/** Programs that delete directories with what is in them. */
+const DELETES = /^(?:rm|rimraf)$/;
 /** The danger of deleting a whole workspace, by whatever name. */
 const DELETES_ALL = "rm-root";
 /** The danger of reading what holds secrets. */
@@ -68,7 +70,9 @@ export function pathConcerns(
   const copies = makes("cp", /^-\w*[ls]|^--(?:l|sy)/);
   // What the line itself spells; what a search finds is wider.
   const removed = commands.flatMap(({ argv: [name, ...words] }) =>
-    name === "rm" ? words.flatMap((word) => word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || []) : []
+    DELETES.test(name ?? "")
+      ? words.flatMap((word) => word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || [])
+      : []
   );
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
@@ -82,12 +86,13 @@ export function pathConcerns(
     if (REMOTE.test(path)) return { reason: `a network connection, "${path}"` };
     if (FREE.test(path) || (access === "read" && isPublic(use))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
-    const isAll = by === "rm" && access === "write" &&
+    const isAll = DELETES.test(by) && access === "write" &&
       workspace.roots.some((root) =>
-        path === `${root}/*` || (path === root && removed.some((word) => path.endsWith(word)))
+        path === `${root}/*` ||
+        (path === root && (use.raw !== undefined || removed.some((word) => path.endsWith(word))))
       );
     if (isAll && !workspace.accept.has(DELETES_ALL)) {
-      return { reason: `"rm" deletes everything in "${path}"`, danger: DELETES_ALL };
+      return { reason: `"${by}" deletes everything in "${path}"`, danger: DELETES_ALL };
     }
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
       return reason("a later pattern could make an option");

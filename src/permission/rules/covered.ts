@@ -1,4 +1,4 @@
-import type { Analysis, Danger, SimpleCommand } from "../../event/analysis.ts";
+import type { Analysis, Danger, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { OUTPUT_FILE } from "../../platform/file/output-file.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
@@ -18,7 +18,7 @@ export interface Coverage {
 /** Find the rules that cover each command of a line, or why none does. */
 export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
   const found: Coverage[] = [];
-  const starters = new Set(commands.map(({ startedBy }) => startedBy?.command));
+  const starters = new Map(commands.map(({ startedBy }) => [startedBy?.command, startedBy?.how]));
   const covering = commands.map(({ argv }) => rulesFor(argv, policy));
   const hasCovered = covering.some((rules) => rules.length > 0);
   for (const [index, command] of commands.entries()) {
@@ -33,7 +33,7 @@ export function coverageOf({ commands }: Analysis, policy: Policy): readonly Cov
     const spells = ({ words }: Danger) => (rule: Rule) =>
       rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)));
     const free = own.length === 0 &&
-      freeOfRules(command, { policy, starts: starters.has(index), hasCovered });
+      freeOfRules(command, { policy, starts: starters.get(index), hasCovered });
     found.push({
       rules,
       ...(free === "inert" && { inert: true }),
@@ -70,8 +70,8 @@ function leadsUp({ text }: Rule, argv: SimpleCommand["argv"]): boolean {
 
 interface FreeFacts {
   readonly policy: Policy;
-  /** It starts another command of the line. */
-  readonly starts: boolean;
+  /** How it starts another command of the line, if it does. */
+  readonly starts: StartedBy["how"] | undefined;
   /** A rule covers another command of the line. */
   readonly hasCovered: boolean;
 }
@@ -89,7 +89,8 @@ function freeOfRules(
   if (name === undefined) return silent || policy.allow.some((rule) => rule.every);
   // A path is not the program whose name it ends in.
   if (name === null || /[\\/]/.test(name) || startedBy?.how === "reading") return false;
-  if (program.transparent && starts) return true;
+  // The words that it starts have its redirections; what is in a text has not.
+  if (program.transparent && starts !== undefined) return starts === "words" || silent;
   if (!silent) return false;
   if (program.reads && (edits || policy.readFreely)) return true;
   if (policy.mode === "acceptEdits" && program.edits) return true;

@@ -104,7 +104,7 @@ export const TEXT: readonly Program[] = [
   { names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum",
     options: "b,binary c,check l,length: a,algorithm: tag t,text z,zero ignore-missing quiet status strict w,warn", operands: "read", readOnly: "",
     prints: { [`^(?:-a \\d+ )?(?:(?![-${ANY}])[^ ]+(?: |$))*$`]: "part any" } },
-  { names: "nm readelf objdump size c++filt", operands: "read", dangers: [OPTION_FILE],
+  { names: "nm readelf objdump c++filt", operands: "read", dangers: [OPTION_FILE],
     readsWith: "a A C D g u n p r S s l P o f h e t d j? x T R z W w V H L M? m? demangle dynamic undefined-only defined-only extern-only print-size size-sort " +
     "no-sort numeric-sort reverse-sort format print-file-name all file-header program-headers sections segments section-headers headers symbols syms dyn-syms " +
     "notes relocs version-info arch-specific wide hex-dump string-dump disassemble disassemble-all source full-contents all-headers reloc dynamic-reloc " +

@@ -25,9 +25,9 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
     prints: { "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$": "setup" } };
 
 // deno-fmt-ignore
-const NPM_AND_PNPM: Program = { names: "npm pnpm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
+const NPM_ITSELF: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, texts: "c", arity: 2, arities: "run:3",
-    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search|fund", readOnly: "script-shell C registry userconfig globalconfig node-options",
+    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
@@ -42,8 +42,8 @@ const NPM_AND_PNPM: Program = { names: "npm pnpm", subcommands: NPM, options: "c
     { name: "runs-program", reason: "it runs a text", options: "shell-mode" },
     { name: "runs-program", reason: "scripts are kept that were not looked at", verbs: "pkg set", words: "^scripts=" },
     { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig globalconfig node-options editor browser shell git viewer" }] };
-/** The same, but it never only reads: it runs the file of the workspace that is set as `yarnPath`. */
-const { verbs: _, readOnly: __, ...YARN } = NPM_AND_PNPM;
+/** The same, but they never only read: they run files of the workspace, `yarnPath` and `.pnpmfile.cjs`. */
+const { verbs: _, readOnly: __, ...YARN } = NPM_ITSELF;
 
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
@@ -139,7 +139,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "mispipe", starts: { each: true } },
   { names: "envdir", options: "", operands: "read", starts: { operands: 1 } },
   { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
-    starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose config|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
+    starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
       "^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
       "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
@@ -150,14 +150,14 @@ export const WRAPPERS: readonly Program[] = [
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?secrets?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
-  { names: "direnv aws-vault op doppler", runs: true, arity: 2, ...RUNNER },
-  { names: "mise asdf uv poetry pipenv pdm hatch bundle conda opam rtx pixi rye", runs: true, arity: 2,
-    verbs: "pip list|pip show|pip freeze|pip check|pip tree|tree|show|list|ls|current|env list|python list", readsWith: "t l o a tree latest outdated all json format depth",
-    ...RUNNER },
+  { names: "direnv aws-vault op doppler pipenv pdm hatch bundle opam rtx pixi rye", runs: true, arity: 2, ...RUNNER },
+  { names: "mise asdf conda", runs: true, arity: 2, verbs: "list|ls|current|env list", readsWith: "a all json", ...RUNNER },
+  { names: "uv", runs: true, arity: 2, verbs: "pip list|pip show|pip freeze|pip check|pip tree|python list", readsWith: "outdated all json format", ...RUNNER },
+  { names: "poetry", runs: true, arity: 2, verbs: "show|env list", readsWith: "t l o a tree latest outdated all", ...RUNNER },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
-  NPM_AND_PNPM,
-  { ...YARN, names: "yarn" },
+  NPM_ITSELF,
+  { ...YARN, names: "yarn pnpm" },
   { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
   { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
 ];

@@ -1,5 +1,5 @@
 import { GIVEN, OUTSIDE, SEVERAL, UNKNOWN } from "../../words/placeholders.ts";
-import { isMany, plainText, type Words } from "../../words/word-marks.ts";
+import { isMany, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { type Started, withUnknown } from "../starts.ts";
 import type { RawUse } from "../uses.ts";
@@ -104,11 +104,13 @@ export function deletesAll(words: Words): boolean {
 
 const NAMED_START = /^(?!.*\.\.)(?:\.\/|\/tmp\/)?\w[\w./-]*$/;
 
-/** Whether only directories are found that hold nothing. */
+/** Whether only directories are found that hold nothing: all that stands behind the starts says so. */
 function findsEmpty(words: Words): boolean {
-  return /\0-(?:type\0d\0-empty|empty\0-type\0d)\0(?:-print\0)?-delete$/
-    .test(words.map(plainText).join("\0"));
+  return EMPTY.test(["", ...words.map(plainText)].join("\0"));
 }
+
+const EMPTY =
+  /^(?:\0[^-(!,\0][^\0]*)*\0-(?:type\0d\0-empty|empty\0-type\0d)\0(?:-print\0)?-delete$/;
 
 /** What fits some names below where a search starts. */
 export function below(starts: readonly string[], fitting: readonly string[]): readonly string[] {
@@ -149,6 +151,9 @@ const CHANGES = /^-(?:delete|fls|fprint0?|fprintf|files0-from)$/;
 
 /** Whether `find` only reads; what it executes is judged on its own. */
 export function findReads(name: string, words: Words, { options }: ParsedOptions): boolean {
-  if (name === "find") return !words.some((word) => CHANGES.test(plainText(word)));
+  // A given name behind a dash can be any action.
+  const mayChange = (word: string) =>
+    CHANGES.test(plainText(word)) || (word.startsWith("-") && isUnknown(word));
+  if (name === "find") return !words.some(mayChange);
   return !options.some((option) => option.name === "l") && !words.some(isMany);
 }

@@ -32,7 +32,7 @@ const SETS_IN_TRAP =
 
 /** The path of a file that shells read, and no descriptor. */
 const OF_A_FILE =
-  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)$/;
+  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/|"?\$\{?\w+\}?(?=\/(?:[\w.-]+\/)*bin\/activate"?$)\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)"?$/;
 
 /** Gathers the names of variables that a text sets, and how. */
 export class NamesSet {
