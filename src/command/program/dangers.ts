@@ -197,6 +197,7 @@ const TOOL_HELP = new RegExp(
 
 /** Whether words only ask for a version or for help; some shells read their input all the same. */
 function asksAbout({ name, words, program, input }: Command): boolean {
+  if (!words.at(-1)?.startsWith("-")) return false;
   const all = [name, ...words].join(" ");
   if (VERSIONS.test(all) || TOOL_HELP.test(all)) return true;
   const reads = /shell|language/.test(program.syntax ?? "") && input.from !== undefined;

@@ -76,9 +76,10 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
         ? word.replace(ELSEWHERE, "")
         : word.replace(isCode ? EXPRESSION : PROPERTY, "");
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
-      const mounted = apart ? MOUNT.exec(word)?.slice(1).join("") ?? "" : "";
-      const isUnknown = UNKNOWN_MOUNT.test(mounted);
-      uses.push(...isUnknown ? used([UNKNOWN], "read") : namedPaths([mounted], "use"));
+      if (!apart) continue;
+      const mounted = MOUNT.exec(word)?.slice(1).join("") ?? "";
+      if (UNKNOWN_MOUNT.test(mounted)) uses.push({ access: "read", marked: UNKNOWN });
+      else uses.push(...namedPaths([mounted], "use"));
     }
   }
   if (told) {

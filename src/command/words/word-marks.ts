@@ -89,6 +89,7 @@ export function partsOf(marked: string): readonly string[] {
   const text = marked.replace("file://", "").replaceAll(ADDRESS, "");
   return text.split(BETWEEN).flatMap((part) => {
     // Behind a cluster of options, as in `-rqO../x`.
+    if (!part.startsWith("-")) return part;
     const value = part.replace(CLUSTER, "");
     return value === part ? part : [part, value];
   });
