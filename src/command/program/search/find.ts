@@ -110,7 +110,7 @@ function findsEmpty(words: Words): boolean {
 }
 
 const EMPTY =
-  /^(?:\0[^-(!,\0][^\0]*)*\0-(?:type\0d\0-empty|empty\0-type\0d)\0(?:-print\0)?-delete$/;
+  /^(?:\0[^(!,\0-][^\0]*)*\0-(?:type\0d\0-empty|empty\0-type\0d)\0(?:-print\0)?-delete$/;
 
 /** What fits some names below where a search starts. */
 export function below(starts: readonly string[], fitting: readonly string[]): readonly string[] {
