@@ -166,7 +166,7 @@ function usesOf(command: Command): readonly RawUse[] {
 
 function starting(command: Command): Required<Starting> {
   const { started = [], texts = [] } = startedBySyntax(command);
-  const { words, program, parsed, input } = command;
+  const { name, words, program, parsed, input } = command;
   const alone = program.starts?.shell && started.length + texts.length === 0;
   const typed = alone ? shellTexts([], input) : [];
   // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
@@ -174,7 +174,9 @@ function starting(command: Command): Required<Starting> {
     value.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "")
   );
   // `npm pkg set scripts.test=TEXT`.
-  const stored = words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? []);
+  const stored = /^(?:npm|pnpm|yarn)$/.test(name)
+    ? words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? [])
+    : [];
   const more = [...given, ...stored].map((word): ShellText => ({ text: knownText(word) }));
   return { started, texts: [...texts, ...typed, ...more] };
 }

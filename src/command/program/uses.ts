@@ -100,12 +100,13 @@ const EXPRESSION = new RegExp(
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
 /** Says of words whether they name files of variables that a program does not show. */
-function loadedFile({ loads }: Program, words: Words) {
+function loadedFile({ loads }: Program, words: Words): (word: string) => boolean {
+  if (loads === undefined) return () => false;
   const isFile = (word: string, at: number) =>
     ENV_FILE.exec(word)?.[1] !== undefined ||
     words[at - 1]?.search(/^--env-file(?:-if-exists)?$/) === 0;
   const others = words.filter((word, at) => !isFile(word, at) && !ENV_FILE.test(word));
-  const silent = loads !== undefined && pattern(loads).test(others.map(plainText).join(" "));
+  const silent = pattern(loads).test(others.map(plainText).join(" "));
   return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 

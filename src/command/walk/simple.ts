@@ -1,4 +1,4 @@
-import type { Command, Redirection, SyntaxNode, Word } from "unbash";
+import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
@@ -125,9 +125,10 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
   }
   const ended = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
-  const given = { ...input, opened: redirects };
-  const end = called(walk, words, { state, inherited: given, assigned, vanishes }, ended);
-  return unlessOpened(state, opened, end);
+  const body = walk.functions.get(plainText(words[0]));
+  if (body === undefined) return unlessOpened(state, opened, ended);
+  const given = { state, inherited: { ...input, opened: redirects }, assigned, vanishes };
+  return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
 }
 
 function canVanish(word: Word): boolean {
@@ -148,19 +149,18 @@ export function unlessOpened(state: State, opened: readonly Redirection[], after
   return canFail ? { ok: after.ok, fail: either(state, after.fail) } : after;
 }
 
-/** Run a function of the line, if the words call one. */
+/** Run the function of the line that the words call. */
 function called(
   walk: Walker,
   words: Words,
-  { assigned, vanishes, ...start }: Start & {
+  { body, assigned, vanishes, ...start }: Start & {
+    readonly body: FunctionNode["body"];
     readonly assigned: readonly Assigned[];
     readonly vanishes: boolean;
   },
   after: After,
 ): After {
   const name = plainText(words[0]);
-  const body = walk.functions.get(name);
-  if (body === undefined) return after;
   if (walk.calls.includes(name) || walk.calls.length > 8) {
     walk.doubt(`the function "${name}" calls itself`, body);
     return after;

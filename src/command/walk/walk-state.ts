@@ -96,8 +96,9 @@ export function isMap(name: string, maps: ReadonlySet<string>, { values }: State
 /** The same state with other values of some variables; `undefined` forgets one. */
 export function withValues(
   state: State,
-  changes: Iterable<readonly [name: string, texts: readonly string[] | undefined]>,
+  changes: readonly (readonly [name: string, texts: readonly string[] | undefined])[],
 ): State {
+  if (changes.length === 0) return state;
   const values = new Map(state.values);
   for (const [name, texts] of changes) {
     if (/^\w+$/.test(name)) {

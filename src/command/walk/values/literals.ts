@@ -74,7 +74,9 @@ export class Literals {
 export function spelledWords(
   { name, suffix }: { readonly name?: Word | undefined; readonly suffix: readonly SyntaxNode[] },
 ): readonly string[] {
-  return [name, ...suffix].flatMap((word) => word?.type === "Word" ? word.value : []);
+  const texts = name === undefined ? [] : [name.value];
+  for (const part of suffix) if (part.type === "Word") texts.push(part.value);
+  return texts;
 }
 
 /** Whether some text of a line would run a program if it were evaluated. */
