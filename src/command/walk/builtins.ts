@@ -18,14 +18,17 @@ import {
 import type { Reading } from "./walker.ts";
 
 /** What changes how the rest of the line, or the next one, is read. */
-const REWRITERS: readonly (readonly [name: RegExp, reason: string])[] = [
-  [/^(?:un)?alias$/, "an alias changes what names mean"],
-  [/^enable$/, "builtins are loaded or switched off"],
-  [/^coproc$/, "a coprocess"],
-  [/^bind$/, "keys are bound to commands"],
-  [/^fc$/, "a command of the history is run again"],
-  [/^comp(?:lete|gen|opt)$/, "a completion runs text"],
-];
+const REWRITERS: ReadonlyMap<string, string> = new Map([
+  ["alias", "an alias changes what names mean"],
+  ["unalias", "an alias changes what names mean"],
+  ["enable", "builtins are loaded or switched off"],
+  ["coproc", "a coprocess"],
+  ["bind", "keys are bound to commands"],
+  ["fc", "a command of the history is run again"],
+  ["complete", "a completion runs text"],
+  ["compgen", "a completion runs text"],
+  ["compopt", "a completion runs text"],
+]);
 
 /** What a builtin does to the shell that reads the line. */
 export function runBuiltin(reading: Reading, name: string, words: Words): void {
@@ -66,14 +69,12 @@ function leave(reading: Reading, name: string, words: Words): void {
 /** Why what a builtin does is a question by itself. */
 function doubtsOf(name: string, words: Words): readonly string[] {
   const texts = words.map(plainText);
-  const rewrites = REWRITERS.flatMap(([rewriter, reason]) =>
-    rewriter.test(name) && (name !== "alias" || words.length > 0) ? reason : []
-  );
+  const rewrites = name === "alias" && words.length === 0 ? undefined : REWRITERS.get(name);
   const isSafe = name === "shopt" ? safeShopt(texts) : name !== "set" || safeSet(words);
   const runsText = /^(?:mapfile|readarray)$/.test(name) &&
     texts.some((text) => /^-\w*C/.test(text));
   return [
-    ...rewrites,
+    ...rewrites === undefined ? [] : [rewrites],
     ...name === "hash" && /[^-r]/.test(words.join("")) ? ["the table of programs is changed"] : [],
     ...isSafe ? [] : ["a shell option changes how text is read"],
     ...runsText ? ["text is run for each line"] : [],

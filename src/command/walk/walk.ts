@@ -218,10 +218,8 @@ function pipeline(
     walk.rounds = 0;
     statement(walk, member, { ...start, inherited });
     walk.rounds = rounds;
-    const output = fed(walk);
     // With errors among them the lines are any text.
-    const lines = operators[index] === "|&" ? undefined : output.lines;
-    inherited = { ...output, lines, opened: start.inherited.opened };
+    inherited = fed(walk, operators[index] !== "|&", start.inherited.opened);
   }
   // What the last one prints is what it all prints.
   walk.read += read;
@@ -233,14 +231,14 @@ const STORED =
   /^(?:(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: -[a-zA-Z]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?)(?: (?!-|\/(?:dev|proc)\/|\d+(?: |$))\S+)+$|^(?:pg_dump(?: (?!-h|--)(?!\S*:\/\/)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
 
 /** What the next member of a pipeline gets from the one before it, where that is a single command. */
-function fed(walk: Walker): Inherited {
+function fed(walk: Walker, isAlone: boolean, opened: Inherited["opened"]): Inherited {
   const { input, read, argv } = walk;
-  if (read !== 1) return { from: "pipe", text: null };
-  const files = argv !== undefined && STORED.test(argv.map((word) => word ?? "-").join(" "));
-  return {
-    from: "pipe",
-    ...(files && { stored: true }),
-    lines: linesPrinted(walk),
-    text: argv === undefined ? null : printed(argv, input),
-  };
+  if (read !== 1) return { from: "pipe", text: null, opened };
+  const lines = isAlone ? linesPrinted(walk) : undefined;
+  const text = argv === undefined ? null : printed(argv, input);
+  const isStored = argv !== undefined &&
+    STORED.test(argv.map((word) => word ?? "-").join(" "));
+  return isStored
+    ? { from: "pipe", lines, text, opened, stored: true }
+    : { from: "pipe", lines, text, opened };
 }

@@ -46,7 +46,10 @@ export function variablesOf(
     forEachChild(node, visit);
   };
   if (HAS_ANY.test(text)) visit(root);
-  return { ...names.found(), literals: literals.found(), errors };
+  // Field by field, as for the walker.
+  const { numbers, untracked, set, maps, wild, references } = names.found();
+  const texts = literals.found();
+  return { numbers, untracked, set, maps, wild, references, literals: texts, errors };
 }
 
 /** Whether a text never sets a variable. */
