@@ -52,9 +52,16 @@ export function either(one: State, other: State): State {
     }
   }
   const lost = one.lost || other.lost || dirs.length > MOST;
-  const stack = one.stack === other.stack ? one.stack : undefined;
+  const stack = eitherStack(one.stack, other.stack);
   const ended = one.ended && { ended: one.ended };
   return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack, ...ended };
+}
+
+/** Where nothing was pushed, `popd` fails and leaves the shell where it is. */
+function eitherStack(one: State["stack"], other: State["stack"]): State["stack"] {
+  if (one === other) return one;
+  if (one?.length === 0 && other?.length === 1) return other;
+  return other?.length === 0 && one?.length === 1 ? one : undefined;
 }
 
 /** Whether two states are the same. */
