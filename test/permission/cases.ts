@@ -545,7 +545,7 @@ export const GROUPS: readonly Group[] = [
       ["allow", "cd - && rm a"],
       ["ask", "cd $x && rm a"],
       ["ask", "cd src || cd /tmp; rm a"],
-      ["ask", "pushd src; popd; rm a"],
+      ["allow", "pushd src; popd; rm a"],
       ["allow", "pushd src && rm a"],
       ["ask", "while cd ..; do rm a; done"],
       ["ask", "f() { rm a; }; cd /tmp; f"],
