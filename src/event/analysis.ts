@@ -52,7 +52,7 @@ export interface ProgramFacts {
   readonly reads?: true;
   /** It only changes files that it names. */
   readonly edits?: true;
-  /** It does nothing but to the shell, its jobs and files for output. */
+  /** It does nothing but to the shell and to files for output. */
   readonly inert?: true;
   /** It runs code that the line does not show. */
   readonly runs?: true;

@@ -41,9 +41,10 @@ export function unpacked(files: Words, suffixes: Words = []): Words {
 const PACKED = /(?:\.(?:gz|z|bz2?|xz|zst|lzma|Z|lz4?|br|gpg|asc|age)|[-_](?:gz|z))$/;
 
 /** What becomes of sources in a directory, where that can be a protected name: those are hidden, or hooks. */
-export function copiedInto(into: string, sources: Words): Words {
+export function copiedInto(into: string, sources: Words, isTree: boolean): Words {
   // `cp -r template/. .` can bring a `.git`.
-  const whole = /^\.\/?$/.test(into) && sources.some((source) => /\/\.$/.test(source));
+  const whole = /(?:^|\/)\.{1,2}\/?$/.test(into) &&
+    (isTree || sources.some((source) => /(?:^|\/)\.\/*$/.test(source)));
   const named = sources.map((source) => source.replace(/\/+$/, "").replace(/^.*\//, ""))
     .filter((name) => !isUnknown(name) && !/^\.{0,2}$/.test(name))
     .filter((name) => name.startsWith(".") || /hooks\/*$/.test(plainText(into)))

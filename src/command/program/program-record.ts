@@ -134,7 +134,7 @@ export interface Program {
   readonly plain?: string;
   /** It only changes the files that it names, except with these options. */
   readonly edits?: string;
-  /** It does nothing outside the shell but to its jobs and to files that it names, so it needs no rule beside another command's. */
+  /** It does nothing outside the shell but to files that it names, so it needs no rule beside another command's. */
   readonly inert?: true;
   /** That holds with operands that fit this regular expression alone. */
   readonly inertWith?: string;

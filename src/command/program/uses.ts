@@ -204,7 +204,10 @@ function copyUses(name: string, program: Program, parsed: ParsedOptions): readon
     const read = used(linked(sources, places), "read");
     return [...read, ...used(sources, "name"), ...used(into, "write")];
   }
-  const made = into.flatMap((at) => [at, ...copiedInto(at, sources)]);
+  // With `-T` the target is the tree itself, as with rsync where a source ends in a slash.
+  const isTree = has(parsed, "T") ||
+    (name === "rsync" && sources.some((source) => source.endsWith("/")));
+  const made = into.flatMap((at) => [at, ...copiedInto(at, sources, isTree)]);
   // What stands behind `/./` is made there with its directories.
   if (has(parsed, name === "rsync" ? "R" : "parents")) {
     made.push(

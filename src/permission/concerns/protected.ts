@@ -5,7 +5,7 @@ import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
  * directory itself.
  */
 const CODE: readonly (readonly string[])[] = [
-  ...".envrc .gitconfig .npmrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore"
+  ...".envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore"
     .split(" ").map((name) => [name]),
   ...".vscode .idea .devcontainer .claude .codex .cursor .gemini .husky .ssh .config/git .config/fish .git"
     .split(" ")
@@ -34,9 +34,18 @@ const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
 const KEYS = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)$/;
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
 
-/** Patterns for the whole workspace that fit files of `.git`, too. */
-const IN_GIT =
-  /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?:hooks|refs|objects|logs|info)(?:\/|$)|^\/\*\*\/(?:\*\/)?(?:HEAD|config|index|packed-refs|\*\.pack)$/i;
+/** What a pattern for the whole workspace can fit in `.git`, too; in small letters, as a search may take any. */
+const ANYWHERE = /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?!\**(?:\/|$))([^/]+)(\/|$)/;
+const GIT_DIRECTORIES = "hooks refs objects logs info heads tags origin pack".split(" ");
+const GIT_FILES = "head orig_head config index packed-refs main master x.pack".split(" ");
+
+/** Whether a search of the whole workspace finds something of this name in `.git`. */
+function isInGit(path: string): boolean {
+  const [, name = "", slash] = ANYWHERE.exec(path) ?? [];
+  const fits = (known: string) => overlappingNames(name.toLowerCase(), known);
+  return name !== "" &&
+    (GIT_DIRECTORIES.some(fits) || (slash === "" && GIT_FILES.some(fits)));
+}
 
 /**
  * Whether a path, or a file that fits it as a pattern, is code or settings of other programs.
@@ -44,7 +53,7 @@ const IN_GIT =
  * @param path From the root of the workspace on, with a slash in front; any other is compared from its end.
  */
 export function isCode(path: string): boolean {
-  if (OF_CARGO.test(path) || IN_GIT.test(path)) return true;
+  if (OF_CARGO.test(path) || isInGit(path)) return true;
   return !NOTES.test(path) && isOneOf(path, CODE, PLAIN_CODE);
 }
 
@@ -60,7 +69,8 @@ function plainly(sequences: readonly (readonly string[])[]): RegExp {
     names.map((name) => name.replaceAll(".", "\\.").replace(/(?<!\*)\*(?!\*)/, "[^/]*")).join("/")
       .replace(/\/\*\*$/, "(?:/.*)?")
   );
-  return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`);
+  // Some file systems do not tell capitals apart.
+  return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`, "i");
 }
 
 function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {

@@ -19,10 +19,10 @@ export function configReads({ parsed }: GitCommand): boolean {
 // deno-fmt-ignore
 const READS = new Set((
   "status log diff show shortlog blame annotate rev-parse rev-list ls-files ls-tree cat-file describe name-rev merge-base for-each-ref grep " +
-  "version whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit merge-tree check-ref-format fsck"
+  "version whatchanged show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr var cherry range-diff verify-commit check-ref-format fsck"
 ).split(" "));
 const ENDS_READING =
-  "output output-directory ext-diff textconv filters batch-command open-files-in-pager upload-pack exec no-index contents web lost-found write-tree";
+  "output output-directory ext-diff textconv filters batch-command open-files-in-pager upload-pack exec no-index contents web lost-found";
 /** Options with which names are listed. */
 const LISTS = "list contains no-contains merged no-merged points-at";
 /** Subcommands that read with this first operand, except with these options. */
@@ -32,7 +32,7 @@ const READ_FORMS: readonly (readonly [verb: string, first: RegExp, not: string, 
   ["tag", /^/, "d delete a s u m F f force", `l ${LISTS}`],
   ["branch", /^$/, "d delete D m move M c copy C f force u set-upstream-to unset-upstream edit-description"],
   ["tag", /^$/, "d delete a s u m F f force"],
-  ["remote", /^(?:get-url|show)?$/, ""], ["notes", /^(?:list|show)?$/, ""], ["ls-remote", /^[\w.-]*$/, "u upload-pack exec"], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
+  ["remote", /^(?:get-url)?$/, ""], ["notes", /^(?:list|show)?$/, ""], ["ls-remote", /^[\w.-]*$/, "u upload-pack exec"], ["stash", /^(?:list|show)$/, ""], ["worktree", /^list$/, ""], ["submodule", /^status$/, ""],
   ["bisect", /^log$/, ""], ["help", /^/, "w web i info"], ["reflog", /^(?:show|\d+)?$/, ""],
 ];
 

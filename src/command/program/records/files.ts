@@ -95,7 +95,7 @@ export const FILES: readonly Program[] = [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-spf" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T? best fast files? files0? filelist:",
-    operands: "change", writes: "o", lists: "files files0 filelist", shows: "c t l", readOnly: "o", edits: "" },
+    operands: "change", writes: "o", lists: "files files0 filelist", shows: "c", readOnly: "o", edits: "r" },
   { names: "sponge", options: "a", operands: "write", edits: "" },
   { names: "dos2unix unix2dos", options: "k,keepdate q,quiet o,oldfile f,force s,safe", operands: "change", edits: "" },
   { names: "zgrep zipgrep", operands: "read", arity: 1, readsWith: "i v n c l h H E F e? w o x s q A? B? C? m? ignore-case count line-number invert-match only-matching" },

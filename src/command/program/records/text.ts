@@ -83,6 +83,7 @@ export const TEXT: readonly Program[] = [
     writes: "o d r B Y", reads: "i" },
   { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P= t= T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", readOnly: "o O k lesskey-file lesskey-src lesskey-content", arity: 1, keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
+    { name: "runs-program", reason: "keys of the pager can run commands", words: "\\n" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+(?!(?:[GgF]|\\d+[gG]?|/[^\\n!|]*)$)" }] },
   { names: "bat batcat",
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax= pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
@@ -95,7 +96,8 @@ export const TEXT: readonly Program[] = [
     { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s*\"" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c i,inplace,in-place", operands: "read", skip: 1, writing: "i", readOnly: "i s split-exp f from-file", edits: "s split-exp f from-file", dangers: [
-    { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" }] },
+    { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" },
+    { name: "prints-secrets", reason: "\"yq\" prints the environment", words: "(?:^|[|(,;\\[])\\s*env\\b(?!\\()|\\$ENV\\b", operandsAlone: true }] },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
   { names: "hexdump hd", options: "n,length: s,skip: e,format= f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },
   { names: "strings", options: "n,bytes: t,radix: e,encoding: s,output-separator: T,target: U: a f o w d", operands: "read", readOnly: "", dangers: [OPTION_FILE] },
@@ -114,7 +116,7 @@ export const TEXT: readonly Program[] = [
     "not-match-f match-d not-match-d fullpath hide-rate skip-uniqueness format sort files exclude types type columns compact hidden wide no-complexity " +
     "no-cocomo no-duplicates no-min-gen no-gen not-match" },
   { names: "xmllint", options: "xpath= noout format schema: dtdvalid: relaxng: recover html xmlout nonet huge noblanks encode: -output: o: pretty: c14n valid noent shell", operands: "read",
-    reads: "schema dtdvalid relaxng", writes: "output o", readOnly: "shell output o", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
+    reads: "schema dtdvalid relaxng", writes: "output o", readOnly: "shell output o", plain: "^(?!\\w+://)", dangers: [{ name: "runs-program", reason: "it runs or writes by its own commands", options: "shell" }] },
   { names: "shellcheck", operands: "read", arity: 1, readsWith: "s? f? S? e? i? x a o? C? W? shell format severity exclude include external-sources check-sourced enable color" },
   { names: "dc", options: "e,expression= f,file: V h", operands: "read", reads: "f", escape: "!(?![<>=])" },
 ];

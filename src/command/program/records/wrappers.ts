@@ -27,7 +27,7 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
 // deno-fmt-ignore
 const NPM_ITSELF: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, texts: "c", arity: 2, arities: "run:3",
-    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options",
+    starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options", plain: "^(?![\\w+]*://|git[@+]|\\w+:)",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
@@ -50,7 +50,7 @@ const { verbs: _, readOnly: __, ...YARN } = NPM_ITSELF;
 export const WRAPPERS: readonly Program[] = [
   { names: "timeout", options: "k,kill-after: s,signal: f,foreground p,preserve-status v,verbose", starts: { operands: 1, transparent: true } },
   { names: "nice", options: "n,adjustment: 0 1 2 3 4 5 6 7 8 9 -", starts: { transparent: true } },
-  { names: "time", options: "p,portability f,format: o,output: a,append v,verbose q,quiet l h", operands: "none", writes: "o", starts: { transparent: true } },
+  { names: "time", options: "p,portability f,format: o,output: a,append v,verbose q,quiet l h", operands: "none", writes: "o", starts: { unless: "o", transparent: true } },
   { names: "stdbuf nohup", options: "i,input: o,output: e,error:", starts: { transparent: true } },
   { names: "env",
     options: "i,ignore-environment 0,null u,unset: C,chdir: S,split-string: v,debug a,argv0: P: block-signal? default-signal? ignore-signal? list-signal-handling",
@@ -68,7 +68,8 @@ export const WRAPPERS: readonly Program[] = [
   { names: "ssh-agent", options: "a: E: P: t: c d D k s", starts: {  }, prints: { "^(?:-s)?$": "setup" } },
   { names: "pyenv rbenv nodenv goenv jenv", arity: 2, runs: true, starts: { behind: "^exec$" }, prints: { "^init -?(?: ?(?:-|--path|--no-rehash|bash|zsh|sh))*$": "setup" } },
   { names: "fnm zoxide starship", arity: 2, runs: true, prints: { "^(?:env|init|shellenv)(?: (?:--use-on-cd|--shell|bash|zsh))*$": "setup" } },
-  { names: "cross-env cross-env-shell", options: "", starts: { assignments: true } },
+  { names: "cross-env", options: "", starts: { assignments: true } },
+  { names: "cross-env-shell", options: "", starts: { assignments: true, text: true } },
   { names: "dotenv dotenvx env-cmd", options: "e: f: o v", starts: {  } },
   { names: "rustup", runs: true, arity: 2, starts: { behind: "^run$" }, verbs: "show|--version", readsWith: "v" },
   { names: "fzf", texts: "preview bind", options: "preview: bind: q,query: f,filter: m,multi e,exact 1 0 height: reverse", runs: true },
@@ -114,7 +115,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "fakeroot firejail proot setarch", options: "", starts: { shell: true } },
   { names: "faketime setuidgid envuidgid gosu su-exec gdbserver s6-setuidgid", options: "", starts: { operands: 1 } },
   { names: "perf", runs: true, starts: { behind: "^(?:stat|record|trace|mem|c2c|lock|kvm|sched|ftrace)$" } },
-  { names: "catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
+  { names: "corepack catchsegv eatmydata proxychains proxychains4 torsocks unbuffer chpst softlimit cpulimit numactl prlimit setpriv " +
     "pgrphack dumb-init tini ts-run rlwrap aa-exec winpty wine chronic errno ifne " +
     "xargs-exec viddy valgrind heaptrack memusage daemonize start-stop-daemon bwrap ts arch stdbuf-run", options: "", starts: {  } },
   { names: "hyperfine",
@@ -142,13 +143,14 @@ export const WRAPPERS: readonly Program[] = [
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
       "^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
-      "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
+      "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "pipe-to-interpreter", reason: "services come from the input", verbs: "compose", words: "^-$", without: "(?:^| )(?:exec|run)(?: |$)" },
+    { name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
     { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
   { names: "kubectl oc", runs: true, arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
-    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?secrets?(?:[.,/]|$))", dangers: [
+    "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?[sS][eE][cC][rR][eE][tT][sS]?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv aws-vault op doppler pipenv pdm hatch bundle opam rtx pixi rye", runs: true, arity: 2, ...RUNNER },
   { names: "mise asdf conda", runs: true, arity: 2, verbs: "list|ls|current|env list", readsWith: "a all json", ...RUNNER },
