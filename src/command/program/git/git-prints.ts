@@ -4,7 +4,7 @@ import { ANY } from "../../words/placeholders.ts";
 const OWN = String.raw`(?:(?:-C \S+|--no-pager|-P) )*`;
 /** What chooses commits, and shows nothing of them. */
 const CHOOSES = String
-  .raw`(?: (?:-s|-n ?\d+|-\d+|--(?:reverse|no-merges|merges|first-parent|all|max-parents=0|max-count=\d+|(?:since|until|after|before|author)=\S+)))*`;
+  .raw`(?: (?:-s|-n ?\d+|-\d+|-[GS]\S+|--(?:reverse|no-merges|merges|first-parent|all|max-parents=0|max-count=\d+|(?:since|until|after|before|author)=\S+)))*`;
 /** Revisions and paths: no word begins with what could be an option. */
 const OPERANDS = String.raw`(?: (?![-${ANY}])[^\s:]+)*(?: -- [^]*)?`;
 /** What chooses commits, and a date of digits. */
@@ -16,7 +16,7 @@ const FORMAT = String.raw`--(?:format|pretty)=(?:t?format:)?`;
 export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*$`]: "part",
   [`^${OWN}rev-list (?:.* )?--count(?: |$)`]: "number",
-  [`^${OWN}rev-list${CHOOSES} (?![-${ANY}])\\S+${OPERANDS}$`]: "part",
+  [`^${OWN}rev-list${CHOOSES} (?![-${ANY}])\\S+${CHOOSES}${OPERANDS}$`]: "part",
   [`^${OWN}merge-base(?: (?![-${ANY}])[\\w./~^@-]+)+$`]: "part",
   [`^${OWN}log${CHOOSES} ${FORMAT}%[hHtT]${CHOOSES}${OPERANDS}$`]: "part",
   [`^${OWN}log${CHOOSES} ${FORMAT}%[ac]t${CHOOSES}${OPERANDS}$`]: "number",
