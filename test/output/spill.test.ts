@@ -483,3 +483,23 @@ test(
       return Promise.resolve();
     }),
 );
+
+test("what is in the file can be read while more is written", () =>
+  inDirectory(async (files) => {
+    const file = files.create();
+    await file.write(new Uint8Array(64 * KB));
+    let isWriting = true;
+    const read = async () => {
+      for (let count = 0; isWriting; count++) {
+        assert.equal(await file.read(new Uint8Array(KB), 0), KB, `read ${count}`);
+      }
+    };
+    const readers = [read(), read(), read()];
+    for (let count = 0; count < 300; count++) {
+      await file.write(new Uint8Array(64 * KB));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    isWriting = false;
+    await Promise.all(readers);
+    file.remove();
+  }));

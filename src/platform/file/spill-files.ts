@@ -137,7 +137,9 @@ class PrivateFile implements SpillFile {
   async read(into: Uint8Array, at: number): Promise<number> {
     const file = await open(this.path, O_RDONLY | O_NOFOLLOW);
     try {
-      if ((await file.stat()).size < this.#size) throw this.#gone();
+      // As it is now: while the size is asked for, more is written.
+      const size = this.#size;
+      if ((await file.stat()).size < size) throw this.#gone();
       return (await file.read(into, 0, into.length, at)).bytesRead;
     } finally {
       await file.close();
