@@ -47,10 +47,10 @@ export function dangersOf(command: Command): readonly Danger[] {
   if (escape !== undefined && anyCase(escape).test(text ?? "")) {
     add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   }
-  const isOwn = words.some((word, at) =>
+  const hasCode = words.some((word, at) =>
     takesCode(name, plainText(word)) && plainText(words[at + 1]) !== "-"
   );
-  const piped = from === "pipe" && text === null && !stored && escape !== undefined && !isOwn;
+  const piped = from === "pipe" && text === null && !stored && escape !== undefined && !hasCode;
   const unknown = escape !== undefined && words.some((word, at) => {
     const before = plainText(words[at - 1]);
     const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));
@@ -187,7 +187,7 @@ const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eva
 const VERSIONS =
   /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V|rustc (?:-vV|--version --verbose))$/;
 
-/** Tools that show a page about one of their subcommands, but for those that run what follows. */
+/** Pages about subcommands that no alias and no plugin takes the place of. */
 const TOOL_HELP = new RegExp(
   "^(?:docker (?:build|run|ps|exec|images|logs|pull|push|inspect)|cargo (?:build|test|run|check|doc|add|remove|install|new|bench|tree)|" +
     "go (?:build|test|run|vet|mod|get|install|list|work)|gh (?:pr|issue|repo|run|release|api|workflow|gist|search)(?: [a-z]+)?|" +

@@ -10,7 +10,9 @@ export type Operands =
   /** All are written, as the sources go away. */
   | "move"
   /** The first is read, the others are written. */
-  | "filter";
+  | "filter"
+  /** The first is read, and files are written whose names begin with the second. */
+  | "split";
 
 /** A reason to ask although a rule covers the command. All that is given must hold. */
 export interface DangerRule {

@@ -5,7 +5,7 @@ import { Programs } from "./programs.ts";
 const text = v.exactOptional(v.string());
 const count = v.exactOptional(v.number());
 const yes = v.exactOptional(v.literal(true));
-const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter"]);
+const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter", "split"]);
 
 // deno-fmt-ignore
 const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> = v.strictObject({

@@ -144,9 +144,9 @@ function operandUses(
   }
   // Those of what it starts are not its own.
   const end = startsCommand(program) ? program.starts?.operands ?? 0 : undefined;
-  // `yq -i FILE`.
-  const isFile = name === "yq" && parsed.operands.length === 1 && has(parsed, program.writing);
-  const skipped = isFile || has(parsed, program.unless) ? 0 : program.skip ?? 0;
+  // What is changed in place is a file, also where it stands alone, as in `yq -i FILE`.
+  const isAlone = parsed.operands.length === 1 && has(parsed, program.writing);
+  const skipped = isAlone || has(parsed, program.unless) ? 0 : program.skip ?? 0;
   // A pattern can be several names, of which the first is no path.
   const isClear = !parsed.operands.slice(0, skipped).some((each) =>
     isMany(each) || isPattern(each)
@@ -182,8 +182,10 @@ function operandUses(
       return has(parsed, program.writing)
         ? used(operands, "write")
         : copyUses(name, program, { ...parsed, operands });
-    case "filter": {
-      const made = operands.slice(1).map((each) => name === "split" ? `${each}*` : each);
+    case "filter":
+      return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
+    case "split": {
+      const made = operands.slice(1).map((each) => `${each}*`);
       return [...used(operands.slice(0, 1), "read"), ...used(made, "write")];
     }
     default:

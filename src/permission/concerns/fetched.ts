@@ -7,7 +7,7 @@ const INSTALL_URL = "install-url";
 const DOWNLOADERS = /^(?:curl|wget|wget2|aria2c|http|https|xh)$/;
 /** An address of another machine. */
 const REMOTE = /^(?:https?|ftp):\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/;
-/** A host without a scheme, on this machine. */
+/** An address of this machine, also one without a scheme. */
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/;
 
 /** Find programs and scripts that the line runs after it has downloaded them. */

@@ -23,9 +23,7 @@ const OF_CARGO = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
 
 const SECRETS: readonly (readonly string[])[] = [
   ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
-  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map(
-    (name) => [name],
-  ),
+  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map((name) => [name]),
 ];
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);

@@ -25,7 +25,7 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
     prints: { "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$": "setup" } };
 
 // deno-fmt-ignore
-const NPM_ITSELF: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
+const NPM_PROGRAM: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options", plain: "^(?![\\w+]*://|git[@+]|\\w+:)",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
@@ -43,7 +43,7 @@ const NPM_ITSELF: Program = { names: "npm", subcommands: NPM, options: "c,-call:
     { name: "runs-program", reason: "scripts are kept that were not looked at", verbs: "pkg set", words: "^scripts=" },
     { name: "runs-program", reason: "an option runs another program", options: "script-shell userconfig globalconfig node-options editor browser shell git viewer" }] };
 /** The same, but they never only read: they run files of the workspace, `yarnPath` and `.pnpmfile.cjs`. */
-const { verbs: _, readOnly: __, ...YARN } = NPM_ITSELF;
+const { verbs: _, readOnly: __, ...YARN } = NPM_PROGRAM;
 
 /** Programs that start the command in their own words. */
 // deno-fmt-ignore
@@ -71,7 +71,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "cross-env", options: "", starts: { assignments: true } },
   { names: "cross-env-shell", options: "", starts: { assignments: true, text: true } },
   { names: "dotenv dotenvx env-cmd", options: "e: f: o v", starts: {  } },
-  { names: "rustup", runs: true, arity: 2, starts: { behind: "^run$" }, verbs: "show|--version", readsWith: "v" },
+  { names: "rustup", runs: true, arity: 2, starts: { behind: "^run$" }, verbs: "show", readsWith: "v" },
   { names: "fzf", texts: "preview bind", options: "preview: bind: q,query: f,filter: m,multi e,exact 1 0 height: reverse", runs: true },
   { names: "choom", options: "n,adjust: p,pid:", starts: {  } },
   { names: "logsave", options: "a s v", operands: "write", starts: { operands: 1 } },
@@ -158,7 +158,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "poetry", runs: true, arity: 2, verbs: "show|env list", readsWith: "t l o a tree latest outdated all", ...RUNNER },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
-  NPM_ITSELF,
+  NPM_PROGRAM,
   { ...YARN, names: "yarn pnpm" },
   { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
   { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
