@@ -9,13 +9,14 @@ import type { Leftover } from "../../event/leftover.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteSinks } from "../../stream/bytes.ts";
 import type { ExecutorMessage } from "../executor.ts";
+import { KillProtocol } from "../tree/kill-protocol.ts";
+import type { ProcessTree } from "../tree/process-tree.ts";
 import { type CommandRunOptions, Ending, type RunExit } from "./ending.ts";
 import { InputQueue } from "./input-queue.ts";
 import { RunLimits } from "./limits.ts";
 import type { Stop } from "./outcome.ts";
 import { OutputFlow } from "./output-flow.ts";
 import type { RunBody } from "./run-body.ts";
-import { Stopping } from "./stopping.ts";
 
 /**
  * The life of one command, whatever runs it: it starts, writes, takes messages, exits, and is closed
@@ -25,31 +26,28 @@ export class CommandRun {
   readonly commandId: CommandId;
   readonly #options: CommandRunOptions;
   readonly #output: OutputFlow;
-  readonly #stopping: Stopping;
   readonly #ending: Ending;
   readonly #signals = new Set<string>();
+  /** Why it was stopped before its exit: the first cause decides. */
+  #cause: Stop | undefined;
+  /** One for the command and what it left, however often it is asked for. */
+  #kill: KillProtocol | undefined;
   #body: RunBody | undefined;
   #limits: RunLimits | undefined;
   #input: InputQueue | undefined;
 
   constructor(options: CommandRunOptions) {
-    const { commandId, subscriber } = options;
-    this.commandId = commandId;
+    this.commandId = options.commandId;
     this.#options = options;
     this.#output = new OutputFlow({
       onHold: (held) => this.#limits?.hold(held),
       onRefused: () => void this.stop({ by: "outputLimit" }),
     });
-    this.#stopping = new Stopping({
-      ...options,
-      onSignal: (signal, by) =>
-        subscriber.next({ type: "execution.stopping", commandId, by, signal }),
-    });
     this.#ending = new Ending({
       ...options,
       output: this.#output,
-      stopping: this.#stopping,
-      signals: this.#signals,
+      kill: () => this.#kill,
+      sent: () => ({ stop: this.#cause, signals: this.#signals }),
       endRest: () => void this.stop({ by: "stop" }),
     });
   }
@@ -61,7 +59,7 @@ export class CommandRun {
 
   /** Whether it is to be ended. */
   get stopping(): boolean {
-    return this.#stopping.cause !== undefined;
+    return this.#cause !== undefined;
   }
 
   // Start
@@ -95,8 +93,7 @@ export class CommandRun {
     this.#limits = new RunLimits({ clock, limits, reached: (stop) => void this.stop(stop) });
     this.#limits.hold(this.#output.held);
     // It was stopped while it was being started.
-    const { cause } = this.#stopping;
-    if (cause !== undefined) void this.stop(cause);
+    if (this.#cause !== undefined) void this.stop(this.#cause);
   }
 
   /** It could not start. */
@@ -172,17 +169,27 @@ export class CommandRun {
    * @returns The survivors, once the protocol is over.
    */
   stop(stop: Stop): Promise<readonly Leftover[]> {
-    if (!this.#ending.exited) this.#stopping.because(stop);
+    if (!this.#ending.exited) this.#cause ??= stop;
     const body = this.#body;
     if (body === undefined || this.#ending.closed) return NO_SURVIVORS;
     // A command that its reader holds back cannot end while it waits for room in the pipe.
     this.#output.resume();
-    const again = this.#stopping.begun;
-    const survivors = this.#stopping.end(body.tree, stop);
-    if (!again) {
-      survivors.then((members) => this.#ended(members.length), (cause) => this.#broke(cause));
-    }
+    const { survivors } = this.#kill ?? this.#endProcesses(body.tree, stop);
     return survivors.then((members) => body.describe(members), () => []);
+  }
+
+  #endProcesses(tree: ProcessTree, stop: Stop): KillProtocol {
+    const { commandId } = this;
+    const { by } = this.#cause ?? stop;
+    // Set before the first signal: a subscriber to that event may stop the command again.
+    const kill = this.#kill = new KillProtocol(tree, {
+      ...this.#options,
+      onSignal: (signal) =>
+        this.#options.subscriber.next({ type: "execution.stopping", commandId, by, signal }),
+    });
+    kill.begin();
+    kill.survivors.then((left) => this.#ended(left.length), (cause) => this.#broke(cause));
+    return kill;
   }
 
   #ended(survivors: number): void {
@@ -202,7 +209,7 @@ export class CommandRun {
     if (this.#ending.closed) return;
     this.#limits?.lift();
     this.#input?.end();
-    this.#stopping.lookNow();
+    this.#kill?.lookNow();
     this.#ending.exit(exit);
   }
 

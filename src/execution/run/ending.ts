@@ -4,13 +4,13 @@ import type { ExecutionEvent, Outcome, ShellAfter } from "../../event/execution.
 import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
+import type { KillOptions, KillProtocol } from "../tree/kill-protocol.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { drain } from "./drain.ts";
 import { Leftovers } from "./leftovers.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf, type Sent } from "./outcome.ts";
 import type { OutputFlow } from "./output-flow.ts";
 import type { RunBody } from "./run-body.ts";
-import type { Stopping, StoppingOptions } from "./stopping.ts";
 
 /** How a command ended. */
 export interface RunExit {
@@ -25,7 +25,7 @@ export interface RunExit {
 }
 
 /** What each run needs from outside. */
-export interface CommandRunOptions extends Omit<StoppingOptions, "onSignal"> {
+export interface CommandRunOptions extends Omit<KillOptions, "onSignal"> {
   readonly commandId: CommandId;
   readonly limits: Limits;
   readonly subscriber: Subscriber<ExecutionEvent>;
@@ -37,9 +37,9 @@ export interface CommandRunOptions extends Omit<StoppingOptions, "onSignal"> {
 /** What the end of a command depends on. */
 export interface EndingOptions extends CommandRunOptions {
   readonly output: OutputFlow;
-  readonly stopping: Stopping;
-  /** The signals that were sent on request. */
-  readonly signals: ReadonlySet<string>;
+  /** What ends its processes, once that has begun. */
+  readonly kill: () => KillProtocol | undefined;
+  readonly sent: () => Sent;
   /** End what is left, by the kill protocol. */
   readonly endRest: () => void;
 }
@@ -98,8 +98,8 @@ export class Ending {
 
   /** Answer once the output has ended or is quiet, and nothing is being ended any more; then close. */
   settle(): void {
-    const { clock, processes, output, stopping } = this.#options;
-    if (!this.exited || this.#closed || stopping.underWay) return;
+    const { clock, processes, output, kill } = this.#options;
+    if (!this.exited || this.#closed || kill()?.over === false) return;
     this.#cancelWait();
     if (output.ended) return this.#answered ? this.#closeWhenGone() : this.#answer();
     // A table from before the exit does not show which processes the exit has woken.
@@ -129,26 +129,26 @@ export class Ending {
 
   #answer(): void {
     if (this.#answered || this.#exit === undefined) return;
-    const { output, stopping, subscriber } = this.#options;
+    const { output, kill, subscriber } = this.#options;
     this.#cancelWait();
     const leftovers = this.#findLeftovers();
     if (this.#endsLate(leftovers)) return;
     this.#answered = true;
     // Before the event: its readers may let the same shell run the next command.
     const none = leftovers.length === 0 && !this.#leftovers?.unsure;
-    const over = output.ended && none && !stopping.begun;
+    const over = output.ended && none && kill() === undefined;
     if (over) this.over();
     if (!this.#exit.announced) subscriber.next(this.#exitEvent(this.#exit, leftovers));
     if (over) this.#emitClosed(leftovers);
     else if (output.ended) this.#closeWhenGone();
     // All known processes were ended, and one that the system hides still holds the output, such as
     // a program that gives its user other rights.
-    else if (stopping.over) output.release();
+    else if (kill()?.over) output.release();
   }
 
   #exitEvent({ status, shell, ...exit }: RunExit, leftovers: readonly Leftover[]): ExecutionEvent {
-    const { commandId, stopping, signals, clock } = this.#options;
-    const sent = { stop: stopping.cause, signals };
+    const { commandId, clock } = this.#options;
+    const sent = this.#options.sent();
     const outcome = exit.outcome ?? this.#body?.outcome?.(status, sent) ?? outcomeOf(status, sent);
     if (outcome.type === "lost") {
       return { type: "task.lost", commandId, reason: outcome.reason, leftovers };
@@ -166,12 +166,12 @@ export class Ending {
 
   /** Background processes whose output is elsewhere belong to the command until they end. */
   #closeWhenGone(): void {
-    const { clock, stopping } = this.#options;
+    const { clock, kill } = this.#options;
     this.#cancelWait();
     this.#cancelWait = lookUntil(clock, () => {
-      if (this.#closed || stopping.underWay) return true;
+      if (this.#closed || kill()?.over === false) return true;
       const leftovers = this.#findLeftovers();
-      if (leftovers.length > 0 && !stopping.over) return this.#endsLate(leftovers);
+      if (leftovers.length > 0 && !kill()?.over) return this.#endsLate(leftovers);
       if (this.#leftovers?.unsure) return false;
       this.over();
       this.#emitClosed(leftovers);
@@ -184,8 +184,8 @@ export class Ending {
    * program the system shows nothing for a moment. Answers whether that is under way.
    */
   #endsLate(leftovers: readonly Leftover[]): boolean {
-    const { background, stopping, endRest } = this.#options;
-    if (background !== "end" || leftovers.length === 0 || stopping.begun) return false;
+    const { background, kill, endRest } = this.#options;
+    if (background !== "end" || leftovers.length === 0 || kill() !== undefined) return false;
     endRest();
     return true;
   }
