@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import process from "node:process";
-import { setTimeout as pause } from "node:timers/promises";
 import type { InputPipe } from "../process/processes.ts";
 import { fifoName, type FifoPool } from "./fifo-pool.ts";
 import { POLLS_OPENED } from "./read-pipe.ts";
 import { cannotWrite, streamInput } from "./stream-input.ts";
 import { writeAvailable } from "../non-blocking.ts";
+import { writeInOrder } from "../write-in-order.ts";
 
 /** A pipe for the standard input of one command. */
 export class InputFifo implements InputPipe {
@@ -63,36 +63,22 @@ export class InputFifo implements InputPipe {
 
 /** So many bytes go into a pipe as a whole or not at all; of more Deno does not say how many did. */
 const ATOMIC_BYTES = 4096;
-/** Between two attempts to write to a full pipe, in milliseconds: the pause doubles while it is full. */
-const FIRST_PAUSE_MS = 1;
-const MAX_PAUSE_MS = 20;
 
 /** Where the event loop cannot wait for a FIFO. */
 function tryAtIntervals(fd: number): InputPipe {
+  const write = writeInOrder((bytes) => writeAvailable(fd, bytes.subarray(0, ATOMIC_BYTES)));
   let ended = false;
-  let last: Promise<void> = Promise.resolve();
-  const writeAll = async (bytes: Uint8Array) => {
-    let pauseMs = FIRST_PAUSE_MS;
-    for (let at = 0; at < bytes.length;) {
-      const written = writeAvailable(fd, bytes.subarray(at, at + ATOMIC_BYTES));
-      at += written;
-      if (written === 0) await pause(pauseMs);
-      pauseMs = written > 0 ? FIRST_PAUSE_MS : Math.min(MAX_PAUSE_MS, pauseMs * 2);
-    }
-  };
   return {
-    write: (bytes) => {
-      if (ended) return Promise.reject(new Error("Cannot write input: it has ended"));
-      const written = last.then(() => writeAll(bytes)).catch((cause) => {
+    write: async (bytes) => {
+      if (ended) throw new Error("Cannot write input: it has ended");
+      await write(bytes).catch((cause) => {
         throw cannotWrite(cause);
       });
-      last = written.catch(() => {});
-      return written;
     },
     end: () => {
       if (ended) return;
       ended = true;
-      void last.then(() => closeSync(fd));
+      void write(new Uint8Array()).then(() => closeSync(fd));
     },
   };
 }

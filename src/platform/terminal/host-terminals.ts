@@ -5,7 +5,6 @@ import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
 import { identify, type ProcTable, procTable } from "../process/table/proc-table.ts";
 import { foreground } from "./foreground.ts";
-import { MasterWriter } from "./master-writer.ts";
 import { lineSettings } from "./line-settings.ts";
 import type { Forked, Pty } from "./load-pty.ts";
 import { masterCalls } from "./master-calls.ts";
@@ -13,6 +12,7 @@ import { readMaster } from "./master-reader.ts";
 import type { Terminal, Terminals, TerminalSpec } from "./terminals.ts";
 import { attempt } from "../failure.ts";
 import { writeAvailable } from "../non-blocking.ts";
+import { writeInOrder } from "../write-in-order.ts";
 
 /** Open pseudo-terminals of this machine by node-pty. */
 export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTable()): Terminals {
@@ -31,13 +31,11 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
       masterCalls.closeOnExec(fd);
       const held = hold(device);
       const identity = identify(pid, table);
-      const input = new MasterWriter((bytes) => masterCalls.write(fd, bytes));
-      const reader = readMaster(fd, {
-        data: events.data,
-        end: () => {
-          input.close();
-          events.end();
-        },
+      const reader = readMaster(fd, events);
+      const write = writeInOrder((bytes) => {
+        // Its number may belong to another file by now.
+        if (reader.closed) throw new Error("its processes have closed it, or it was released");
+        return masterCalls.write(fd, bytes);
       });
       return {
         ...identity,
@@ -48,14 +46,12 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
         resume: reader.resume,
         release: () => {
           held.close();
-          input.close();
           reader.release();
         },
-        write: (bytes) => {
-          // Its number may belong to another file by now.
-          if (reader.closed) input.close();
-          return input.write(bytes);
-        },
+        write: (bytes) =>
+          write(bytes).catch((cause) => {
+            throw new Error("Cannot write to the terminal: it is closed", { cause });
+          }),
         print: held.print,
         foreground: (processes) => foreground({ pid, device }, processes),
         settings: () => reader.closed ? Promise.resolve(undefined) : lineSettings(device),
