@@ -115,7 +115,7 @@ export function detachedExecutor(
         followed.follow();
       }),
     send: (commandId, message) => {
-      if (message.type !== "stop") return runs.send(commandId, message);
+      if (message.type !== "stop") return runs.get(commandId)?.send(message) ?? false;
       return stop(commandId, message.by) !== undefined;
     },
     sweep: async (commandId) => await stop(commandId, "stop") ?? [],

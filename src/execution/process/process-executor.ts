@@ -1,12 +1,10 @@
-import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
-import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { Executor } from "../executor.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import { cannotStart } from "../run/cannot-start.ts";
-import { CommandRun } from "../run/command-run.ts";
+import type { CommandRun } from "../run/command-run.ts";
 import { Leader } from "../run/leader.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { RunningCommands } from "../run/running-commands.ts";
@@ -24,17 +22,13 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
   return {
     name: "process",
     capabilities: { terminal: false, input: true, persistent: false, detaches: false },
+    ...runs.answers(),
     run: (commandId, invocation, sinks) =>
-      new Observable<ExecutionEvent>((subscriber) => {
-        const { limits } = invocation;
-        const run = new CommandRun({ ...options, commandId, limits, subscriber });
-        runs.add(run);
-        watchdog?.start();
-        if (run.open(sinks)) startProcess(run, invocation, options);
-        return () => void run.stop({ by: "abort" });
-      }),
-    readers: (commandId) => runs.readers(commandId),
-    send: (commandId, message) => runs.send(commandId, message),
+      runs.attached(
+        { ...options, commandId, limits: invocation.limits },
+        sinks,
+        (run) => startProcess(run, invocation, options),
+      ),
     sweep: (commandId) => {
       const run = runs.get(commandId);
       if (run !== undefined) return run.stop({ by: "stop" });

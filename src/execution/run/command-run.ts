@@ -8,7 +8,7 @@ import type {
 import type { Leftover } from "../../event/leftover.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteSinks } from "../../stream/bytes.ts";
-import type { ExecutorMessage } from "../executor.ts";
+import type { ExecutorMessage, LiveScreen } from "../executor.ts";
 import { KillProtocol } from "../tree/kill-protocol.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import { type CommandRunOptions, Ending, type RunExit } from "./ending.ts";
@@ -139,6 +139,11 @@ export class CommandRun {
       case "resize":
         return this.#resize(message);
     }
+  }
+
+  /** What its terminal shows; `undefined` when it has none, or the run is over. */
+  get screen(): LiveScreen | undefined {
+    return this.#ending.closed ? undefined : this.#body?.screen;
   }
 
   /** The words of the processes that read its input. */

@@ -3,6 +3,7 @@ import type { Leftover } from "../../event/leftover.ts";
 import type { ExitStatus, InputPipe, ProcessInfo } from "../../platform/process/processes.ts";
 import type { PipeReader } from "../../platform/pipe/pipe-reader.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
+import type { LiveScreen } from "../executor.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import type { Sent } from "./outcome.ts";
 
@@ -14,6 +15,8 @@ export interface RunBody {
   readonly output?: PipeReader;
   /** Absent: it takes no input. */
   readonly input?: InputPipe | undefined;
+  /** What its terminal shows; absent: it has none. */
+  readonly screen?: LiveScreen | undefined;
   /** The words of the processes that read its input; absent: those of all of its processes. */
   readers?(): readonly (readonly string[])[];
   /** Send a signal on request; answers whether there was a process to take it. */

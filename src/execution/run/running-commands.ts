@@ -1,6 +1,11 @@
+import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
-import type { ExecutorMessage } from "../executor.ts";
-import type { CommandRun } from "./command-run.ts";
+import type { ExecutionEvent } from "../../event/execution.ts";
+import type { ByteSinks } from "../../stream/bytes.ts";
+import type { Executor } from "../executor.ts";
+import type { AttachedOptions } from "./attached-options.ts";
+import { CommandRun } from "./command-run.ts";
+import type { CommandRunOptions } from "./ending.ts";
 
 /** The runs of an executor that are not over yet. */
 export class RunningCommands {
@@ -18,15 +23,37 @@ export class RunningCommands {
     return this.#byId.get(commandId);
   }
 
-  /** Send a message to a run; answers whether it was taken. */
-  send(commandId: CommandId, message: ExecutorMessage): boolean {
-    return this.#byId.get(commandId)?.send(message) ?? false;
+  /**
+   * Run a command that is ended when it is unsubscribed.
+   *
+   * @param start Starts it; called unless it was unsubscribed before that.
+   */
+  attached(
+    options: Omit<CommandRunOptions, "subscriber"> & Pick<AttachedOptions, "watchdog">,
+    sinks: ByteSinks,
+    start: (run: CommandRun) => Promise<void> | void,
+  ): Observable<ExecutionEvent> {
+    return new Observable((subscriber) => {
+      const run = new CommandRun({ ...options, subscriber });
+      this.add(run);
+      options.watchdog?.start();
+      if (run.open(sinks)) start(run)?.catch((cause) => subscriber.error(cause));
+      return () => void run.stop({ by: "abort" });
+    });
   }
 
-  /** The processes that read the input of a run; `undefined` when that is not known. */
-  readers(commandId: CommandId): readonly (readonly string[])[] | undefined {
-    const readers = this.#byId.get(commandId)?.readers();
-    return readers === undefined || readers.length === 0 ? undefined : readers;
+  /** What an executor answers by its runs. */
+  answers(): Required<Pick<Executor, "readers" | "screen" | "send" | "sweep" | "close">> {
+    return {
+      readers: (commandId) => {
+        const readers = this.get(commandId)?.readers() ?? [];
+        return readers.length === 0 ? undefined : readers;
+      },
+      screen: (commandId) => this.get(commandId)?.screen,
+      send: (commandId, message) => this.get(commandId)?.send(message) ?? false,
+      sweep: async (commandId) => await this.get(commandId)?.stop({ by: "stop" }) ?? [],
+      close: () => this.close(),
+    };
   }
 
   /** Follow none of them any more; their processes go on. */

@@ -1,12 +1,9 @@
-import { Observable } from "rxjs";
-import type { CommandId, SessionId } from "../../event/command.ts";
+import type { SessionId } from "../../event/command.ts";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
-import type { ExecutionEvent } from "../../event/execution.ts";
 import { persistentDialects } from "../../shell/persistent/persistent-dialects.ts";
 import type { PersistentDialect } from "../../shell/persistent/persistent-dialect.ts";
 import type { Executor } from "../executor.ts";
 import { markOf } from "../run/attached-options.ts";
-import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { HANG_UP_FIRST, type TerminalParts } from "../terminal/terminal-run.ts";
@@ -20,7 +17,7 @@ import { type ShellExecutorOptions, ShellRun } from "./shell-run.ts";
 export function shellExecutor(options: ShellExecutorOptions): Executor {
   const { shells, processes, clock, watchdog, load } = options;
   const runs = new RunningCommands();
-  const onTerminals = new Map<CommandId, ShellRun>();
+  const answers = runs.answers();
   let parts: TerminalParts | undefined;
   let loading: Promise<TerminalParts> | undefined;
   const loaded = async () => {
@@ -81,9 +78,10 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const busy = invocation.shell && current.get(invocation.shell.sessionId)?.busy;
       return busy ? "the shell of its session is busy" : undefined;
     },
-    prepare: async ({ shell, ...rest }) => {
-      if (rest.executor !== "terminalShell" || shell === undefined) return undefined;
-      const dialect = dialectOf({ ...rest, shell });
+    prepare: async (invocation) => {
+      if (invocation.executor !== "terminalShell" || !isForShell(invocation)) return undefined;
+      const { shell } = invocation;
+      const dialect = dialectOf(invocation);
       if (typeof dialect === "string") return dialect;
       try {
         await loaded();
@@ -92,7 +90,6 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       }
       watchdog?.start();
       const known = shellOf(shell, dialect);
-      const invocation = { ...rest, shell };
       if (known.place !== "pipes") return known.prepare(invocation);
       const next = known.moveToTerminal();
       starting.add(next);
@@ -107,41 +104,28 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       current.set(shell.sessionId, next);
       return undefined;
     },
-    run: (commandId, { shell, ...rest }, sinks) =>
-      new Observable<ExecutionEvent>((subscriber) => {
-        const { limits, executor } = rest;
-        const interactive = executor === "terminalShell" ||
-          (shell && current.get(shell.sessionId)?.place === "terminal");
-        const ending = interactive ? HANG_UP_FIRST : undefined;
-        const run = new CommandRun({ ...options, commandId, limits, subscriber, ending });
-        const dialect = dialectOf({ ...rest, ...(shell && { shell }) });
-        if (shell === undefined || typeof dialect === "string") {
-          return run.failed(`Cannot run "${rest.command}" in a shell: ${dialect}`);
+    ...answers,
+    run: (commandId, invocation, sinks) => {
+      const { command, limits, executor, shell: { sessionId } = {} } = invocation;
+      const interactive = executor === "terminalShell" ||
+        (sessionId !== undefined && current.get(sessionId)?.place === "terminal");
+      const ending = interactive ? HANG_UP_FIRST : undefined;
+      return runs.attached({ ...options, commandId, limits, ending }, sinks, (run) => {
+        const dialect = dialectOf(invocation);
+        if (!isForShell(invocation) || typeof dialect === "string") {
+          return run.failed(`Cannot run "${command}" in a shell: ${dialect}`);
         }
-        runs.add(run);
-        watchdog?.start();
         const begin = () => {
           const { createEmulator } = parts ?? {};
-          const inShell = new ShellRun(run, { ...rest, shell }, { ...options, createEmulator });
-          if (executor === "terminalShell") {
-            onTerminals.set(commandId, inShell);
-            void run.finished.then(() => onTerminals.delete(commandId));
-          }
-          shellOf(shell, dialect).begin(inShell);
+          const inShell = new ShellRun(run, invocation, { ...options, createEmulator });
+          shellOf(invocation.shell, dialect).begin(inShell);
         };
-        if (run.open(sinks)) {
-          if (executor !== "terminalShell" || parts !== undefined) begin();
-          else {
-            loaded().then(begin, (cause) => run.failed(messageOf(cause)))
-              .catch((cause) => subscriber.error(cause));
-          }
-        }
-        return () => void run.stop({ by: "abort" });
-      }),
-    readers: (commandId) => onTerminals.has(commandId) ? runs.readers(commandId) : undefined,
-    screen: (commandId) => onTerminals.get(commandId)?.screen,
-    send: (commandId, message) => runs.send(commandId, message),
-    sweep: async (commandId) => await runs.get(commandId)?.stop({ by: "stop" }) ?? [],
+        if (executor !== "terminalShell" || parts !== undefined) return begin();
+        return loaded().then(begin, (cause) => run.failed(messageOf(cause)));
+      });
+    },
+    // On pipes the shell is one of them, and its words say nothing of the command.
+    readers: (commandId) => runs.get(commandId)?.screen && answers.readers(commandId),
     release: (sessionId, why) => {
       const shell = current.get(sessionId);
       if (shell === undefined) return;
@@ -168,4 +152,8 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       shells.close();
     },
   };
+}
+
+function isForShell(invocation: Invocation): invocation is ShellRun["invocation"] {
+  return invocation.shell !== undefined;
 }

@@ -4,7 +4,6 @@ import type { Leftover } from "../../event/leftover.ts";
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
-import type { LiveScreen } from "../executor.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import type { CommandRun } from "../run/command-run.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
@@ -89,11 +88,6 @@ export class ShellRun {
   /** Whether it is being stopped. */
   get stopping(): boolean {
     return this.#run.stopping;
-  }
-
-  /** Absent: it has no terminal. */
-  get screen(): LiveScreen | undefined {
-    return this.#setting?.onTerminal?.own.screen;
   }
 
   /**
@@ -223,6 +217,9 @@ export class ShellRun {
       input: setting.channels.input && {
         write: async (bytes) => await now().channels.input?.write(bytes),
         end: () => now().channels.input?.end(),
+      },
+      get screen() {
+        return now().onTerminal?.own.screen;
       },
       ...(setting.onTerminal !== undefined && {
         readers: () => now().onTerminal?.readers() ?? [],

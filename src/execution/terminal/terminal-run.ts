@@ -4,7 +4,6 @@ import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus } from "../../platform/process/processes.ts";
 import { DEFAULT_SIZE, type Terminal, type Terminals } from "../../platform/terminal/terminals.ts";
 import type { CreateEmulator } from "../../screen/emulator.ts";
-import type { Screen } from "../../screen/screen.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 import type { CommandRun } from "../run/command-run.ts";
@@ -24,16 +23,12 @@ export const HANG_UP_FIRST: readonly string[] = ["SIGHUP", "SIGTERM"];
 /** What a command on a terminal needs. */
 export interface TerminalRunOptions extends AttachedOptions, TerminalParts {}
 
-/**
- * Start a command on a terminal of its own, as the leader of the session that the terminal controls.
- *
- * @returns Its screen; `undefined` when it could not start, which the run has reported.
- */
+/** Start a command on a terminal of its own, as the leader of the session that the terminal controls. */
 export function startOnTerminal(
   run: CommandRun,
   invocation: Invocation,
   { terminals, createEmulator, ...options }: TerminalRunOptions,
-): Screen | undefined {
+): void {
   const { processes, clock } = options;
   const { commandId } = run;
   const { file, args, cwd, env } = invocation;
@@ -57,8 +52,7 @@ export function startOnTerminal(
       size,
     }, { data, exit, end: () => run.outputEnded() });
   } catch (cause) {
-    run.failed(cannotStart(invocation, cause));
-    return undefined;
+    return run.failed(cannotStart(invocation, cause));
   }
   const own = new CommandTerminal(run, {
     terminal,
@@ -74,8 +68,13 @@ export function startOnTerminal(
     ...body,
     output: terminal,
     input: own.input,
+    screen: own.screen,
     readers: () => sessionOf(identity.pid, processes).map((pid) => processes.argv(pid)),
     resize: (size) => own.resize(size),
+    released: () => {
+      body.released?.();
+      own.screen.close();
+    },
   }, {
     type: "execution.started",
     commandId,
@@ -84,5 +83,4 @@ export function startOnTerminal(
     group: identity.pid,
     terminal: size,
   });
-  return own.screen;
 }
