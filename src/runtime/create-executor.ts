@@ -1,5 +1,4 @@
 import type { Executor } from "../execution/executor.ts";
-import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { randomIds } from "../platform/ids.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
@@ -22,7 +21,7 @@ export async function createExecutor(options: CreateExecutorOptions = {}): Promi
   const runtimeId = (options.ids ?? randomIds).next("runtime");
   const native = await loadNativeCalls();
   const { processes = hostProcesses(runtimeId, { native }) } = options;
-  return hostExecutor(options, { runtimeId, native, processes, graceCutoff: new GraceCutoff() });
+  return hostExecutor(options, { runtimeId, native, processes });
 }
 
 /**

@@ -17,7 +17,6 @@ import {
   temporaryDirectory,
   warn,
 } from "../platform/environment.ts";
-import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -95,7 +94,7 @@ async function compose(
   const home = homeDirectory();
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
-  const graceCutoff = new GraceCutoff();
+  const graceCutoff = new AbortController();
   const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const intend = () => log.flush({ sync: true });
@@ -104,7 +103,7 @@ async function compose(
       runtimeId: id,
       processes,
       native,
-      graceCutoff,
+      graceCutoff: graceCutoff.signal,
       detached: detached && { detached, intend },
     });
   const executor = typeof options.executor === "function"
@@ -168,7 +167,13 @@ async function compose(
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
   const { guests } = options;
-  const kept = await keepState(host, state, { processes, clock, graceMs, graceCutoff, guests });
+  const kept = await keepState(host, state, {
+    processes,
+    clock,
+    graceMs,
+    graceCutoff: graceCutoff.signal,
+    guests,
+  });
   return host;
 }
 

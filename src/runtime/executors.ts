@@ -2,7 +2,6 @@ import type { Executor } from "../execution/executor.ts";
 import { detachedExecutor } from "../execution/detached/detached-executor.ts";
 import { executorsByKind } from "../execution/executors-by-kind.ts";
 import { processExecutor } from "../execution/process/process-executor.ts";
-import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { NO_MARKS } from "../execution/tree/marks.ts";
 import { MARK } from "../platform/process/mark.ts";
 import { terminalExecutor } from "../execution/terminal/terminal-executor.ts";
@@ -27,7 +26,7 @@ export interface HostExecutorParts {
   readonly processes: Processes;
   readonly native: Native;
   /** Ends the grace before its time. */
-  readonly graceCutoff: GraceCutoff;
+  readonly graceCutoff?: AbortSignal;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;

@@ -3,7 +3,6 @@ import type { CommandAdmitted } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
-import type { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -35,7 +34,7 @@ export interface HostParts {
   /** Records of programs of the user's; absent: those that are built in. */
   readonly programs: Programs | undefined;
   /** Ends the grace of what is being ended. */
-  readonly graceCutoff: GraceCutoff;
+  readonly graceCutoff: AbortController;
   /** What commands are judged by that bring no rules of their own. */
   readonly permit: PermitOptions;
   readonly sessions: Omit<

@@ -250,7 +250,7 @@ export class Host implements Runtime {
   }
 
   close({ now = false }: CloseOptions = {}): Promise<void> {
-    if (now) this.#parts.graceCutoff.reach();
+    if (now) this.#parts.graceCutoff.abort();
     return this.#closing ??= this.#close();
   }
 

@@ -1,14 +1,13 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { ProcessInfo } from "../../platform/process/processes.ts";
-import type { GraceCutoff } from "./grace-cutoff.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
 /** How long processes may take to follow the signals that ask them to end. */
 export interface GraceOptions {
   /** In milliseconds; default 5 000. */
   readonly graceMs?: number | undefined;
-  /** Ends the grace before its time. */
-  readonly graceCutoff?: GraceCutoff | undefined;
+  /** Ends the grace before its time, at the next look. */
+  readonly graceCutoff?: AbortSignal | undefined;
 }
 
 /** How a tree of processes is ended. */
@@ -35,14 +34,13 @@ export class KillProtocol {
   readonly #clock: Clock;
   readonly #ending: readonly string[];
   readonly #onSignal: (name: string) => void;
-  readonly #cutoff: GraceCutoff | undefined;
-  #deadline: number;
+  readonly #cutoff: AbortSignal | undefined;
+  readonly #deadline: number;
   #looks = 0;
   #killedAt: number | undefined;
   #killLooks = 0;
   #over = false;
   #cancelLook: CancelTimer = () => {};
-  #cancelCutoff = () => {};
   #resolve: (survivors: readonly ProcessInfo[]) => void = () => {};
   #reject: (cause: unknown) => void = () => {};
   /**
@@ -77,11 +75,6 @@ export class KillProtocol {
       const members = this.#tree.survey();
       for (const signal of this.#ending) this.#send(signal, members);
       this.#lookIn(LOOKS_MS[0]);
-      this.#cancelCutoff = this.#cutoff?.onReached(() => {
-        this.#deadline = -Infinity;
-        this.#cancelLook();
-        this.#lookIn(0);
-      }) ?? this.#cancelCutoff;
     });
   }
 
@@ -104,7 +97,8 @@ export class KillProtocol {
       if (members.length === 0 && tree.certain) return this.#finish(members);
       const now = this.#clock.monotonic();
       // What was started during the grace gets no TERM: it may be what cleans up.
-      if (now >= this.#deadline && (members.length > 0 || tree.partial)) {
+      const graceOver = now >= this.#deadline || this.#cutoff?.aborted === true;
+      if (graceOver && (members.length > 0 || tree.partial)) {
         if (this.#killedAt === undefined) this.#send("SIGKILL", members);
         else tree.signal("SIGKILL", members);
         this.#killedAt ??= now;
@@ -126,7 +120,6 @@ export class KillProtocol {
 
   #finish(survivors: readonly ProcessInfo[]): void {
     this.#over = true;
-    this.#cancelCutoff();
     this.#resolve(survivors);
   }
 
@@ -135,7 +128,6 @@ export class KillProtocol {
       step();
     } catch (cause) {
       this.#over = true;
-      this.#cancelCutoff();
       this.#reject(cause);
     }
   }
