@@ -1,3 +1,5 @@
+import { attempt } from "../failure.ts";
+
 /** Memory that C reads or writes, which stays where it is during the call. */
 type Memory = Uint8Array | Int32Array;
 
@@ -58,7 +60,7 @@ export function cLibrary(koffi: Koffi): CLibrary {
     addOpen: func("int posix_spawn_file_actions_addopen(void *, int, str, int, uint)"),
     addDup2: func("int posix_spawn_file_actions_adddup2(void *, int, int)"),
     addChdir: func("int posix_spawn_file_actions_addchdir_np(void *, str)"),
-    addCloseFrom: ifThere(() => func("int posix_spawn_file_actions_addclosefrom_np(void *, int)")),
+    addCloseFrom: attempt(() => func("int posix_spawn_file_actions_addclosefrom_np(void *, int)")),
     initAttributes: func("int posix_spawnattr_init(void *)"),
     setFlags: func("int posix_spawnattr_setflags(void *, short)"),
     setSignalDefaults: func("int posix_spawnattr_setsigdefault(void *, void *)"),
@@ -78,13 +80,5 @@ function open(koffi: Koffi): Pick<ReturnType<Koffi["load"]>, "func"> {
     return library;
   } catch (cause) {
     throw new Error("the GNU C library, 2.29 or later, cannot be found", { cause });
-  }
-}
-
-function ifThere<T>(find: () => T): T | undefined {
-  try {
-    return find();
-  } catch {
-    return undefined;
   }
 }

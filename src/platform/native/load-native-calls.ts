@@ -1,5 +1,6 @@
 import process from "node:process";
 import { hasRealPipes } from "../pipe/pipes.ts";
+import { messageOf } from "../failure.ts";
 import { type LoadPackage, whyNotLoaded } from "../optional-package.ts";
 import { collecting } from "./child-ends.ts";
 import { cLibrary, type Koffi } from "./c-library.ts";
@@ -35,7 +36,7 @@ export async function loadNativeCalls(
       makeFifo: (path) => library.mkfifo(path, 0o600) === 0,
     };
   } catch (cause) {
-    return { unavailable: cause instanceof Error ? cause.message : String(cause) };
+    return { unavailable: messageOf(cause) };
   }
 }
 

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { controlPath } from "../control/control-path.ts";
 import { connectLines } from "../control/line-channel.ts";
+import { isGone } from "../process/is-gone.ts";
 import { procTable } from "../process/table/proc-table.ts";
 import { type LockRecord, ownRecord } from "./lock-record.ts";
 import { codeOf } from "../failure.ts";
@@ -33,20 +34,11 @@ function differ(here: string | undefined, there: string | undefined): boolean {
 
 function isRunning({ pid, startTime }: LockRecord): boolean {
   const table = procTable();
-  if (table.info(process.pid) === undefined) return takesSignals(pid);
+  // Where no process table can be read.
+  if (table.info(process.pid) === undefined) return !isGone(pid);
   const info = table.info(pid);
   if (info === undefined || info.state === "Z" || info.state === "X") return false;
   return startTime === undefined || startTime === info.startTime;
-}
-
-/** Where no process table can be read. */
-function takesSignals(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return codeOf(cause) !== "ESRCH";
-  }
 }
 
 /** The kernel takes connections for as long as the process is there, and refuses them afterwards. */

@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import process from "node:process";
 import { systemClock } from "../clock.ts";
 import type { ExitStatus } from "./processes.ts";
 import { REAL_TIME_SIGNALS } from "./signals/signal-numbers.ts";
-import { codeOf } from "../failure.ts";
+import { isGone } from "./is-gone.ts";
 
 /**
  * Call once with the exit status of a child of `node:child_process`.
@@ -49,13 +48,4 @@ function take(event: Event): void {
     const pid = [...living.keys()].find(isGone);
     if (pid !== undefined) living.get(pid)?.({ code: null, signal });
   });
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (cause) {
-    return codeOf(cause) === "ESRCH";
-  }
 }

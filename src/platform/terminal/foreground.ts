@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
+import { attempt } from "../failure.ts";
 import type { ProcessTable } from "../process/processes.ts";
 
 /**
@@ -55,7 +56,8 @@ function foregroundGroup(pid: number): number | undefined {
 }
 
 function waitsOf(pid: number, device: string): readonly ForegroundWait[] {
-  return names(`/proc/${pid}/task`).map((thread) => {
+  const threads = attempt(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  return threads.map((thread) => {
     const task = `/proc/${pid}/task/${thread}`;
     const call = text(`${task}/syscall`);
     const calls = CALLS[process.arch];
@@ -79,26 +81,10 @@ function waitByFunction(task: string, pid: number, device: string): ForegroundWa
 }
 
 function isTerminal(link: string, device: string): boolean {
-  try {
-    const target = readlinkSync(link);
-    return target === device || target === "/dev/tty";
-  } catch {
-    return false;
-  }
+  const target = attempt(() => readlinkSync(link));
+  return target === device || target === "/dev/tty";
 }
 
 function text(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
-}
-
-function names(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(path, "latin1"));
 }
