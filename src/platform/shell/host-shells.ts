@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
@@ -8,7 +7,7 @@ import { hasRealPipes } from "../pipe/pipes.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { identify, isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import type { ExitStatus } from "../process/processes.ts";
-import { whenExited } from "../process/when-exited.ts";
+import { startChild } from "../process/start/by-runtime.ts";
 import { FifoOutput } from "./fifo-output.ts";
 import { HostShellTerminal } from "./host-shell-terminal.ts";
 import { ShellChannels } from "./shell-channels.ts";
@@ -71,7 +70,7 @@ function startShell(
     ended = true;
     channels.endReports(() => events.exit(status));
   };
-  let child: ChildProcess | undefined;
+  let child: ReturnType<typeof startChild>;
   let terminal: HostShellTerminal | undefined;
   const fail = (cause: unknown) => {
     child?.kill("SIGKILL");
@@ -89,7 +88,7 @@ function startShell(
       });
       terminals.add(terminal = opened);
     } else {
-      child = spawn(spec.file, args, { cwd: spec.cwd, env, stdio: "ignore", detached: true });
+      child = startChild({ ...spec, args, env }, "ignore", { exit, failed: fail });
     }
     if ((terminal ?? child)?.pid !== undefined) channels.openReports(events.report);
   } catch (cause) {
@@ -97,11 +96,7 @@ function startShell(
     return undefined;
   }
   const pid = (terminal ?? child)?.pid;
-  if (pid === undefined) {
-    child?.once("error", fail);
-    return undefined;
-  }
-  if (child !== undefined) whenExited(child, exit);
+  if (pid === undefined) return undefined;
   const own = `/proc/${pid}/cwd`;
   let place: string | undefined;
   return {

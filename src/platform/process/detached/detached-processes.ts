@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
@@ -7,7 +6,7 @@ import { findProgram } from "../../find-program.ts";
 import { identify, procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
 import { alone } from "../alone.ts";
-import { whenExited } from "../when-exited.ts";
+import { startChild } from "../start/by-runtime.ts";
 import {
   type DetachedFiles,
   type DetachedIdentity,
@@ -82,7 +81,7 @@ export function detachedProcesses(
   return {
     bootId: boot,
     start: ({ taskId, command, at, file, args, cwd, env }, events) => {
-      let child: ChildProcess;
+      let child: ReturnType<typeof startChild>;
       let files: ReturnType<typeof newFiles>;
       try {
         claimPrivateDirectory(directory);
@@ -93,11 +92,10 @@ export function detachedProcesses(
           const given = env["PATH"] === undefined ? "" : `PATH=${env["PATH"]}`;
           const wrapper = ["-c", detachedWrapper, NAME, files.base, given, file, ...args];
           const [program, ...words] = alone(["/bin/sh", ...wrapper], { name: NAME, bash });
-          child = spawn(program, words, {
-            cwd,
-            env: { ...env, PATH: path },
-            stdio: ["ignore", log, "ignore"],
-            detached: true,
+          const wrapped = { file: program, args: words, cwd, env: { ...env, PATH: path } };
+          child = startChild(wrapped, ["ignore", log, "ignore"], {
+            exit: events.exit,
+            failed: (cause) => events.error(asError(cause)),
           });
         } finally {
           closeSync(log);
@@ -106,11 +104,7 @@ export function detachedProcesses(
         queueMicrotask(() => events.error(asError(cause)));
         return undefined;
       }
-      if (child.pid === undefined) {
-        child.once("error", events.error);
-        return undefined;
-      }
-      whenExited(child, events.exit);
+      if (child?.pid === undefined) return undefined;
       child.unref();
       const identity = {
         ...identify(child.pid, table),

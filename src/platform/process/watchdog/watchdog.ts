@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import process from "node:process";
+import { environment } from "../../environment.ts";
 import { findProgram } from "../../find-program.ts";
 import { alone } from "../alone.ts";
 import type { ProcessIdentity } from "../processes.ts";
 import { identify, procTable } from "../table/proc-table.ts";
-import { whenExited } from "../when-exited.ts";
+import { startChild } from "../start/by-runtime.ts";
+import type { StartEvents } from "../start/start.ts";
 import { watchdogLoop } from "./watchdog-loop.ts";
 import { asError, codeOf } from "../../failure.ts";
 
@@ -66,14 +68,12 @@ export function watchdog(
   const begin = () => {
     if (closed || missing || child !== undefined) return;
     const startedAt = performance.now();
-    const begun = start(options, fail);
-    if (begun?.pid === undefined) return;
-    child = begun;
-    for (const line of [...groups.values(), ...pipes.values()]) begun.stdin?.write(line);
-    whenExited(begun, () => {
+    const exit = () => {
       child = undefined;
       if (groups.size + pipes.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
-    });
+    };
+    child = start(options, { exit, failed: (cause) => fail(asError(cause)) });
+    for (const line of [...groups.values(), ...pipes.values()]) child?.stdin?.write(line);
   };
   const add = <K>(lines: Map<K, string>, key: K, line: string) => {
     lines.set(key, line);
@@ -107,7 +107,7 @@ function isTold(outputPipe: string | undefined): outputPipe is string {
 
 function start(
   { runtimeId, graceSeconds = 5, marks = {} }: WatchdogOptions,
-  onFailure: (cause: Error) => void,
+  events: StartEvents,
 ): ChildProcess | undefined {
   const name = "shellflow-watchdog";
   const path = process.env["PATH"] ?? "";
@@ -117,23 +117,12 @@ function start(
     ["sh", "-c", watchdogLoop, name, runtimeId, String(graceSeconds), ownIdentity()],
     { name, bash },
   );
-  try {
-    const child = spawn(program, args, {
-      env: { ...process.env, ...marks },
-      stdio: ["pipe", "ignore", "ignore"],
-      detached: true,
-      cwd: "/",
-    });
-    child.once("error", onFailure);
-    child.stdin?.on("error", () => {}); // its exit follows
-    if (child.pid === undefined) return child; // Deno has nothing to unref then
-    child.unref();
-    if (child.stdin instanceof Socket) child.stdin.unref();
-    return child;
-  } catch (cause) {
-    onFailure(asError(cause));
-    return undefined;
-  }
+  const spec = { file: program, args, cwd: "/", env: { ...environment(), ...marks } };
+  const child = startChild(spec, ["pipe", "ignore", "ignore"], events);
+  child?.stdin?.on("error", () => {}); // its exit follows
+  child?.unref();
+  if (child?.stdin instanceof Socket) child.stdin.unref();
+  return child;
 }
 
 /** This process, as the watchdog is to know it: `PID:START`. */
