@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+
 const DRIVE = /^([A-Za-z]):(?=[\\/]|$)/;
 
 /** Whether a path is absolute. */
@@ -16,13 +18,7 @@ export function joined(dir: string, path: string): string {
 }
 
 function normalised(path: string): string {
-  if (/^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/.test(path)) return path;
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
+  return posix.resolve("/", path);
 }
 
 function joinedWindows(dir: string, path: string): string {
