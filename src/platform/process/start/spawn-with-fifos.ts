@@ -25,6 +25,7 @@ export function spawnWithFifos(
 ): ChildProcess | undefined {
   const output = openOutput(pool);
   let input: InputFifo | undefined;
+  let reader: number | undefined;
   let pid: number | undefined;
   const ended: StartEvents = {
     failed: failing(spec, events),
@@ -35,11 +36,12 @@ export function spawnWithFifos(
   };
   try {
     if (spec.input) input = new InputFifo(pool);
-    pid = startOn(
-      input,
-      (reader) => start(spec, { input: reader, output: output.writeEnd }, ended),
-    );
+    reader = input?.openReader();
+    pid = start(spec, { input: reader, output: output.writeEnd }, ended);
   } finally {
+    // The end for the process is ours only until it has it.
+    if (reader !== undefined) closeSync(reader);
+    input?.hasReader();
     if (pid === undefined) {
       output.discard();
       input?.end();
@@ -55,18 +57,4 @@ export function spawnWithFifos(
     resume,
     release,
   };
-}
-
-/** The end for the process is ours only until it has it. */
-function startOn(
-  input: InputFifo | undefined,
-  start: (reader: number | undefined) => number | undefined,
-): number | undefined {
-  const reader = input?.openReader();
-  try {
-    return start(reader);
-  } finally {
-    if (reader !== undefined) closeSync(reader);
-    input?.hasReader();
-  }
 }
