@@ -87,8 +87,10 @@ export function executorsByKind(
       }),
     ...(detached && { adopt: (adoption) => detached.adopt(adoption) }),
     refuses,
-    screen: (commandId) => firstOf(own, (executor) => executor.screen?.(commandId)),
-    readers: (commandId) => firstOf(all, (executor) => executor.readers?.(commandId)),
+    screen: (commandId) =>
+      own.map((each) => each.screen?.(commandId)).find((one) => one !== undefined),
+    readers: (commandId) =>
+      all.map((each) => each.readers?.(commandId)).find((one) => one !== undefined),
     send: (commandId, message) => all.some((executor) => executor.send(commandId, message)),
     sweep: async (commandId) => {
       const survivors: Leftover[] = [];
@@ -105,17 +107,6 @@ export function executorsByKind(
       await process.close();
     },
   };
-}
-
-function firstOf<T>(
-  executors: readonly Executor[],
-  ask: (executor: Executor) => T | undefined,
-): T | undefined {
-  for (const executor of executors) {
-    const answer = ask(executor);
-    if (answer !== undefined) return answer;
-  }
-  return undefined;
 }
 
 /** The same without a terminal, or for a process of its own; what would be typed goes to its standard input. */
