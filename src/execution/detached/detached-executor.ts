@@ -7,7 +7,7 @@ import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import type { GraceOptions } from "../tree/kill-protocol.ts";
 import { detachedMarks } from "../tree/marks.ts";
-import { detachedStart } from "./detached-start.ts";
+import { executionStarted } from "../run/execution-started.ts";
 import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 import { messageOf } from "../../platform/failure.ts";
@@ -73,7 +73,7 @@ export function detachedExecutor(
     if (process === undefined) return;
     const { identity, log, pidFile } = process;
     followed = follow(run, { commandId, ...identity, log, pidFile, startedAt }, true);
-    run.started(followed.body, detachedStart(commandId, identity));
+    run.started(followed.body, executionStarted(identity, { commandId, executor: "detached" }));
     emit({ type: "task.detached", commandId, log, pidFile, ...identity });
     followed.follow();
   };

@@ -5,6 +5,7 @@ import type { Executor } from "../executor.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 import type { CommandRun } from "../run/command-run.ts";
+import { executionStarted } from "../run/execution-started.ts";
 import { Leader } from "../run/leader.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { RunningCommands } from "../run/running-commands.ts";
@@ -93,21 +94,14 @@ function startProcess(
   }
   if (child === undefined) return;
   const leader = new Leader(child, { ...options, commandId, contained: contain !== undefined });
-  const { identity, body } = leader;
   run.started({
-    ...body,
+    ...leader.body,
     output: child,
     input: child.input,
     // A container reports a signal that ended its first process as a shell does.
     outcome: ({ code }, sent) =>
       contain === undefined || code === null ? undefined : outcomeOf(statusOf(code, sent), sent),
-  }, {
-    type: "execution.started",
-    commandId,
-    executor: "process",
-    ...identity,
-    group: identity.pid,
-  });
+  }, executionStarted(child, { commandId, executor: "process" }));
 }
 
 function specOf(

@@ -1,5 +1,5 @@
 import type { CancelTimer } from "../../platform/clock.ts";
-import type { ChildProcess, ProcessIdentity } from "../../platform/process/processes.ts";
+import type { ChildProcess } from "../../platform/process/processes.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
 import type { AttachedOptions } from "./attached-options.ts";
@@ -15,37 +15,35 @@ export interface LeaderOptions
 
 /** The process that was started for one command, as the leader of a session and a group. */
 export class Leader {
-  readonly identity: ProcessIdentity;
   /** Its part of the body of the run. */
   readonly body: Pick<
     RunBody,
     "tree" | "signal" | "mayHaveLeft" | "othersMayLive" | "describe" | "released"
   >;
+  readonly #child: ChildProcess;
   readonly #options: LeaderOptions;
-  readonly #tree: ProcessTree;
   #watched = true;
   #cancelWatch: CancelTimer = () => {};
 
   constructor(child: ChildProcess, options: LeaderOptions) {
     const { processes, watchdog, background, contained = false } = options;
-    const { pid, startTime } = child;
     const mark = `${options.runtimeId}/${options.commandId}`;
+    this.#child = child;
     this.#options = options;
-    this.identity = { pid, ...(startTime !== undefined && { startTime }) };
     watchdog?.register(child);
     const tree = new ProcessTree(processes, {
-      root: this.identity,
+      root: child,
       isMark: (word) => word === mark,
       contained,
       isOutput: (link) => link === child.outputPipe,
     });
-    this.#tree = tree;
     this.body = {
       tree,
       signal: (name) => tree.signalGroup(name),
       mayHaveLeft: () => tree.groupAlive,
       // A process that is to be ended is looked for at any cost.
-      othersMayLive: () => !contained && (background === "end" || processes.mayHaveFollowers(pid)),
+      othersMayLive: () =>
+        !contained && (background === "end" || processes.mayHaveFollowers(child.pid)),
       describe: (left) => tree.describe(left),
       released: () => {
         this.#release();
@@ -56,11 +54,12 @@ export class Leader {
 
   /** It has exited. */
   exited(): void {
-    this.#tree.leaderEnded();
+    const { tree } = this.body;
+    tree.leaderEnded();
     // A group is released when it is empty, although processes that left it may hold the output for
     // long: its number may come to belong to others.
     this.#cancelWatch = lookUntil(this.#options.clock, () => {
-      if (this.#tree.groupAlive) return false;
+      if (tree.groupAlive) return false;
       this.#release();
       return true;
     });
@@ -68,7 +67,7 @@ export class Leader {
 
   #release(): void {
     this.#cancelWatch();
-    if (this.#watched) this.#options.watchdog?.release(this.identity.pid);
+    if (this.#watched) this.#options.watchdog?.release(this.#child.pid);
     this.#watched = false;
   }
 }

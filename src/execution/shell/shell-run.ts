@@ -1,3 +1,4 @@
+import { defined } from "../../event/defined.ts";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import type { ShellAfter, ShellReset } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
@@ -7,6 +8,7 @@ import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import type { CommandRun } from "../run/command-run.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
+import { executionStarted } from "../run/execution-started.ts";
 import type { RunBody } from "../run/run-body.ts";
 import type { TerminalParts } from "../terminal/terminal-run.ts";
 import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
@@ -148,18 +150,13 @@ export class ShellRun {
     if (this.#announced || this.#setting === undefined) return;
     this.#announced = true;
     const { place: { live, reset }, channels, onTerminal } = this.#setting;
-    const { pid, startTime } = live;
     this.#cancelFollow = this.#options.clock.after(SHORT_MS, () => channels.follow());
-    this.#run.started(this.#body(this.#setting), {
-      type: "execution.started",
+    const started = executionStarted(live, {
       commandId: this.#run.commandId,
       executor: this.invocation.executor,
-      pid,
-      ...(startTime !== undefined && { startTime }),
-      group: pid,
-      ...(onTerminal !== undefined && { terminal: onTerminal.own.screen.size }),
-      ...(reset !== undefined && { reset }),
+      ...defined({ terminal: onTerminal?.own.screen.size, reset }),
     });
+    this.#run.started(this.#body(this.#setting), started);
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {

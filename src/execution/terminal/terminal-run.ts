@@ -7,6 +7,7 @@ import type { CreateEmulator } from "../../screen/emulator.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 import type { CommandRun } from "../run/command-run.ts";
+import { executionStarted } from "../run/execution-started.ts";
 import { Leader } from "../run/leader.ts";
 import { CommandTerminal, sessionOf } from "./command-terminal.ts";
 
@@ -63,24 +64,17 @@ export function startOnTerminal(
     clock,
   });
   const leader = new Leader(terminal, { ...options, commandId });
-  const { identity, body } = leader;
+  const { body } = leader;
   run.started({
     ...body,
     output: terminal,
     input: own.input,
     screen: own.screen,
-    readers: () => sessionOf(identity.pid, processes).map((pid) => processes.argv(pid)),
+    readers: () => sessionOf(terminal.pid, processes).map((pid) => processes.argv(pid)),
     resize: (size) => own.resize(size),
     released: () => {
       body.released?.();
       own.screen.close();
     },
-  }, {
-    type: "execution.started",
-    commandId,
-    executor: "terminal",
-    ...identity,
-    group: identity.pid,
-    terminal: size,
-  });
+  }, executionStarted(terminal, { commandId, executor: "terminal", terminal: size }));
 }

@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from "../../event/event.ts";
-import { detachedStart } from "../../execution/detached/detached-start.ts";
 import type { Adoption } from "../../execution/executor.ts";
+import { executionStarted } from "../../execution/run/execution-started.ts";
 import type { NoticeTable } from "../../notification/notices.ts";
 import type { ReadingState } from "../../output/reading.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
@@ -50,7 +50,9 @@ export function recoveryOf(
       continue;
     }
     const { log, pidFile, identity } = found;
-    if (task.startedAt === undefined) events.push(detachedStart(commandId, identity));
+    if (task.startedAt === undefined) {
+      events.push(executionStarted(identity, { commandId, executor: "detached" }));
+    }
     events.push({ type: "task.detached", commandId, log, pidFile, ...identity });
     adoptions.push({ commandId, log, pidFile, ...identity, startedAt });
   }
