@@ -2,6 +2,7 @@ import { Observable, type Subscriber } from "rxjs";
 import type { CommandId, StopCause } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
+import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import type { Adoption, Executor } from "../executor.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
@@ -14,6 +15,7 @@ import { messageOf } from "../../platform/failure.ts";
 
 /** What the detached executor needs. */
 export interface DetachedExecutorOptions extends DetachedRunOptions, GraceOptions {
+  readonly detached: DetachedProcesses;
   /** Resolves when the log on disk says that the command is about to start; rejects when it cannot. */
   readonly intend: () => Promise<void>;
 }

@@ -2,7 +2,8 @@ import type { StopCause } from "../../event/command.ts";
 import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
+import { bootId } from "../../platform/owner/boot.ts";
+import { isDetachedOutput, readExit } from "../../platform/process/detached/detached-files.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
 import type { CommandRun } from "../run/command-run.ts";
@@ -15,7 +16,6 @@ import { ProcessTree } from "../tree/process-tree.ts";
 /** What following a detached process needs. */
 export interface DetachedRunOptions {
   readonly processes: Processes;
-  readonly detached: DetachedProcesses;
   readonly clock: Clock;
 }
 
@@ -69,11 +69,11 @@ export class DetachedRun {
   get alive(): boolean {
     if (this.#ended) return false;
     if (this.#own) return this.#status === undefined;
-    const { processes, detached } = this.#options;
-    const { commandId, pid, startTime, bootId } = this.#process;
+    const { processes } = this.#options;
+    const { commandId, pid, startTime, bootId: boot } = this.#process;
     const table = processes.table();
     const found = table.all.find((process) => process.pid === pid);
-    return bootId === detached.bootId && found !== undefined && !/[ZX]/.test(found.state) &&
+    return boot === bootId() && found !== undefined && !/[ZX]/.test(found.state) &&
       found.startTime === startTime &&
       table.variable(pid, DETACHED_MARK)?.split(" ").includes(commandId) === true;
   }
@@ -103,12 +103,11 @@ export class DetachedRun {
   look(): boolean {
     if (this.#ended) return true;
     const { startedAt, pidFile, ended } = this.#process;
-    const { exitOf } = this.#options.detached;
-    let recorded = exitOf(pidFile);
+    let recorded = readExit(pidFile);
     if (recorded === undefined && !ended) {
       if (this.alive) return false;
       // The record is written before the wrapper ends.
-      recorded = exitOf(pidFile);
+      recorded = readExit(pidFile);
     }
     this.#ended = true;
     this.#run.exited({
@@ -120,13 +119,12 @@ export class DetachedRun {
   }
 
   #treeOf(root: ProcessIdentity | undefined): ProcessTree {
-    const { processes, detached } = this.#options;
     const { commandId, pidFile } = this.#process;
-    return new ProcessTree(processes, {
+    return new ProcessTree(this.#options.processes, {
       ...(root && { root }),
       variable: DETACHED_MARK,
       isMark: (word) => word === commandId,
-      isOutput: (link) => detached.isOutput(pidFile, link),
+      isOutput: (link) => isDetachedOutput(pidFile, link),
     });
   }
 

@@ -8,6 +8,7 @@ import {
   detachedProcesses,
   type DetachedSpec,
 } from "../../../src/platform/process/detached/detached-processes.ts";
+import { readExit } from "../../../src/platform/process/detached/detached-files.ts";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { scratch } from "../../event/scratch.ts";
 import { textOf } from "../../runtime/state/world.ts";
@@ -28,7 +29,7 @@ async function run(
   // Nothing of it holds the event loop.
   await until(() => over);
   assert.ok(started);
-  return { ...started, code: detached.exitOf(started.pidFile)?.code };
+  return { ...started, code: readExit(started.pidFile)?.code };
 }
 
 /** A directory with programs that note their names before they do what is theirs to do. */

@@ -47,9 +47,13 @@ export function filesOf(directory: string, taskId: string): DetachedFiles | unde
   return { log: `${pidFile.slice(0, -".pid".length)}.log`, pidFile };
 }
 
-/** The pipe between the command and its log, which has lost its name when the command starts. */
-export function outputPipeOf(pidFile: string): string {
-  return `${pidFile.slice(0, -".pid".length)}.fifo`;
+/**
+ * Whether an open file, as a link shows it, is the pipe that takes the output of a command to its log; it
+ * has lost its name when the command starts.
+ */
+export function isDetachedOutput(pidFile: string, link: string): boolean {
+  const fifo = `${pidFile.slice(0, -".pid".length)}.fifo`;
+  return link === fifo || link === `${fifo} (deleted)`;
 }
 
 /** Write an identity; the file is whole from the moment it is there. */

@@ -12,10 +12,7 @@ import {
   type DetachedIdentity,
   filesOf,
   newFiles,
-  outputPipeOf,
-  readExit,
   readIdentity,
-  type RecordedExit,
   writeIdentity,
 } from "./detached-files.ts";
 import { detachedWrapper } from "./detached-wrapper.ts";
@@ -40,7 +37,7 @@ export interface DetachedProcess extends DetachedFiles {
 
 /** How a detached process calls back while this one lives; never before `start` has returned. */
 export interface DetachedEvents {
-  /** Its wrapper ended; see {@linkcode DetachedProcesses.exitOf} for the command. */
+  /** Its wrapper ended; see {@linkcode readExit} for the command. */
   readonly exit: (status: ExitStatus) => void;
   /** It could not start; nothing else follows. */
   readonly error: (cause: Error) => void;
@@ -48,8 +45,6 @@ export interface DetachedEvents {
 
 /** Processes that outlive this one, known by their files. */
 export interface DetachedProcesses {
-  /** Names this run of the machine; absent where the system has none. */
-  readonly bootId: string | undefined;
   /**
    * Start a process with its files.
    *
@@ -58,10 +53,6 @@ export interface DetachedProcesses {
   start(spec: DetachedSpec, events: DetachedEvents): DetachedProcess | undefined;
   /** The process of a task, by its pid file. */
   find(taskId: string): DetachedProcess | undefined;
-  /** Whether an open file, as a link shows it, is the pipe that takes a command's output to its log. */
-  isOutput(pidFile: string, link: string): boolean;
-  /** How a process ended, if that is recorded. */
-  exitOf(pidFile: string): RecordedExit | undefined;
 }
 
 /**
@@ -79,7 +70,6 @@ export function detachedProcesses(
   const boot = bootId();
   const bash = findProgram("bash", process.env["PATH"] ?? "");
   return {
-    bootId: boot,
     start: ({ taskId, command, at, file, args, cwd, env }, events) => {
       let child: ReturnType<typeof startChild>;
       let files: ReturnType<typeof newFiles>;
@@ -119,11 +109,6 @@ export function detachedProcesses(
       const identity = files && readIdentity(files.pidFile);
       return files && identity && { ...files, identity };
     },
-    isOutput: (pidFile, link) => {
-      const fifo = outputPipeOf(pidFile);
-      return link === fifo || link === `${fifo} (deleted)`;
-    },
-    exitOf: readExit,
   };
 }
 
