@@ -234,21 +234,10 @@ const FINALS: readonly string[] = Array.from(
   (_, code) => String.fromCharCode(code),
 );
 
-/** The first special byte; four at a time take half as long. */
 function nextSpecial(bytes: Uint8Array, from: number): number {
   let i = from;
-  const last = bytes.length - 4;
-  while (
-    i <= last &&
-    (special(bytes, i) | special(bytes, i + 1) | special(bytes, i + 2) | special(bytes, i + 3)) ===
-      0
-  ) i += 4;
-  while (i < bytes.length && special(bytes, i) === 0) i++;
+  while (i < bytes.length && SPECIAL[bytes[i] ?? 0] === 0) i++;
   return i;
-}
-
-function special(bytes: Uint8Array, at: number): number {
-  return SPECIAL[bytes[at] ?? 0] ?? 0;
 }
 
 function isC1(byte: number): boolean {
