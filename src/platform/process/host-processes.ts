@@ -46,7 +46,9 @@ export function hostProcesses(
   {
     native = { unavailable: "native calls were not loaded" },
     table = hasRealPipes() ? procTable() : psTable(),
-    kill = process.platform === "win32" ? taskkill() : killByPid,
+    kill = process.platform === "win32"
+      ? taskkill()
+      : (pid, signal) => void process.kill(pid, signal),
   }: HostProcessesOptions = {},
 ): Processes {
   keepEnds();
@@ -112,17 +114,6 @@ export function hostProcesses(
     warm: () => void attempt(() => pool?.warm()),
     close: () => pool?.close(),
   };
-}
-
-/** Without stack traces, which no one reads and which take longest at the end of a command. */
-function killByPid(pid: number, signal: string | 0): void {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    process.kill(pid, signal);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** Never init, never this process, never the one that started it. */
