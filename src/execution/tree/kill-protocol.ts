@@ -31,10 +31,7 @@ const REFUSED_MS = 4_000;
 /** Ends a tree of processes: TERM or other signals, a grace, KILL, and looks until none is left. */
 export class KillProtocol {
   readonly #tree: ProcessTree;
-  readonly #clock: Clock;
-  readonly #ending: readonly string[];
-  readonly #onSignal: (name: string) => void;
-  readonly #cutoff: AbortSignal | undefined;
+  readonly #options: KillOptions;
   readonly #deadline: number;
   #looks = 0;
   #killedAt: number | undefined;
@@ -52,15 +49,10 @@ export class KillProtocol {
     this.#reject = reject;
   });
 
-  constructor(
-    tree: ProcessTree,
-    { clock, ending = ["SIGTERM"], graceMs = 5_000, graceCutoff, onSignal = () => {} }: KillOptions,
-  ) {
+  constructor(tree: ProcessTree, options: KillOptions) {
+    const { clock, graceMs = 5_000 } = options;
     this.#tree = tree;
-    this.#clock = clock;
-    this.#ending = ending;
-    this.#onSignal = onSignal;
-    this.#cutoff = graceCutoff;
+    this.#options = options;
     this.#deadline = clock.monotonic() + graceMs;
   }
 
@@ -73,7 +65,7 @@ export class KillProtocol {
   begin(): void {
     this.#guarded(() => {
       const members = this.#tree.survey();
-      for (const signal of this.#ending) this.#send(signal, members);
+      for (const signal of this.#options.ending ?? ["SIGTERM"]) this.#send(signal, members);
       this.#lookIn(LOOKS_MS[0]);
     });
   }
@@ -87,7 +79,7 @@ export class KillProtocol {
   }
 
   #lookIn(ms = 0): void {
-    this.#cancelLook = this.#clock.after(ms, () => this.#look());
+    this.#cancelLook = this.#options.clock.after(ms, () => this.#look());
   }
 
   #look(): void {
@@ -95,9 +87,10 @@ export class KillProtocol {
       const tree = this.#tree;
       const members = tree.members();
       if (members.length === 0 && tree.certain) return this.#finish(members);
-      const now = this.#clock.monotonic();
+      const { clock, graceCutoff } = this.#options;
+      const now = clock.monotonic();
       // What was started during the grace gets no TERM: it may be what cleans up.
-      const graceOver = now >= this.#deadline || this.#cutoff?.aborted === true;
+      const graceOver = now >= this.#deadline || graceCutoff?.aborted === true;
       if (graceOver && (members.length > 0 || tree.partial)) {
         if (this.#killedAt === undefined) this.#send("SIGKILL", members);
         else tree.signal("SIGKILL", members);
@@ -112,7 +105,7 @@ export class KillProtocol {
   }
 
   #send(name: string, members: readonly ProcessInfo[]): void {
-    this.#onSignal(name);
+    this.#options.onSignal?.(name);
     this.#tree.signal(name, members);
     // A stopped process takes no signal but KILL before it continues.
     if (name !== "SIGKILL") this.#tree.signal("SIGCONT", members);
