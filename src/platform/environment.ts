@@ -76,11 +76,7 @@ export function onWindows(): boolean {
 
 /** The name of the program that started this process, on Windows; `undefined` when it is unknown. */
 export function parentProgram(): string | undefined {
-  try {
-    const args = ["/FI", `PID eq ${process.ppid}`, "/FO", "CSV", "/NH"];
-    const said = execFileSync("tasklist", args, { encoding: "utf8", timeout: 2_000 });
-    return /^"([^"]+)"/.exec(said)?.[1];
-  } catch {
-    return undefined;
-  }
+  const args = ["/FI", `PID eq ${process.ppid}`, "/FO", "CSV", "/NH"];
+  const said = attempt(() => execFileSync("tasklist", args, { encoding: "utf8", timeout: 2_000 }));
+  return /^"([^"]+)"/.exec(said ?? "")?.[1];
 }

@@ -2,7 +2,6 @@ import type { CancelTimer, Clock } from "./clock.ts";
 
 interface Timer {
   readonly at: number;
-  readonly order: number;
   readonly call: () => void;
 }
 
@@ -16,7 +15,6 @@ export interface VirtualClockOptions {
 export class VirtualClock implements Clock {
   readonly #automatic: boolean;
   #now: number;
-  #order = 0;
   #scheduled = false;
   readonly #timers = new Set<Timer>();
 
@@ -35,7 +33,7 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, call: () => void): CancelTimer {
-    const timer = { at: this.#now + Math.max(0, ms), order: this.#order++, call };
+    const timer = { at: this.#now + Math.max(0, ms), call };
     this.#timers.add(timer);
     this.#schedule();
     return () => void this.#timers.delete(timer);
@@ -79,10 +77,9 @@ export class VirtualClock implements Clock {
 
   #next(): Timer | undefined {
     let first: Timer | undefined;
+    // In the order in which they were set, which decides between those of the same time.
     for (const timer of this.#timers) {
-      const earlier = first === undefined || timer.at < first.at ||
-        (timer.at === first.at && timer.order < first.order);
-      if (earlier) first = timer;
+      if (first === undefined || timer.at < first.at) first = timer;
     }
     return first;
   }

@@ -149,7 +149,7 @@ export class ControlSequences {
     if (final === ESC) return i;
     if (final === CAN || final === SUB) return i + 1;
     if (final < 0x40 || final > 0x7e) return this.#lose(i, base, "unknown");
-    this.#events.csi({ final: FINALS[final] ?? "", bytes, from, to: i }, base + i + 1);
+    this.#events.csi({ final: String.fromCharCode(final), bytes, from, to: i }, base + i + 1);
     return i + 1;
   }
 
@@ -227,12 +227,6 @@ export function parametersOf({ bytes, from, to }: ControlSequence): string {
 }
 
 const INCOMPLETE = -1;
-
-/** Each final byte as text, made once. */
-const FINALS: readonly string[] = Array.from(
-  { length: 0x7f },
-  (_, code) => String.fromCharCode(code),
-);
 
 function nextSpecial(bytes: Uint8Array, from: number): number {
   let i = from;
