@@ -6,9 +6,12 @@ import type { Executor } from "../executor.ts";
 import { markOf } from "../run/attached-options.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { messageOf } from "../../platform/failure.ts";
-import { HANG_UP_FIRST, type TerminalParts } from "../terminal/terminal-run.ts";
+import type { TerminalParts } from "../terminal/terminal-executor.ts";
 import { SessionShell } from "./session-shell.ts";
 import { type ShellExecutorOptions, ShellRun } from "./shell-run.ts";
+
+/** How an interactive shell is ended before the programs that it runs: it would go on with its line. It ignores TERM. */
+const HANG_UP_FIRST = ["SIGHUP", "SIGTERM"];
 
 /**
  * Run commands in persistent shells, one for each session, each command with an output pipe of its own

@@ -10,7 +10,7 @@ import type { CommandRun } from "../run/command-run.ts";
 import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { executionStarted } from "../run/execution-started.ts";
 import type { RunBody } from "../run/run-body.ts";
-import type { TerminalParts } from "../terminal/terminal-run.ts";
+import type { TerminalParts } from "../terminal/terminal-executor.ts";
 import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
 import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
