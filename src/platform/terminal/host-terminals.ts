@@ -7,7 +7,7 @@ import { identify, type ProcTable, procTable } from "../process/table/proc-table
 import { foreground } from "./foreground.ts";
 import { lineSettings } from "./line-settings.ts";
 import type { Forked, Pty } from "./load-pty.ts";
-import { masterCalls } from "./master-calls.ts";
+import { closeOnExec, writeMaster } from "./master-calls.ts";
 import { readMaster } from "./master-reader.ts";
 import type { Terminal, Terminals, TerminalSpec } from "./terminals.ts";
 import { attempt } from "../failure.ts";
@@ -28,14 +28,14 @@ export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTab
           signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) },
         );
       });
-      masterCalls.closeOnExec(fd);
+      closeOnExec(fd);
       const held = hold(device);
       const identity = identify(pid, table);
       const reader = readMaster(fd, events);
       const write = writeInOrder((bytes) => {
         // Its number may belong to another file by now.
         if (reader.closed) throw new Error("its processes have closed it, or it was released");
-        return masterCalls.write(fd, bytes);
+        return writeMaster(fd, bytes);
       });
       return {
         ...identity,
