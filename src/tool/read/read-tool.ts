@@ -120,7 +120,7 @@ async function wait(
   const { steering } = suite;
   const options = { until, seconds, from: wish.from ?? from, signal, steering };
   try {
-    return await waitFor(suite, taskId, { ...options, answersInput: true, foreground: false });
+    return await waitFor(suite, taskId, { ...options, answersInput: true });
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new ShellError("invalid_input", `until: ${cause.message}`);

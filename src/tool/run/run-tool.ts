@@ -34,14 +34,12 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
   }
   const taskId = startTask(suite, request, { owner, plan });
   context.onTask?.(taskId);
-  const updates = context.onUpdate &&
-    followTask(runtime, taskId, context.onUpdate, { everyMs: context.updateEveryMs });
+  const endUpdates = followTask(runtime, taskId, context);
   const claim = runtime.notices.claim(taskId, owner);
   try {
     const end = await waitFor(suite, taskId, {
       until: plan.until,
       seconds: plan.waitSeconds,
-      from: 0,
       signal: context.signal,
       steering: suite.steering,
       answersInput: suite.kinds.includes("write"),
@@ -52,7 +50,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
     return await answer(suite, { taskId, owner, plan, end }, claim.release);
   } finally {
     claim.release();
-    await updates?.end();
+    await endUpdates();
   }
 }
 
