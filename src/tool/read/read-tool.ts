@@ -54,7 +54,7 @@ export function readTool(suite: Suite): RunnableTool {
 }
 
 async function read(suite: Suite, input: ReadInput, context: CallContext): Promise<ToolResult> {
-  const wish = wishOf(suite, input);
+  const wish = await wishOf(suite, input);
   const taskIds = [...new Set([input.shellId].flat().map((id) => findTask(suite, id).id))];
   const owner = context.owner ?? suite.owner;
   const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
@@ -91,12 +91,12 @@ interface Wish {
   readonly notes: readonly string[];
 }
 
-function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Wish {
+async function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<Wish> {
   const { until, from, search, context = 0 } = input;
   const wanted = input.delay ?? (until === undefined ? 0 : defaultDelay(maxWaitSeconds));
   const { effective, note } = clampedSeconds("delay", wanted, { least: 0, most: maxWaitSeconds });
   return {
-    until: until === undefined ? { type: "output" } : parseUntil(until),
+    until: until === undefined ? { type: "output" } : await parseUntil(until),
     seconds: effective,
     from,
     search,
@@ -119,12 +119,7 @@ async function wait(
   const { from } = await unreadOf(suite.runtime, taskId, owner);
   const { steering } = suite;
   const options = { until, seconds, from: wish.from ?? from, signal, steering };
-  try {
-    return await waitFor(suite, taskId, { ...options, answersInput: true });
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new ShellError("invalid_input", `until: ${cause.message}`);
-  }
+  return await waitFor(suite, taskId, { ...options, answersInput: true });
 }
 
 async function answer(

@@ -15,7 +15,6 @@ import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
-import { lineMatcher } from "../wait/line-match.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 
@@ -76,9 +75,8 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
   }
   const background = mode === "async";
   const until: Until = request.until !== undefined
-    ? parseUntil(request.until)
+    ? await parseUntil(request.until)
     : { type: background ? "start" : "exit" };
-  if (until.type === "line") await checkExpression(until);
   const { maxWaitSeconds, maxTimeoutSeconds, autoBackgroundSeconds } = suite;
   const wanted = initialWait ?? Math.min(suite.initialWaitSeconds, maxWaitSeconds);
   const wait = clampedSeconds("initial_wait", wanted, { least: 0, most: maxWaitSeconds });
@@ -99,17 +97,6 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
       note !== undefined
     ),
   };
-}
-
-async function checkExpression(until: Until & { readonly type: "line" }): Promise<void> {
-  try {
-    await lineMatcher({ ...until, from: 0 });
-  } catch (cause) {
-    throw new ShellError(
-      "invalid_input",
-      `until: ${cause instanceof Error ? cause.message : cause}`,
-    );
-  }
 }
 
 function startTask(

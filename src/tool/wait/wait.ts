@@ -16,7 +16,6 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
 import { growthOf } from "../output-of.ts";
-import { lineMatcher } from "./line-match.ts";
 import type { Until } from "./until.ts";
 
 /** Why a wait is over. A wait ends, never the process. */
@@ -57,11 +56,14 @@ export async function waitFor(
   const { until, from = 0, signal, steering } = options;
   const task = changesOf(runtime, taskId);
   const before = runtime.tasks.current.byId.get(taskId)?.waitingForInput;
-  const lines = until.type === "line" ? await lineMatcher({ ...until, from }) : undefined;
   return await firstValueFrom(
     merge(
       aborted(signal),
-      lines?.(runtime, taskId).pipe(map((text): WaitEnd => ({ type: "line", text }))) ?? EMPTY,
+      until.type === "line"
+        ? until.matches(runtime, taskId, from).pipe(
+          map((text): WaitEnd => ({ type: "line", text })),
+        )
+        : EMPTY,
       until.type === "output"
         ? growthOf(runtime, taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })))
         : EMPTY,
