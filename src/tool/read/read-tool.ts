@@ -14,6 +14,7 @@ import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 import { joinedResults } from "./joined-results.ts";
 import { searchedBody } from "./searched-body.ts";
+import { messageOf } from "../../platform/failure.ts";
 
 function schemaOf({ maxWaitSeconds }: Suite) {
   const whole = v.pipe(v.number(), v.integer("it is no whole number"));
@@ -170,11 +171,8 @@ async function shownBody(
     return await bodyOf(suite, task.id, range);
   } catch (cause) {
     // Its output is not kept any more: retention took it.
-    throw new ShellError(
-      "reclaimed",
-      cause instanceof Error ? cause.message : String(cause),
-      { taskId: task.id, shellId: task.sessionId },
-    );
+    const ids = { taskId: task.id, shellId: task.sessionId };
+    throw new ShellError("reclaimed", messageOf(cause), ids);
   }
 }
 
