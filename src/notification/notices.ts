@@ -25,20 +25,15 @@ export interface NoticeTable {
   readonly due: PersistentMap<NoticeId, Notice>;
 }
 
-/**
- * The notices of a runtime: a fold over the log, so that a restart loses none. So many wait for their
- * acknowledgement; the oldest go first.
- */
-export function noticesProjection(keepDue = 1_000): Projection<NoticeTable> {
-  return {
-    name: "notices",
-    initial: { live: OrderedMap(), due: OrderedMap() },
-    evolve: (table, recorded) => evolve(table, recorded, keepDue),
-  };
-}
+/** So many notices wait for their acknowledgement; the oldest go first. */
+const MOST_DUE = 1_000;
 
-/** The notices of a runtime, with at most 1 000 that wait for their acknowledgement. */
-export const notices: Projection<NoticeTable> = noticesProjection();
+/** The notices of a runtime: a fold over the log, so that a restart loses none. */
+export const notices: Projection<NoticeTable> = {
+  name: "notices",
+  initial: { live: OrderedMap(), due: OrderedMap() },
+  evolve,
+};
 
 /** The notice that becomes due by an event, seen from the state before it. Pure. */
 export function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | undefined {
@@ -52,13 +47,13 @@ export function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | 
   return { ...command, id, kind, at, delivered: false, ...factsOf(event) };
 }
 
-function evolve(table: NoticeTable, recorded: Recorded, keepDue: number): NoticeTable {
+function evolve(table: NoticeTable, recorded: Recorded): NoticeTable {
   const { event } = recorded;
   const notice = noticeOf(table, recorded);
   const now = followed(table, event, recorded.at);
   if (notice === undefined) return now;
   const due = now.due.set(notice.id, notice);
-  const [oldest] = due.size > keepDue ? due.keys() : [];
+  const [oldest] = due.size > MOST_DUE ? due.keys() : [];
   return { ...now, due: oldest === undefined ? due : due.remove(oldest) };
 }
 
