@@ -165,21 +165,11 @@ const NOTHING: Scan = {
 };
 
 function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt {
+  const middle = { ...NOTHING, lines: null, unsearchedBytes: total, binary: true };
   return {
+    ...composed({ total, plan, head: [], tail: [], middle }),
     text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
-    truncated: true,
     binary: kind,
-    total: { bytes: total, lines: null },
-    shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
-    omitted: {
-      bytes: total,
-      lines: null,
-      minLines: 0,
-      columns: 0,
-      lostBytes: 0,
-      unsearchedBytes: total,
-    },
-    errors: [],
   };
 }
 
