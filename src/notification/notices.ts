@@ -5,7 +5,7 @@ import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts
 import type { NoticeId } from "../event/notice.ts";
 import type { Projection } from "../event/project.ts";
 import type { PersistentMap } from "../stream/persistent.ts";
-import type { Notice, NoticeKind } from "./due-notice.ts";
+import type { Notice } from "./due-notice.ts";
 
 /** A command that has not ended, as far as notices need it. */
 export interface LiveCommand
@@ -38,13 +38,19 @@ export const notices: Projection<NoticeTable> = {
 /** The notice that becomes due by an event, seen from the state before it. Pure. */
 export function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | undefined {
   if (!("commandId" in event)) return undefined;
-  const kind = kindOf(event);
-  const live = kind && table.live.get(event.commandId);
-  if (kind === undefined || !live?.background) return undefined;
+  const report = reportOf(event);
+  const live = report && table.live.get(event.commandId);
+  if (report === undefined || !live?.background) return undefined;
   const { background: _, requestedAt: __, inputs, ...command } = live;
   // A command ends once, and may ask for input more than once.
-  const id = `${live.commandId}:${kind}${kind === "waitingForInput" ? `:${inputs + 1}` : ""}`;
-  return { ...command, id, kind, at, delivered: false, ...factsOf(event) };
+  const times = report.kind === "waitingForInput" ? `:${inputs + 1}` : "";
+  return {
+    ...command,
+    id: `${live.commandId}:${report.kind}${times}`,
+    at,
+    delivered: false,
+    ...report,
+  };
 }
 
 function evolve(table: NoticeTable, recorded: Recorded): NoticeTable {
@@ -124,41 +130,26 @@ function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable
   return { ...table, due: table.due.remove(`${commandId}:waitingForInput:${asked}`) };
 }
 
-/** What kind of notice an event of a background command is. */
-function kindOf(event: RuntimeEvent): NoticeKind | undefined {
-  switch (event.type) {
-    case "execution.waitingForInput":
-      return "waitingForInput";
-    case "output.limited":
-      return event.scope === "command" ? "outputLimited" : undefined;
-    case "execution.exited":
-      return event.outcome.type === "exited" && event.outcome.code === 0 ? "completed" : "failed";
-    default:
-      return endsCommand(event) ? "failed" : undefined;
-  }
-}
-
-function factsOf(
+/** What an event of a background command reports, where its owner has to know. */
+function reportOf(
   event: RuntimeEvent,
-): Pick<Notice, "outcome" | "reason" | "durationMs" | "input" | "limitBytes"> {
+): Pick<Notice, "kind" | "outcome" | "reason" | "durationMs" | "input" | "limitBytes"> | undefined {
   switch (event.type) {
-    case "execution.exited":
-      return { outcome: event.outcome, durationMs: event.durationMs };
+    case "execution.exited": {
+      const { outcome, durationMs } = event;
+      const isSuccess = outcome.type === "exited" && outcome.code === 0;
+      return { kind: isSuccess ? "completed" : "failed", outcome, durationMs };
+    }
     case "execution.waitingForInput": {
       const { type: _, commandId: __, ...input } = event;
-      return { input };
+      return { kind: "waitingForInput", input };
     }
     case "output.limited":
-      return { limitBytes: event.limitBytes };
+      if (event.scope !== "command") return undefined;
+      return { kind: "outputLimited", limitBytes: event.limitBytes };
     case "command.cancelled":
-      return { reason: `It was cancelled before it ran (${event.by})` };
-    case "command.rejected":
-    case "permission.denied":
-    case "env.refused":
-    case "execution.failed":
-    case "task.lost":
-      return { reason: event.reason };
+      return { kind: "failed", reason: `It was cancelled before it ran (${event.by})` };
     default:
-      return {};
+      return endsCommand(event) ? { kind: "failed", reason: event.reason } : undefined;
   }
 }
