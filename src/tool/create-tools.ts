@@ -52,7 +52,7 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
     return {
       name,
       description: descriptionOf(suite, kind),
-      schema: toPortableSchema(schema, { lenient: options.lenient === true }),
+      schema: toPortableSchema(schema, options.lenient === true),
       run: (input, context = {}) => {
         const call = () => answered(name, () => run(input, context));
         return kind === "run" && exclusive !== undefined ? exclusive(call) : call();
