@@ -29,8 +29,11 @@ export class ToolFiles {
 
   /** The path of a file with all output of a task, which is written unless there is one. */
   async artifact(taskId: CommandId): Promise<string> {
-    const { source, artifact } = await outputOf(this.#runtime, taskId);
-    if (artifact !== undefined) return artifact;
+    const source = await outputOf(this.#runtime, taskId);
+    if (source.artifact !== undefined && source.artifact.bytes >= source.total) {
+      await this.#runtime.output(taskId)?.flushed();
+      return source.artifact.path;
+    }
     const path = absolutePath(this.#root(), `artifact/${taskId}.out`);
     await writePrivateFile(path, pieces(source));
     return path;
