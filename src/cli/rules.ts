@@ -76,10 +76,7 @@ export function policyOf(
 }
 
 function rulesOf(
-  { allow = [], ask = [], deny = [], rules = [] }: Pick<
-    RuleOptions,
-    "allow" | "ask" | "deny" | "rules"
-  >,
+  { allow = [], ask = [], deny = [], rules = [] }: RuleOptions,
 ): Required<PolicyRules> {
   const files = rules.map(readFile);
   return {
