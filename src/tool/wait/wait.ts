@@ -4,9 +4,11 @@ import {
   EMPTY,
   filter,
   firstValueFrom,
+  fromEvent,
   map,
   merge,
   Observable,
+  of,
   switchMap,
   take,
 } from "rxjs";
@@ -109,12 +111,8 @@ function endOf(
 
 function aborted(signal: AbortSignal | undefined): Observable<WaitEnd> {
   if (signal === undefined) return EMPTY;
-  return new Observable((subscriber) => {
-    const end = () => subscriber.next({ type: "aborted" });
-    if (signal.aborted) return end();
-    signal.addEventListener("abort", end, { once: true });
-    return () => signal.removeEventListener("abort", end);
-  });
+  const abort: Observable<unknown> = signal.aborted ? of(true) : fromEvent(signal, "abort");
+  return abort.pipe(map((): WaitEnd => ({ type: "aborted" })));
 }
 
 /** Emits when so much time has passed, without that in which a person was asked. */
