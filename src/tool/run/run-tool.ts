@@ -46,7 +46,20 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
     });
     if (end.type === "aborted" && suite.onAbort === "stop") await endTask(suite, taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
-    return await answer(suite, { taskId, owner, plan, end }, claim.release);
+    // Before the output is read: what was written by the end is in it then.
+    const task = knownTask(suite, taskId);
+    const body = await bodyOf(suite, taskId, { from: 0 });
+    runtime.seen(taskId, owner, body.to);
+    const isOver = hasEnded(task);
+    claim.release(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
+    return commandResult(suite, {
+      tool: suite.names.run,
+      task,
+      body,
+      end,
+      ...(!isOver || plan.limit.effective > 0 ? { limit: plan.limit } : {}),
+      notes: [...plan.notes, ...queueNote(suite, task)],
+    });
   } finally {
     claim.release();
     await endUpdates();
@@ -82,7 +95,7 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
   const wait = clampedSeconds("initial_wait", wanted, { least: 0, most: maxWaitSeconds });
   const requested = asked ?? suite.timeoutSeconds;
   const limit = detach || requested === 0
-    ? { effective: 0 }
+    ? { effective: 0, note: undefined }
     : clampedSeconds("timeout", requested, { least: 1, most: maxTimeoutSeconds });
   // A terminal is looked at: it stays with its call.
   const automatic = autoBackgroundSeconds > 0 && !request.pty
@@ -93,9 +106,7 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
     until,
     waitSeconds: Math.min(wait.effective, automatic),
     limit: { requested, effective: limit.effective },
-    notes: [wait.note, "note" in limit ? limit.note : undefined].filter((note) =>
-      note !== undefined
-    ),
+    notes: [wait.note, limit.note].filter((note) => note !== undefined),
   };
 }
 
@@ -130,33 +141,6 @@ function leaveInBackground({ runtime }: Suite, taskId: CommandId, end: WaitEnd):
   const isCondition = end.type === "line" || end.type === "output" || end.type === "input";
   const asked = end.type === "steered" || end.type === "aborted";
   runtime.promote(taskId, isCondition ? "condition" : asked ? "user" : "timeout");
-}
-
-async function answer(
-  suite: Suite,
-  { taskId, owner, plan, end }: {
-    readonly taskId: CommandId;
-    readonly owner: string;
-    readonly plan: Plan;
-    readonly end: WaitEnd;
-  },
-  reported: (what?: "end" | "input") => void,
-): Promise<ToolResult> {
-  const { runtime } = suite;
-  // Before the output is read: what was written by the end is in it then.
-  const task = knownTask(suite, taskId);
-  const body = await bodyOf(suite, taskId, { from: 0 });
-  runtime.seen(taskId, owner, body.to);
-  const isOver = hasEnded(task);
-  reported(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
-  return commandResult(suite, {
-    tool: suite.names.run,
-    task,
-    body,
-    end,
-    ...(!isOver || plan.limit.effective > 0 ? { limit: plan.limit } : {}),
-    notes: [...plan.notes, ...queueNote(suite, task)],
-  });
 }
 
 function queueNote({ runtime }: Suite, task: Task): readonly string[] {
