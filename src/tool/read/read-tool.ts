@@ -82,26 +82,21 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
   }
 }
 
-/** What a read is to show, and for what it waits. */
-interface Wish {
+/** What a read is to show, and for what it waits how long. */
+interface Wish extends Omit<ReadInput, "until"> {
   readonly until: Until;
   readonly seconds: number;
-  readonly from: number | undefined;
-  readonly search: string | undefined;
-  readonly context: number;
   readonly notes: readonly string[];
 }
 
 async function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<Wish> {
-  const { until, from, search, context = 0 } = input;
+  const { until } = input;
   const wanted = input.delay ?? (until === undefined ? 0 : defaultDelay(maxWaitSeconds));
   const { effective, note } = clampedSeconds("delay", wanted, { least: 0, most: maxWaitSeconds });
   return {
+    ...input,
     until: until === undefined ? { type: "output" } : await parseUntil(until),
     seconds: effective,
-    from,
-    search,
-    context,
     notes: note === undefined ? [] : [note],
   };
 }
@@ -145,7 +140,7 @@ async function answer(
     })
     : await searchedBody(suite, taskId, {
       expression: wish.search,
-      context: wish.context,
+      context: wish.context ?? 0,
       from: wish.from ?? 0,
     });
   if (wish.search === undefined) {
