@@ -24,6 +24,7 @@ export {
 } from "./runtime/terminal/command-input.ts";
 export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
 export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
+export type { InputWait } from "./screen/input-wait.ts";
 export type { ScreenModes } from "./screen/modes.ts";
 export type { ProgramReport } from "./screen/program-report.ts";
 export type { SizeFrom } from "./screen/rebuild.ts";
@@ -37,7 +38,7 @@ export type { LockRecord } from "./platform/owner/lock-record.ts";
 export type { Capability } from "./platform/process/missing-capabilities.ts";
 
 // What is seen of tasks, sessions and notices.
-export type { Decision, Detachment, InputWait, Task, TaskStatus } from "./task/task-view.ts";
+export type { Decision, Detachment, Task, TaskStatus } from "./task/task-view.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
 export { isHot } from "./session/hot.ts";
 export {

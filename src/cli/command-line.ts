@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import type { Cli } from "./cli.ts";
+import { messageOf } from "../platform/failure.ts";
 import { OutputGone, type Stdio } from "../platform/stdio.ts";
 import { version } from "../platform/version.ts";
 
@@ -23,7 +24,7 @@ export async function runCli(args: readonly string[], stdio: Stdio): Promise<num
     return await program(args, stdio);
   } catch (cause) {
     if (cause instanceof OutputGone) return BROKEN_PIPE;
-    await stdio.err(`${cause instanceof Error ? cause.message : String(cause)}\n`).catch(() => {});
+    await stdio.err(`${messageOf(cause)}\n`).catch(() => {});
     return cause instanceof Error && WRONG_USAGE.has(cause.name) ? USAGE : FAILED;
   }
 }

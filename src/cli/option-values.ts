@@ -34,7 +34,7 @@ export function list(text: string): readonly string[] {
   return text.split(",").map((word) => word.trim()).filter((word) => word !== "");
 }
 
-/** Collect `NAME=VALUE`; a name alone takes the value that this process has. */
+/** Collect `NAME=VALUE`. */
 export function variable(
   text: string,
   before: Readonly<Record<string, string>> = {},

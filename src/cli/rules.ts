@@ -5,6 +5,7 @@ import type { Mode } from "../permission/mode.ts";
 import type { PolicyRules } from "../permission/policy.ts";
 import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
+import { messageOf } from "../platform/failure.ts";
 import { fromCurrentDirectory } from "../platform/environment.ts";
 import { MODES } from "../runtime/permission/permission-schema.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
@@ -40,7 +41,7 @@ function rule(text: string, before?: readonly string[]): readonly string[] {
   try {
     readRules(text);
   } catch (cause) {
-    throw new InvalidArgumentError(cause instanceof Error ? `${cause.message}.` : String(cause));
+    throw new InvalidArgumentError(`${messageOf(cause)}.`);
   }
   return collect(text, before);
 }
@@ -75,10 +76,7 @@ export function policyOf(
 }
 
 function rulesOf(
-  { allow = [], ask = [], deny = [], rules = [] }: Pick<
-    RuleOptions,
-    "allow" | "ask" | "deny" | "rules"
-  >,
+  { allow = [], ask = [], deny = [], rules = [] }: RuleOptions,
 ): Required<PolicyRules> {
   const files = rules.map(readFile);
   return {
@@ -92,7 +90,6 @@ function readFile(path: string): Required<PolicyRules> {
   try {
     return readRuleFile(readFileSync(path, "utf8"));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Cannot read the rules "${path}": ${why}`, { cause });
+    throw new Error(`Cannot read the rules "${path}": ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import type { CommandId, SessionId } from "../event/command.ts";
-import type { ExecutionWaitingForInput, Outcome } from "../event/execution.ts";
+import type { Outcome } from "../event/execution.ts";
 import type { NoticeId } from "../event/notice.ts";
+import type { InputWait } from "../screen/input-wait.ts";
 
 /** What a notice reports. */
 export type NoticeKind = "completed" | "failed" | "waitingForInput" | "outputLimited";
@@ -26,7 +27,7 @@ export interface Notice {
   /** From start to end, in milliseconds. */
   readonly durationMs?: number;
   /** What the command asks for; with `waitingForInput`. */
-  readonly input?: Omit<ExecutionWaitingForInput, "type" | "commandId">;
+  readonly input?: InputWait;
   /** The quota that the output reached, in bytes; with `outputLimited`. */
   readonly limitBytes?: number;
   /** It was handed out before, and not acknowledged. */

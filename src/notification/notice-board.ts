@@ -57,7 +57,7 @@ export interface NoticeBoardOptions {
 export class NoticeBoard {
   readonly #options: NoticeBoardOptions;
   readonly #changed: Subject<void> = new Subject();
-  readonly #claims = new Map<CommandId, (string | undefined)[]>();
+  readonly #claims = new Set<Pick<Notice, "commandId"> & { readonly owner: string | undefined }>();
 
   constructor(options: NoticeBoardOptions) {
     this.#options = options;
@@ -94,7 +94,9 @@ export class NoticeBoard {
   }
 
   #isClaimed({ commandId, owner }: Notice): boolean {
-    return this.#claims.get(commandId)?.includes(owner) ?? false;
+    return [...this.#claims].some((claim) =>
+      claim.commandId === commandId && claim.owner === owner
+    );
   }
 
   /** Write down that notices are handed out, and answer those that are still due then. */
@@ -132,32 +134,23 @@ export class NoticeBoard {
   }
 
   #claim(commandId: CommandId, owner: string | undefined): NoticeClaim {
-    this.#claims.set(commandId, [...this.#claims.get(commandId) ?? [], owner]);
-    let held = true;
+    const claim = { commandId, owner };
+    this.#claims.add(claim);
     return {
       release: (reported) => {
-        if (!held) return;
-        held = false;
-        if (reported !== undefined) this.#ack(this.#reported(commandId, owner, reported), "answer");
-        const claims = [...this.#claims.get(commandId) ?? []];
-        claims.splice(claims.indexOf(owner), 1);
-        if (claims.length > 0) this.#claims.set(commandId, claims);
-        else this.#claims.delete(commandId);
+        if (!this.#claims.has(claim)) return;
+        if (reported !== undefined) {
+          // The end of a command covers all that was to be reported of it.
+          const covered = [...this.#options.table().due.values()].filter((notice) =>
+            notice.commandId === commandId && notice.owner === owner &&
+            (reported === "end" || notice.kind === "waitingForInput")
+          );
+          this.#ack(covered.map(({ id }) => id), "answer");
+        }
+        this.#claims.delete(claim);
         this.#changed.next();
       },
     };
-  }
-
-  /** The notices that an answer has made superfluous: its end covers all of a command. */
-  #reported(
-    commandId: CommandId,
-    owner: string | undefined,
-    reported: "end" | "input",
-  ): readonly NoticeId[] {
-    return [...this.#options.table().due.values()]
-      .filter((notice) => notice.commandId === commandId && notice.owner === owner)
-      .filter(({ kind }) => reported === "end" || kind === "waitingForInput")
-      .map(({ id }) => id);
   }
 
   /** Hand each notice to a subscriber once, in order. */

@@ -43,10 +43,7 @@ export function noticeText(notice: Notice, { nonce, tail }: NoticeTextOptions): 
 }
 
 /** What happened, in one sentence. */
-export function sentenceOf(
-  notice: Notice,
-  safe: (text: string) => string = (text) => text,
-): string {
+function sentenceOf(notice: Notice, safe: (text: string) => string): string {
   const { kind, outcome, reason, input, limitBytes } = notice;
   switch (kind) {
     case "waitingForInput": {

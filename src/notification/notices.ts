@@ -5,7 +5,7 @@ import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts
 import type { NoticeId } from "../event/notice.ts";
 import type { Projection } from "../event/project.ts";
 import type { PersistentMap } from "../stream/persistent.ts";
-import type { Notice, NoticeKind } from "./due-notice.ts";
+import type { Notice } from "./due-notice.ts";
 
 /** A command that has not ended, as far as notices need it. */
 export interface LiveCommand
@@ -25,40 +25,41 @@ export interface NoticeTable {
   readonly due: PersistentMap<NoticeId, Notice>;
 }
 
-/**
- * The notices of a runtime: a fold over the log, so that a restart loses none. So many wait for their
- * acknowledgement; the oldest go first.
- */
-export function noticesProjection(keepDue = 1_000): Projection<NoticeTable> {
-  return {
-    name: "notices",
-    initial: { live: OrderedMap(), due: OrderedMap() },
-    evolve: (table, recorded) => evolve(table, recorded, keepDue),
-  };
-}
+/** So many notices wait for their acknowledgement; the oldest go first. */
+const MOST_DUE = 1_000;
 
-/** The notices of a runtime, with at most 1 000 that wait for their acknowledgement. */
-export const notices: Projection<NoticeTable> = noticesProjection();
+/** The notices of a runtime: a fold over the log, so that a restart loses none. */
+export const notices: Projection<NoticeTable> = {
+  name: "notices",
+  initial: { live: OrderedMap(), due: OrderedMap() },
+  evolve,
+};
 
 /** The notice that becomes due by an event, seen from the state before it. Pure. */
 export function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | undefined {
   if (!("commandId" in event)) return undefined;
-  const kind = kindOf(event);
-  const live = kind && table.live.get(event.commandId);
-  if (kind === undefined || !live?.background) return undefined;
+  const report = reportOf(event);
+  const live = report && table.live.get(event.commandId);
+  if (report === undefined || !live?.background) return undefined;
   const { background: _, requestedAt: __, inputs, ...command } = live;
   // A command ends once, and may ask for input more than once.
-  const id = `${live.commandId}:${kind}${kind === "waitingForInput" ? `:${inputs + 1}` : ""}`;
-  return { ...command, id, kind, at, delivered: false, ...factsOf(event) };
+  const times = report.kind === "waitingForInput" ? `:${inputs + 1}` : "";
+  return {
+    ...command,
+    id: `${live.commandId}:${report.kind}${times}`,
+    at,
+    delivered: false,
+    ...report,
+  };
 }
 
-function evolve(table: NoticeTable, recorded: Recorded, keepDue: number): NoticeTable {
+function evolve(table: NoticeTable, recorded: Recorded): NoticeTable {
   const { event } = recorded;
   const notice = noticeOf(table, recorded);
   const now = followed(table, event, recorded.at);
   if (notice === undefined) return now;
   const due = now.due.set(notice.id, notice);
-  const [oldest] = due.size > keepDue ? due.keys() : [];
+  const [oldest] = due.size > MOST_DUE ? due.keys() : [];
   return { ...now, due: oldest === undefined ? due : due.remove(oldest) };
 }
 
@@ -129,41 +130,26 @@ function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable
   return { ...table, due: table.due.remove(`${commandId}:waitingForInput:${asked}`) };
 }
 
-/** What kind of notice an event of a background command is. */
-function kindOf(event: RuntimeEvent): NoticeKind | undefined {
-  switch (event.type) {
-    case "execution.waitingForInput":
-      return "waitingForInput";
-    case "output.limited":
-      return event.scope === "command" ? "outputLimited" : undefined;
-    case "execution.exited":
-      return event.outcome.type === "exited" && event.outcome.code === 0 ? "completed" : "failed";
-    default:
-      return endsCommand(event) ? "failed" : undefined;
-  }
-}
-
-function factsOf(
+/** What an event of a background command reports, where its owner has to know. */
+function reportOf(
   event: RuntimeEvent,
-): Pick<Notice, "outcome" | "reason" | "durationMs" | "input" | "limitBytes"> {
+): Pick<Notice, "kind" | "outcome" | "reason" | "durationMs" | "input" | "limitBytes"> | undefined {
   switch (event.type) {
-    case "execution.exited":
-      return { outcome: event.outcome, durationMs: event.durationMs };
+    case "execution.exited": {
+      const { outcome, durationMs } = event;
+      const isSuccess = outcome.type === "exited" && outcome.code === 0;
+      return { kind: isSuccess ? "completed" : "failed", outcome, durationMs };
+    }
     case "execution.waitingForInput": {
       const { type: _, commandId: __, ...input } = event;
-      return { input };
+      return { kind: "waitingForInput", input };
     }
     case "output.limited":
-      return { limitBytes: event.limitBytes };
+      if (event.scope !== "command") return undefined;
+      return { kind: "outputLimited", limitBytes: event.limitBytes };
     case "command.cancelled":
-      return { reason: `It was cancelled before it ran (${event.by})` };
-    case "command.rejected":
-    case "permission.denied":
-    case "env.refused":
-    case "execution.failed":
-    case "task.lost":
-      return { reason: event.reason };
+      return { kind: "failed", reason: `It was cancelled before it ran (${event.by})` };
     default:
-      return {};
+      return endsCommand(event) ? { kind: "failed", reason: event.reason } : undefined;
   }
 }

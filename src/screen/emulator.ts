@@ -1,5 +1,5 @@
 import type { IBufferCell, Terminal as XtermTerminal } from "@xterm/headless";
-import { exportsOf, type LoadPackage, whyNotLoaded } from "../platform/optional-package.ts";
+import { exportsOf, whyNotLoaded } from "../platform/optional-package.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./snapshot.ts";
 
@@ -25,12 +25,10 @@ export type CreateEmulator = (size: TerminalSize) => Emulator;
  *
  * @throws {Error} When it is not installed.
  */
-export async function loadEmulator(
-  load: LoadPackage = () => import("@xterm/headless"),
-): Promise<CreateEmulator> {
+export async function loadEmulator(): Promise<CreateEmulator> {
   let loaded: unknown;
   try {
-    ({ Terminal: loaded } = exportsOf(await load()));
+    ({ Terminal: loaded } = exportsOf(await import("@xterm/headless")));
   } catch (cause) {
     const why = whyNotLoaded(PACKAGE, cause);
     throw new Error(`Cannot show a screen: ${why}; "npm install ${PACKAGE}" adds it`, { cause });

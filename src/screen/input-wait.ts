@@ -1,3 +1,4 @@
+import type { ExecutionWaitingForInput } from "../event/execution.ts";
 import type { ForegroundWait } from "../platform/terminal/foreground.ts";
 import type { LineSettings } from "../platform/terminal/line-settings.ts";
 
@@ -15,15 +16,8 @@ export interface InputEvidence {
   readonly atPrompt?: boolean;
 }
 
-/** A program waits for what a person would type. */
-export interface InputWait {
-  /** What it asks; absent when nothing stands before the cursor. */
-  readonly prompt?: string;
-  /** What is typed will not be shown: it is a password or the like, and must not be logged. */
-  readonly password: boolean;
-  /** It takes single keys and asks for none: it may go on without. */
-  readonly keys?: true;
-}
+/** What a command that waits for input has shown. */
+export type InputWait = Omit<ExecutionWaitingForInput, "type" | "commandId">;
 
 /** Silence after which a program that reads its terminal is taken to wait, and one that may wait for other things. */
 export const SURE_AFTER_MS = 100;

@@ -21,18 +21,14 @@ const CHARACTER_KEYS: ReadonlyMap<string, string> = new Map([
   ["space", " "],
 ]);
 
-/** Keys that end in a letter: ESC [ letter, or ESC O letter in application mode. */
-const CURSOR_KEYS: ReadonlyMap<string, string> = new Map([
+/** Keys that end in a letter: ESC [ letter; ESC O letter in application mode and for those of functions. */
+const LETTER_KEYS: ReadonlyMap<string, string> = new Map([
   ["up", "A"],
   ["down", "B"],
   ["right", "C"],
   ["left", "D"],
   ["home", "H"],
   ["end", "F"],
-]);
-
-/** Keys that always send ESC O letter. */
-const FIRST_FUNCTION_KEYS: ReadonlyMap<string, string> = new Map([
   ["f1", "P"],
   ["f2", "Q"],
   ["f3", "R"],
@@ -123,14 +119,10 @@ function special(name: string, modifiers: number, modes: KeyModes): string | und
   const base = name.toLowerCase();
   const typed = CHARACTER_KEYS.get(base);
   if (typed !== undefined) return character(typed, modifiers, modes);
-  const cursor = CURSOR_KEYS.get(base);
-  if (cursor !== undefined) {
-    if (modifiers !== 0) return `\x1b[1;${modifiers + 1}${cursor}`;
-    return modes.applicationCursor ? `\x1bO${cursor}` : `\x1b[${cursor}`;
-  }
-  const letter = FIRST_FUNCTION_KEYS.get(base);
+  const letter = LETTER_KEYS.get(base);
   if (letter !== undefined) {
-    return modifiers === 0 ? `\x1bO${letter}` : `\x1b[1;${modifiers + 1}${letter}`;
+    if (modifiers !== 0) return `\x1b[1;${modifiers + 1}${letter}`;
+    return modes.applicationCursor || /^f\d/.test(base) ? `\x1bO${letter}` : `\x1b[${letter}`;
   }
   const number = NUMBERED_KEYS.get(base);
   if (number === undefined) return undefined;

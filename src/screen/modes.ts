@@ -28,7 +28,10 @@ const SUPPORTED_KITTY = KITTY_DISAMBIGUATE | KITTY_ALL_KEYS;
 /** How many flags are kept under the ones in force; a program that pushes more loses the oldest. */
 const MOST_KITTY_ENTRIES = 16;
 
-const INITIAL: ScreenModes = {
+/** The keyboard protocol has a stack for each screen. */
+type Switches = Omit<ScreenModes, "kittyKeyboard">;
+
+const INITIAL: Switches = {
   applicationCursor: false,
   bracketedPaste: false,
   cursorVisible: true,
@@ -37,11 +40,10 @@ const INITIAL: ScreenModes = {
   margins: false,
   origin: false,
   reverseWrap: false,
-  kittyKeyboard: 0,
 };
 
 /** Private modes by number, as `CSI ? number h` and `l` switch them. */
-const PRIVATE: ReadonlyMap<number, keyof ScreenModes> = new Map([
+const PRIVATE: ReadonlyMap<number, keyof Switches> = new Map([
   [1, "applicationCursor"],
   [6, "origin"],
   [25, "cursorVisible"],
@@ -58,7 +60,7 @@ const MOST_PARAMETERS = 32;
 
 /** Follows the modes of a terminal. */
 export class ModeTracker {
-  #modes: ScreenModes = INITIAL;
+  #modes: Switches = INITIAL;
   /** Of the normal and of the alternate screen; the last entry is in force. */
   readonly #kitty: { readonly normal: number[]; readonly alternate: number[] } = {
     normal: [0],
@@ -67,13 +69,17 @@ export class ModeTracker {
 
   /** The modes now in force. */
   get modes(): ScreenModes {
-    return this.#modes;
+    return { ...this.#modes, kittyKeyboard: this.#kittyStack.at(-1) ?? 0 };
+  }
+
+  get #kittyStack(): number[] {
+    return this.#modes.alternate ? this.#kitty.alternate : this.#kitty.normal;
   }
 
   /** The value of a private mode for a report; `undefined` when it is not known here. */
   privateMode(number: number): boolean | undefined {
     const name = PRIVATE.get(number);
-    return name === undefined ? undefined : Boolean(this.#modes[name]);
+    return name === undefined ? undefined : this.#modes[name];
   }
 
   /** Follow a control sequence. */
@@ -111,7 +117,6 @@ export class ModeTracker {
       const name = PRIVATE.get(number);
       if (name !== undefined) this.#set({ [name]: on });
     }
-    this.#kittyInForce();
   }
 
   /** Each screen has its own; those of the alternate screen matter to nothing here. */
@@ -126,12 +131,11 @@ export class ModeTracker {
   #softReset(): void {
     const { alternate, margins } = this.#modes;
     this.#set({ ...INITIAL, alternate, margins: alternate && margins });
-    this.#kittyInForce();
   }
 
   /** `CSI > flags u` pushes, `CSI < count u` pops, `CSI = flags ; how u` changes. */
   #changeKitty(parameters: string): void {
-    const stack = this.#modes.alternate ? this.#kitty.alternate : this.#kitty.normal;
+    const stack = this.#kittyStack;
     const [first = 0, second = 1] = numbers(parameters.slice(1));
     const flags = first & SUPPORTED_KITTY;
     const now = stack.at(-1) ?? 0;
@@ -144,15 +148,9 @@ export class ModeTracker {
     } else if (parameters.startsWith("=")) {
       stack[stack.length - 1] = second === 2 ? now | flags : second === 3 ? now & ~flags : flags;
     }
-    this.#kittyInForce();
   }
 
-  #kittyInForce(): void {
-    const { normal, alternate } = this.#kitty;
-    this.#set({ kittyKeyboard: (this.#modes.alternate ? alternate : normal).at(-1) ?? 0 });
-  }
-
-  #set(changed: Partial<ScreenModes>): void {
+  #set(changed: Partial<Switches>): void {
     this.#modes = { ...this.#modes, ...changed };
   }
 }

@@ -72,10 +72,6 @@ export class Screen {
     return this.#size;
   }
 
-  get title(): string {
-    return this.#title;
-  }
-
   /** What the program has said of itself. */
   get reported(): ProgramReport {
     return this.#reported;

@@ -74,8 +74,8 @@ function hasFeeds(text: Uint8Array, count: number): boolean {
 function stylesBehind(text: Uint8Array, before: readonly string[]): readonly string[] | undefined {
   const newestFirst = new Set<string>();
   const seen = new Uint8Array(SHORT_STYLES);
-  for (let at = lastEscape(text, text.length); at >= 0; at = lastEscape(text, at)) {
-    if (text[at + 1] !== BRACKET) continue;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] !== ESC || text[at + 1] !== BRACKET) continue;
     let end = at + 2;
     let number = 0;
     for (let byte = text[end]; isParameter(byte); byte = text[++end]) {
@@ -91,17 +91,6 @@ function stylesBehind(text: Uint8Array, before: readonly string[]): readonly str
   }
   for (const style of before.toReversed()) newestFirst.add(style);
   return newestFirst.size > MOST_STYLES ? undefined : [...newestFirst].reverse();
-}
-
-/** The last ESC before an index, -1 for none; four bytes at a time take half as long. */
-function lastEscape(text: Uint8Array, before: number): number {
-  let at = before - 1;
-  while (
-    at >= 3 && text[at] !== ESC && text[at - 1] !== ESC && text[at - 2] !== ESC &&
-    text[at - 3] !== ESC
-  ) at -= 4;
-  while (at >= 0 && text[at] !== ESC) at--;
-  return at;
 }
 
 /** SGR whose first parameter is 0, or absent. */

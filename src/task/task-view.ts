@@ -1,9 +1,10 @@
 import type { CommandId, Limits, Origin, SessionId, StopCause } from "../event/command.ts";
 import type { Span } from "../event/analysis.ts";
-import type { ExecutionWaitingForInput, Outcome } from "../event/execution.ts";
+import type { Outcome } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
+import type { InputWait } from "../screen/input-wait.ts";
 import type { SizeFrom } from "../screen/rebuild.ts";
 
 /**
@@ -42,9 +43,6 @@ export type Decision =
 
 /** What is known of a detached process. */
 export type Detachment = Omit<TaskDetached, "type" | "commandId">;
-
-/** What a command that waits for input has shown. */
-export type InputWait = Omit<ExecutionWaitingForInput, "type" | "commandId">;
 
 /** A command as seen from outside. */
 export interface Task {

@@ -43,33 +43,70 @@ export async function* asciicast(
   options: AsciicastOptions = {},
 ): AsyncGenerator<string, void, void> {
   const start = recorded.find(({ event }) => event.type === "execution.started") ?? recorded[0];
+  const startAt = start?.at ?? 0;
   const terminal = start?.event.type === "execution.started" ? start.event.terminal : undefined;
   const { columns = terminal?.columns ?? 80, rows = terminal?.rows ?? 24 } = options;
-  const { statusOf = ownStatus } = options;
   checkLimits("make an asciicast", { columns, rows }, { least: 1 });
   const command =
     recorded.flatMap(({ event }) => event.type === "command.requested" ? [event.command] : [])[0];
-  const cast = new Cast(source, {
-    ...options,
-    // A terminal has put a return before each newline; players need it.
-    terminal: terminal !== undefined,
-    startAt: start?.at ?? 0,
-  });
+  const decoder = decoderOf(options);
+  let last = startAt;
+  /** An event has the time since the one before. */
+  const line = ({ at, code, data }: CastEvent): string => {
+    const ms = Math.max(0, at - last);
+    last += ms;
+    return `${JSON.stringify([ms / 1000, code, data])}\n`;
+  };
   yield `${
     JSON.stringify({
       version: 3,
       term: { cols: columns, rows },
-      timestamp: Math.floor((start?.at ?? 0) / 1000),
+      timestamp: Math.floor(startAt / 1000),
       ...(command !== undefined && { command }),
     })
   }\n`;
-  const sizes = recorded.flatMap(({ at, event }): Resize[] =>
+  for (const part of partsOf(recorded, { ...options, startAt, total: source.total })) {
+    if ("code" in part) {
+      yield line(part);
+      continue;
+    }
+    const { at, isLast = false } = part;
+    for await (const { from, to, bytes } of blocks(source, part)) {
+      const text = decoder.decode(bytes, { stream: bytes !== undefined });
+      // A terminal has put a return before each newline; players need it.
+      const data = terminal === undefined ? text.replaceAll(/(?<!\r)\n/g, "\r\n") : text;
+      if (text !== "") yield line({ at, code: "o", data });
+      if (bytes === undefined) {
+        yield line({ at, code: "m", data: `bytes ${from} to ${to} are lost` });
+      }
+    }
+    // A character that was never completed.
+    const rest = isLast ? decoder.decode() : "";
+    if (rest !== "") yield line({ at: last, code: "o", data: rest });
+  }
+}
+
+/** A part of the output that came at a time, in milliseconds since the epoch. */
+interface OutputPart extends ByteRange {
+  readonly at: number;
+  readonly isLast?: true;
+}
+
+/** What a recording consists of, in its order: a new size stands at its offset of the output. */
+function* partsOf(
+  recorded: readonly Recorded[],
+  { startAt, total, statusOf = ownStatus }: Pick<AsciicastOptions, "statusOf"> & {
+    readonly startAt: number;
+    readonly total: number;
+  },
+): Generator<CastEvent | OutputPart, void, void> {
+  const sizes = recorded.flatMap(({ at, event }) =>
     event.type === "execution.resized"
-      ? [{ at, code: "r", data: `${event.columns}x${event.rows}`, offset: event.at }]
+      ? [{ at, code: "r" as const, data: `${event.columns}x${event.rows}`, offset: event.at }]
       : []
   );
   let to = 0;
-  let end = start?.at ?? 0;
+  let end = startAt;
   let exit: CastEvent | undefined;
   for (const { at, event } of recorded) {
     end = Math.max(end, at);
@@ -77,12 +114,12 @@ export async function* asciicast(
       for (const { at: partAt, from, to: end } of arrivedParts({ at, event })) {
         let rest = from;
         for (let next = sizes[0]; next !== undefined && next.offset < end; next = sizes[0]) {
-          if (next.offset > rest) yield* cast.output({ from: rest, to: next.offset }, partAt);
-          yield cast.line(next);
+          if (next.offset > rest) yield { at: partAt, from: rest, to: next.offset };
+          yield next;
           rest = Math.max(rest, next.offset);
           sizes.shift();
         }
-        yield* cast.output({ from: rest, to: end }, partAt);
+        yield { at: partAt, from: rest, to: end };
       }
       to = event.to;
     }
@@ -91,64 +128,11 @@ export async function* asciicast(
     }
   }
   // A detached command writes its file by itself, without an event.
-  yield* cast.output({ from: to, to: source.total }, end);
-  yield* cast.rest();
-  for (const size of sizes) yield cast.line(size);
-  if (exit !== undefined) yield cast.line(exit);
-}
-
-/** A new size, from an offset of the output on. */
-interface Resize extends CastEvent {
-  readonly offset: number;
+  yield { at: end, from: to, to: total, isLast: true };
+  yield* sizes;
+  if (exit !== undefined) yield exit;
 }
 
 function ownStatus(outcome: Outcome): number {
   return outcome.type === "exited" ? outcome.code : 1;
-}
-
-/** What {@linkcode Cast} needs. */
-interface CastOptions extends AsciicastOptions {
-  readonly terminal: boolean;
-  readonly startAt: number;
-}
-
-/** Encodes the events of one recording, each by the time since the one before. */
-class Cast {
-  readonly #source: ByteSource;
-  readonly #decoder: ReturnType<typeof decoderOf>;
-  readonly #terminal: boolean;
-  #last: number;
-
-  constructor(source: ByteSource, options: CastOptions) {
-    this.#source = source;
-    this.#decoder = decoderOf(options);
-    this.#terminal = options.terminal;
-    this.#last = options.startAt;
-  }
-
-  /** A part of the output that came at a time. */
-  async *output(range: ByteRange, at: number): AsyncGenerator<string, void, void> {
-    for await (const { from, to, bytes } of blocks(this.#source, range)) {
-      const text = this.#decoder.decode(bytes, { stream: bytes !== undefined });
-      if (text !== "") yield this.line({ at, code: "o", data: this.#shown(text) });
-      if (bytes !== undefined) continue;
-      yield this.line({ at, code: "m", data: `bytes ${from} to ${to} are lost` });
-    }
-  }
-
-  /** A character that was never completed. */
-  *rest(): Generator<string, void, void> {
-    const data = this.#decoder.decode();
-    if (data !== "") yield this.line({ at: this.#last, code: "o", data });
-  }
-
-  line({ at, code, data }: CastEvent): string {
-    const ms = Math.max(0, at - this.#last);
-    this.#last += ms;
-    return `${JSON.stringify([ms / 1000, code, data])}\n`;
-  }
-
-  #shown(text: string): string {
-    return this.#terminal ? text : text.replaceAll(/(?<!\r)\n/g, "\r\n");
-  }
 }

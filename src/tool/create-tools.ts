@@ -12,6 +12,7 @@ import { suiteOf } from "./suite.ts";
 import { stopTool } from "./stop/stop-tool.ts";
 import type { CallContext, Tool, ToolResult } from "./tool.ts";
 import { writeTool } from "./write/write-tool.ts";
+import { messageOf } from "../platform/failure.ts";
 
 /** The tools of one runtime. */
 export interface ToolSuite extends Iterable<Tool> {
@@ -51,7 +52,7 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
     return {
       name,
       description: descriptionOf(suite, kind),
-      schema: toPortableSchema(schema, { lenient: options.lenient === true }),
+      schema: toPortableSchema(schema, options.lenient === true),
       run: (input, context = {}) => {
         const call = () => answered(name, () => run(input, context));
         return kind === "run" && exclusive !== undefined ? exclusive(call) : call();
@@ -94,8 +95,7 @@ async function answered(tool: string, call: () => Promise<ToolResult>): Promise<
     return await call();
   } catch (cause) {
     if (cause instanceof ShellError) return errorResult(tool, cause);
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return errorResult(tool, new ShellError("internal", message));
+    return errorResult(tool, new ShellError("internal", messageOf(cause)));
   }
 }
 

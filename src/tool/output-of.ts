@@ -4,26 +4,17 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import { type ByteSource, sourceOf } from "../text/source/source.ts";
 
-/** An output to take excerpts of, and where it is kept as a file. */
-export interface TaskSource {
-  readonly source: ByteSource;
-  /** The path of the file with all of it, or with as much as could be kept, after a flush. */
-  readonly artifact?: string;
-}
-
 /** The output of a task as it is now. */
-export async function outputOf(runtime: Runtime, taskId: CommandId): Promise<TaskSource> {
+export async function outputOf(runtime: Runtime, taskId: CommandId): Promise<ByteSource> {
   const log = runtime.output(taskId);
-  if (log !== undefined) {
-    const { artifact } = log;
-    if (artifact === undefined || artifact.bytes < log.total) return { source: sourceOf(log) };
-    await log.flushed();
-    return { source: sourceOf(log), artifact: artifact.path };
-  }
+  if (log !== undefined) return sourceOf(log);
   const { total } = await runtime.read(taskId, { maxBytes: 1 });
-  const source = sourceOf({ total, read: (range) => runtime.read(taskId, range) });
   const path = runtime.tasks.current.byId.get(taskId)?.detached?.log;
-  return { source, ...(path !== undefined && { artifact: path }) };
+  return sourceOf({
+    total,
+    ...(path !== undefined && { artifact: { path, bytes: total } }),
+    read: (range) => runtime.read(taskId, range),
+  });
 }
 
 /** What a reader has not read so far; `to` is the end of the output. */

@@ -3,21 +3,17 @@ import * as v from "valibot";
 import { clip } from "../text/clip.ts";
 import type { PortableSchema, SchemaIssue, StandardProps } from "./portable-schema.ts";
 
-/** How a {@linkcode toPortableSchema} validates. */
-export interface PortableSchemaOptions {
-  /**
-   * Accept every value: for frameworks that hide from the model why a value was refused. The tool
-   * parses again and answers with the reason.
-   */
-  readonly lenient?: boolean;
-}
-
 type Target = "draft-07" | "draft-2020-12" | "openapi-3.0";
 
-/** Make a schema that every agent framework takes. A failure carries `issues` and no `value`. */
+/**
+ * Make a schema that every agent framework takes. A failure carries `issues` and no `value`.
+ *
+ * @param lenient Accept every value: for frameworks that hide from the model why a value was refused.
+ * The tool parses again and answers with the reason.
+ */
 export function toPortableSchema<Output>(
   schema: v.GenericSchema<unknown, Output>,
-  { lenient = false }: PortableSchemaOptions = {},
+  lenient: boolean,
 ): PortableSchema<Output> {
   const json = (target?: string) => {
     const known: Target = target === "draft-07" || target === "openapi-3.0"

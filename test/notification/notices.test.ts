@@ -5,7 +5,7 @@ import type { Outcome } from "../../src/event/execution.ts";
 import { fold } from "../../src/event/project.ts";
 import { noticeName } from "../../src/notification/due-notice.ts";
 import { MAX_TAIL, noticeText } from "../../src/notification/notice-text.ts";
-import { notices, noticesProjection, type NoticeTable } from "../../src/notification/notices.ts";
+import { notices, type NoticeTable } from "../../src/notification/notices.ts";
 
 const commandId = "task_1";
 
@@ -107,13 +107,13 @@ describe("notices that are due", () => {
   });
 
   it("are bounded: the oldest goes when too many wait", () => {
-    const projection = noticesProjection(2);
-    const events = [1, 2, 3].flatMap((n): RuntimeEvent[] => [
+    const numbers = Array.from({ length: 1_001 }, (_, n) => n);
+    const events = numbers.flatMap((n): RuntimeEvent[] => [
       { ...requested({ background: true }), commandId: `task_${n}` } as RuntimeEvent,
       { ...done, commandId: `task_${n}` } as RuntimeEvent,
     ]);
-    const table = fold(projection, recorded(events));
-    assert.deepEqual([...table.due.keys()], ["task_2:completed", "task_3:completed"]);
+    const table = fold(notices, recorded(events));
+    assert.deepEqual([...table.due.keys()], numbers.slice(1).map((n) => `task_${n}:completed`));
     assert.equal(table.live.size, 0);
   });
 });

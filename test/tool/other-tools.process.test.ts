@@ -237,6 +237,8 @@ describe("a detached command", () => {
     });
     assert.match(started.text, /^detached\ndetached as shellId .*: process \d+, log .*, pid file /);
     const { taskId } = started.details;
+    const refused = await first.call("write_bash", { shellId: taskId, input: "y" });
+    assert.equal(refused.details.shell_error_category, "detached");
     await first.runtime.close();
     const next = await toolWorld({ runtime: { log } });
     const [live] = next.runtime.notices.background("agent");

@@ -1,4 +1,3 @@
-import { Subscription } from "rxjs";
 import { defined } from "../../event/defined.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
@@ -32,14 +31,13 @@ export async function runHere(
     }),
   });
   const input = inputConnection(options, stdio);
-  const listeners = new Subscription();
   const stopped = onStopSignals({
     stop: () => void runtime.close(),
     stopNow: () => void runtime.close({ now: true }),
   });
   try {
     const result = await SHOW[options.outputFormat](
-      { runtime, listeners, stdio, input },
+      { runtime, stdio, input },
       () => {
         const running = runtime.start(command, {
           origin: "user",
@@ -57,7 +55,6 @@ export async function runHere(
   } finally {
     stopped.forget();
     await input.disconnect();
-    listeners.unsubscribe();
     await runtime.close();
     // No answer that was read names the file.
     if (!named) files?.remove();
@@ -71,7 +68,6 @@ function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
 
 interface Shown {
   readonly runtime: Runtime;
-  readonly listeners: Subscription;
   readonly stdio: Stdio;
   readonly input: InputConnection;
 }
@@ -96,13 +92,13 @@ const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
     await stdio.out(`${JSON.stringify(result)}\n`);
     return result;
   },
-  "stream-json": async ({ runtime, listeners, stdio }, start) => {
+  "stream-json": async ({ runtime, stdio }, start) => {
     const running = start();
     let written = Promise.resolve();
-    listeners.add(runtime.events.subscribe((recorded) => {
+    runtime.events.subscribe((recorded) => {
       written = stdio.out(`${JSON.stringify(recorded)}\n`);
       written.catch(() => running.stop("abort"));
-    }));
+    });
     const result = await running.result;
     await runtime.close();
     await written;

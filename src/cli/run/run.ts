@@ -1,9 +1,7 @@
 import { Command } from "commander";
-import type { runInSession } from "../session/run-in-session.ts";
 import type { Cli } from "../cli.ts";
 import { UsageError } from "../option-values.ts";
 import { sessionRequest } from "../session/session-request.ts";
-import type { runHere } from "./run-here.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
 
 /** `shellflow run`: one command, from the rules to its exit code. */
@@ -19,16 +17,12 @@ export function runCommand(cli: Cli): Command {
     if (options.detach && options.log === undefined && wish === undefined) {
       throw new UsageError(`Cannot detach "${line}": it needs --log DIRECTORY`);
     }
-    cli.exit(
-      wish === undefined
-        ? await here(line, options, cli)
-        : await inSession(line, wish, { ...options, ...cli }),
-    );
+    // The runtime is not loaded for a command that a host runs.
+    if (wish === undefined) {
+      const { runHere } = await import("./run-here.ts");
+      return cli.exit(await runHere(line, options, cli));
+    }
+    const { runInSession } = await import("../session/run-in-session.ts");
+    cli.exit(await runInSession(line, wish, { ...options, ...cli }));
   });
 }
-
-/** The runtime is not loaded for a command that a host runs. */
-const here: typeof runHere = async (...args) =>
-  await (await import("./run-here.ts")).runHere(...args);
-const inSession: typeof runInSession = async (...args) =>
-  await (await import("../session/run-in-session.ts")).runInSession(...args);

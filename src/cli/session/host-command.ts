@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { messageOf } from "../../platform/failure.ts";
 import { leaveDirectory } from "../../platform/environment.ts";
 import { OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
@@ -55,8 +56,7 @@ async function host(log: string, idleSeconds: number, stdio: Stdio): Promise<num
       guests: { idleMs: idleSeconds * 1000, onEnd: end },
     });
   } catch (cause) {
-    const error = cause instanceof Error ? cause.message : String(cause);
-    await report(cause instanceof OwnedError ? {} : { error });
+    await report(cause instanceof OwnedError ? {} : { error: messageOf(cause) });
     return cause instanceof OwnedError ? 0 : 1;
   }
   const stopped = onStopSignals({ stop: end, stopNow: () => void runtime.close({ now: true }) });

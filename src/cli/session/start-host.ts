@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../../platform/failure.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { keepEnds } from "../../platform/process/keep-ends.ts";
 import { BUNDLED } from "../../platform/version.ts";
@@ -56,8 +57,7 @@ function openErrors(directory: string, errors: string): number {
     makePrivateDirectory(directory);
     return openSync(errors, "a", 0o600);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Cannot keep sessions in "${directory}": ${why}`, { cause });
+    throw new Error(`Cannot keep sessions in "${directory}": ${messageOf(cause)}`, { cause });
   }
 }
 

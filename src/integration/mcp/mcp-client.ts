@@ -54,14 +54,10 @@ export class McpClient {
       };
     }
     const { signal } = context.mcpReq;
-    const abort = () => call.abort();
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
+    if (signal.aborted) call.abort();
+    signal.addEventListener("abort", () => call.abort(), { once: true });
     const result = await call.step();
-    if (result !== undefined) {
-      signal.removeEventListener("abort", abort);
-      return resultOf(result, await this.#options.inbox.take());
-    }
+    if (result !== undefined) return resultOf(result, await this.#options.inbox.take());
     const key = randomIds.next("call");
     this.#suspended.set(key, call);
     const { question } = call;

@@ -1,3 +1,4 @@
+import { messageOf } from "../../platform/failure.ts";
 import type { Tool } from "../../tool/tool.ts";
 
 /** The options of `tool()` of OpenAI agents. */
@@ -22,7 +23,7 @@ export function agentsToolOptions(tools: Iterable<Tool>): AgentsToolOptions[] {
     description,
     parameters: { ...schema },
     strict: false,
-    errorFunction: (_, error) => error instanceof Error ? error.message : String(error),
+    errorFunction: (_, error) => messageOf(error),
     execute: async (input, _, details) => (await run(input, { signal: details?.signal })).text,
   }));
 }

@@ -29,7 +29,9 @@ export function windowEdges(bytes: Uint8Array, options: WindowOptions = {}): Win
 function edgeBefore(bytes: Uint8Array, from: number, decoder: Decoder): number {
   if (unitBytes(decoder) === 2) {
     const odd = from % 2;
-    const isLow = surrogateBits(bytes.subarray(odd, odd + 2), decoder) === LOW;
+    const upper = bytes[odd + (decoder.encoding === "utf-16le" ? 1 : 0)] ?? 0;
+    // The second half of a pair belongs to the first.
+    const isLow = upper >= 0xdc && upper <= 0xdf;
     return Math.min(bytes.length, isLow ? odd + 2 : odd);
   }
   if (decoder.encoding !== "utf-8") return 0;
@@ -41,38 +43,14 @@ function edgeBefore(bytes: Uint8Array, from: number, decoder: Decoder): number {
 
 /** How many of the last bytes belong to a character that ends beyond them. */
 export function edgeAfter(bytes: Uint8Array, options: DecodingOptions = {}): number {
-  const decoder = decoderOf(options);
-  if (decoder.encoding === "utf-8") return edgeAfterUtf8(bytes);
-  if (unitBytes(decoder) === 2) {
-    const odd = bytes.length % 2;
-    const unit = bytes.subarray(0, bytes.length - odd).subarray(-2);
-    return odd + (surrogateBits(unit, decoder) === HIGH ? 2 : 0);
-  }
-  for (let cut = 0; cut <= Math.min(3, bytes.length); cut++) {
+  // A character of UTF-8 is found by its own bytes; in other encodings, those before it matter.
+  const end = decoderOf(options).encoding === "utf-8" ? bytes.subarray(-4) : bytes;
+  for (let cut = 0; cut <= Math.min(3, end.length); cut++) {
     const attempt = decoderOf(options);
-    attempt.decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+    attempt.decode(end.subarray(0, end.length - cut), { stream: true });
     if (attempt.decode() === "") return cut;
   }
   return 0;
-}
-
-function edgeAfterUtf8(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? back : 0;
-  }
-  return 0;
-}
-
-const HIGH = 0x36;
-const LOW = 0x37;
-
-/** The upper six bits of a unit of UTF-16, which are the same in all halves of pairs of a kind. */
-function surrogateBits(unit: Uint8Array, { encoding }: Decoder): number | undefined {
-  const high = encoding === "utf-16le" ? unit[1] : unit[0];
-  return high === undefined ? undefined : high >> 2;
 }
 
 /** A window of output as it was written, escape sequences included. */

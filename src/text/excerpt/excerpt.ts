@@ -136,7 +136,7 @@ function composed({ total, head, tail, plan, middle }: Composed): Excerpt {
   const omitted = { lines, minLines, bytes, lostBytes, unsearchedBytes };
   const tailLine = lines === null ? null : linesOf(head) + lines + 1;
   const between = middle === undefined ? [] : [
-    omissionMarker({ ...omitted, errors: middle.errorCount, binary: middle.binary }),
+    omissionMarker({ ...middle, bytes }),
     ...errors.map(rowOf),
     ...(errors.length > 0 && tail.length > 0 ? [resumeMarker(tailLine)] : []),
   ];
@@ -165,21 +165,11 @@ const NOTHING: Scan = {
 };
 
 function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt {
+  const middle = { ...NOTHING, lines: null, unsearchedBytes: total, binary: true };
   return {
+    ...composed({ total, plan, head: [], tail: [], middle }),
     text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
-    truncated: true,
     binary: kind,
-    total: { bytes: total, lines: null },
-    shown: { head: { from: 0, to: 0 }, tail: { from: total, to: total } },
-    omitted: {
-      bytes: total,
-      lines: null,
-      minLines: 0,
-      columns: 0,
-      lostBytes: 0,
-      unsearchedBytes: total,
-    },
-    errors: [],
   };
 }
 
@@ -217,7 +207,7 @@ function footerLength(total: number, { footer }: ExcerptPlan): number {
 function markersLength(total: number, keeps: boolean): number {
   const all = { bytes: total, lostBytes: total, unsearchedBytes: total, lines: null, binary: true };
   const omission = [0, total].map((minLines) =>
-    omissionMarker({ ...all, minLines, errors: keeps ? total : 0 }).length
+    omissionMarker({ ...all, minLines, errorCount: keeps ? total : 0 }).length
   );
   const resume = [null, total].map((line) => resumeMarker(line).length);
   return Math.max(...omission) + 1 + (keeps ? Math.max(...resume) + 1 : 0);

@@ -1,32 +1,23 @@
 import type { ViewLine } from "../view/text-view.ts";
+import type { Scan } from "./scan.ts";
 
 /** What is left out at a place. */
-export interface Omission {
-  /** Null when they were not all counted. */
-  readonly lines: number | null;
-  /** How many were counted at least. */
-  readonly minLines: number;
+export interface Omission extends Omit<Scan, "errors"> {
   readonly bytes: number;
-  /** Bytes of them that do not exist any more. */
-  readonly lostBytes: number;
-  /** Bytes of them that were not searched for errors. */
-  readonly unsearchedBytes: number;
-  /** Lines that look like errors. */
-  readonly errors: number;
   /** Whether data that is no text is among them. */
   readonly binary: boolean;
 }
 
 /** The line that stands where something is left out. */
 export function omissionMarker(omission: Omission): string {
-  const { bytes, lostBytes, unsearchedBytes, errors, binary } = omission;
+  const { bytes, lostBytes, unsearchedBytes, errorCount, binary } = omission;
   const parts = [linesOf(omission), `${plural(bytes, "byte")} omitted`];
   if (lostBytes > 0) parts.push(`${lostBytes} of them lost`);
   if (unsearchedBytes > 0) parts.push(`${unsearchedBytes} of them not searched`);
   if (binary) parts.push("binary data among them");
-  if (errors > 0) {
+  if (errorCount > 0) {
     const least = unsearchedBytes > 0 ? "at least " : "";
-    parts.push(`${least}${plural(errors, "line")} looking like errors`);
+    parts.push(`${least}${plural(errorCount, "line")} looking like errors`);
   }
   return `[... ${parts.join(", ")} ...]`;
 }

@@ -1,4 +1,5 @@
 import type { RE2JS } from "re2js";
+import { messageOf } from "../../platform/failure.ts";
 
 /** Finds the first match in a line. */
 export type Finder = (line: string) => { readonly from: number; readonly to: number } | undefined;
@@ -68,8 +69,7 @@ async function compiled(expression: string, options: ExpressionOptions): Promise
 }
 
 function reason(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const why = message.replace(/^error parsing regexp: /, "");
+  const why = messageOf(cause).replace(/^error parsing regexp: /, "");
   return /`\(\?[=!<]|invalid escape sequence: `\\\d/.test(why)
     ? `${why}; look-around and back-references are not supported`
     : why;

@@ -5,6 +5,7 @@ import { writePrivateFile } from "../../platform/file/trusted-file.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { outputOf } from "../output-of.ts";
+import { blocks } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 
 /** Files of the tools of one runtime, in a directory that is made with the first. */
@@ -28,8 +29,11 @@ export class ToolFiles {
 
   /** The path of a file with all output of a task, which is written unless there is one. */
   async artifact(taskId: CommandId): Promise<string> {
-    const { source, artifact } = await outputOf(this.#runtime, taskId);
-    if (artifact !== undefined) return artifact;
+    const source = await outputOf(this.#runtime, taskId);
+    if (source.artifact !== undefined && source.artifact.bytes >= source.total) {
+      await this.#runtime.output(taskId)?.flushed();
+      return source.artifact.path;
+    }
     const path = absolutePath(this.#root(), `artifact/${taskId}.out`);
     await writePrivateFile(path, pieces(source));
     return path;
@@ -44,15 +48,8 @@ export class ToolFiles {
   }
 }
 
-const PIECE = 1024 * 1024;
-
 /** The bytes of an output that still exist, in order. */
-async function* pieces({ total, read }: ByteSource): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < total;) {
-    const { bytes, gaps } = await read({ from: at, to: Math.min(total, at + PIECE) });
-    if (bytes.length > 0) yield bytes;
-    const gone = gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
-    if (bytes.length + gone === 0) return;
-    at += bytes.length + gone;
-  }
+async function* pieces(source: ByteSource): AsyncIterable<Uint8Array> {
+  const all = { from: 0, to: source.total, blockBytes: 1024 * 1024 };
+  for await (const { bytes } of blocks(source, all)) if (bytes !== undefined) yield bytes;
 }

@@ -2,6 +2,7 @@ import { quote } from "../../shell/quote.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
 import { ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
+import { messageOf } from "../../platform/failure.ts";
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
@@ -56,8 +57,7 @@ async function resolved(url: string, rest: string, resolve: UrlResolver): Promis
     return await resolve(rest);
   } catch (cause) {
     if (cause instanceof ShellError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ShellError("invalid_input", `Cannot resolve "${url}": ${why}`);
+    throw new ShellError("invalid_input", `Cannot resolve "${url}": ${messageOf(cause)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
-import { endText } from "../result/status-line.ts";
+import { endText, isStop } from "../result/status-line.ts";
 import { ShellError, type ShellErrorCategory } from "./shell-error.ts";
 
 /**
@@ -40,47 +40,30 @@ export function knownTask({ runtime }: Suite, id: CommandId): Task {
   return task;
 }
 
-/** Why a task takes nothing any more, as a class. */
-export function endClass(task: Task): ShellErrorCategory {
-  if (!hasEnded(task)) return task.detached === undefined ? "busy" : "detached";
-  switch (task.status) {
-    case "cancelled":
-      return "stopped";
-    case "ended":
-      if (task.outcome?.type === "exited") return task.outcome.by ? "stopped" : "completed";
-      return task.stopping !== undefined || isStop(task) ? "stopped" : "failed";
-    default:
-      return "failed";
-  }
-}
-
-function isStop({ outcome }: Task): boolean {
-  return outcome?.type === "aborted" || outcome?.type === "signaled" && outcome.by !== "unknown";
-}
-
-/**
- * The error of a tool that needs a running command.
- *
- * @param what What could not be done, as `write to`.
- */
-export function notRunning(suite: Suite, task: Task, what: string): ShellError {
+/** The error of a tool that writes, for a command that is over or detached. */
+export function notWritable({ names }: Suite, task: Task): ShellError {
   const { id: taskId, sessionId: shellId, detached } = task;
   const ids = { taskId, shellId };
-  const category = endClass(task);
-  if (category === "detached" && detached !== undefined) {
+  if (!hasEnded(task) && detached !== undefined) {
     return new ShellError(
-      category,
-      `Cannot ${what} "${shellId}": its command is detached as process ${detached.pid}; its output is in ` +
+      "detached",
+      `Cannot write to "${shellId}": its command is detached as process ${detached.pid}; its output is in ` +
         `${detached.log}, its identity in ${detached.pidFile}`,
       ids,
     );
   }
   return new ShellError(
-    category,
-    `Cannot ${what} "${shellId}": its command ${taskId} is over: ${
-      endText(task)
-    }. ${suite.names.read} shows ` +
-      `its output, ${suite.names.run} starts another one`,
+    endClass(task),
+    `Cannot write to "${shellId}": its command ${taskId} is over: ${endText(task)}. ` +
+      `${names.read} shows its output, ${names.run} starts another one`,
     ids,
   );
+}
+
+/** How a task has ended, as a class. */
+function endClass({ status, outcome, stopping }: Task): ShellErrorCategory {
+  if (status === "cancelled") return "stopped";
+  if (status !== "ended") return "failed";
+  if (outcome?.type === "exited") return outcome.by ? "stopped" : "completed";
+  return stopping !== undefined || isStop(outcome) ? "stopped" : "failed";
 }

@@ -16,24 +16,13 @@ export type ShellErrorCategory =
 
 /** A call that cannot be answered as asked. */
 export class ShellError extends Error {
+  override readonly name = "ShellError";
   readonly category: ShellErrorCategory;
-  /** What went wrong, without text of the command. */
-  readonly diagnostic: string;
   readonly ids: { readonly shellId?: SessionId; readonly taskId?: CommandId };
 
-  constructor(
-    category: ShellErrorCategory,
-    message: string,
-    { diagnostic = category, ...ids }: {
-      readonly diagnostic?: string;
-      readonly shellId?: SessionId;
-      readonly taskId?: CommandId;
-    } = {},
-  ) {
+  constructor(category: ShellErrorCategory, message: string, ids: ShellError["ids"] = {}) {
     super(message);
-    this.name = "ShellError";
     this.category = category;
-    this.diagnostic = diagnostic;
     this.ids = ids;
   }
 }

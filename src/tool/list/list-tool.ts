@@ -11,22 +11,6 @@ import type { CallContext, ToolResult } from "../tool.ts";
 /** So many commands that are over are listed. */
 const MAX_ENDED = 20;
 
-/** A row of the list, as data. */
-interface ListedCommand {
-  readonly shellId: string;
-  readonly taskId: string;
-  readonly command: string;
-  readonly description?: string;
-  readonly mode: "sync" | "async" | "promoted" | "detached";
-  readonly status: string;
-  readonly pid?: number;
-  readonly startedAt?: number;
-  /** Bytes that the owner has not read. */
-  readonly unread: number;
-  /** How it ended. */
-  readonly ended?: string;
-}
-
 /** List the commands of an owner: all that run or wait, the newest that ended, and the framework's tasks. */
 export function listTool(suite: Suite): RunnableTool {
   return runnable(v.strictObject({}), (_, context) => list(suite, context));
@@ -62,31 +46,31 @@ async function list(
   };
 }
 
-async function row({ runtime }: Suite, task: Task, owner: string): Promise<ListedCommand> {
+/** A command of the list, as data; `unread` counts bytes that the owner has not read. */
+async function row({ runtime }: Suite, task: Task, owner: string) {
   const { id: taskId, sessionId: shellId, command, description, pid, startedAt } = task;
   const { from, to } = await unreadOf(runtime, taskId, owner);
   return {
     shellId,
     taskId,
     command: oneLine(command, 120),
-    ...(description !== undefined && { description }),
     mode: modeOf(task),
     status: hasEnded(task) ? workStatus(task) : task.status,
-    ...defined({ pid, startedAt }),
     unread: to - from,
-    ...(hasEnded(task) && { ended: endText(task) }),
+    ...defined({ description, pid, startedAt, ended: hasEnded(task) ? endText(task) : undefined }),
   };
 }
 
-function modeOf({ detached, promotedBy, background }: Task): ListedCommand["mode"] {
+function modeOf({ detached, promotedBy, background }: Task) {
   if (detached !== undefined) return "detached";
   if (background === true) return "async";
   return promotedBy === undefined ? "sync" : "promoted";
 }
 
+type Row = Awaited<ReturnType<typeof row>>;
+
 function lineOf(
-  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended }:
-    ListedCommand,
+  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended }: Row,
 ): string {
   return [
     shellId,

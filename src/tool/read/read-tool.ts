@@ -14,6 +14,7 @@ import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 import { joinedResults } from "./joined-results.ts";
 import { searchedBody } from "./searched-body.ts";
+import { messageOf } from "../../platform/failure.ts";
 
 function schemaOf({ maxWaitSeconds }: Suite) {
   const whole = v.pipe(v.number(), v.integer("it is no whole number"));
@@ -54,7 +55,7 @@ export function readTool(suite: Suite): RunnableTool {
 }
 
 async function read(suite: Suite, input: ReadInput, context: CallContext): Promise<ToolResult> {
-  const wish = wishOf(suite, input);
+  const wish = await wishOf(suite, input);
   const taskIds = [...new Set([input.shellId].flat().map((id) => findTask(suite, id).id))];
   const owner = context.owner ?? suite.owner;
   const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
@@ -81,26 +82,21 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
   }
 }
 
-/** What a read is to show, and for what it waits. */
-interface Wish {
+/** What a read is to show, and for what it waits how long. */
+interface Wish extends Omit<ReadInput, "until"> {
   readonly until: Until;
   readonly seconds: number;
-  readonly from: number | undefined;
-  readonly search: string | undefined;
-  readonly context: number;
   readonly notes: readonly string[];
 }
 
-function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Wish {
-  const { until, from, search, context = 0 } = input;
+async function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<Wish> {
+  const { until } = input;
   const wanted = input.delay ?? (until === undefined ? 0 : defaultDelay(maxWaitSeconds));
   const { effective, note } = clampedSeconds("delay", wanted, { least: 0, most: maxWaitSeconds });
   return {
-    until: until === undefined ? { type: "output" } : parseUntil(until),
+    ...input,
+    until: until === undefined ? { type: "output" } : await parseUntil(until),
     seconds: effective,
-    from,
-    search,
-    context,
     notes: note === undefined ? [] : [note],
   };
 }
@@ -119,12 +115,7 @@ async function wait(
   const { from } = await unreadOf(suite.runtime, taskId, owner);
   const { steering } = suite;
   const options = { until, seconds, from: wish.from ?? from, signal, steering };
-  try {
-    return await waitFor(suite, taskId, { ...options, answersInput: true, foreground: false });
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new ShellError("invalid_input", `until: ${cause.message}`);
-  }
+  return await waitFor(suite, taskId, { ...options, answersInput: true });
 }
 
 async function answer(
@@ -149,7 +140,7 @@ async function answer(
     })
     : await searchedBody(suite, taskId, {
       expression: wish.search,
-      context: wish.context,
+      context: wish.context ?? 0,
       from: wish.from ?? 0,
     });
   if (wish.search === undefined) {
@@ -175,11 +166,8 @@ async function shownBody(
     return await bodyOf(suite, task.id, range);
   } catch (cause) {
     // Its output is not kept any more: retention took it.
-    throw new ShellError(
-      "reclaimed",
-      cause instanceof Error ? cause.message : String(cause),
-      { taskId: task.id, shellId: task.sessionId },
-    );
+    const ids = { taskId: task.id, shellId: task.sessionId };
+    throw new ShellError("reclaimed", messageOf(cause), ids);
   }
 }
 

@@ -19,7 +19,7 @@ export async function searchedBody(
   { expression, context, from }: SearchedBodyOptions,
 ): Promise<Body> {
   const { search } = await import("../../text/search/search.ts");
-  const { source } = await outputOf(runtime, taskId);
+  const source = await outputOf(runtime, taskId);
   try {
     const found = await search(source, expression, {
       from,

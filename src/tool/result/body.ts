@@ -38,7 +38,7 @@ export async function bodyOf(
   if (screen !== undefined) {
     return { text: screenText(screen), from, to: Math.max(from, screen.offset), atEnd: true };
   }
-  const { source } = await outputOf(runtime, taskId);
+  const source = await outputOf(runtime, taskId);
   const to = Math.max(from, Math.min(end, source.total));
   const atEnd = to >= source.total;
   if (to === from) return { text: "", from, to, atEnd };

@@ -3,7 +3,7 @@ import type { ToolResult } from "../tool.ts";
 
 /** The answer to a call that could not be served. */
 export function errorResult(tool: string, error: ShellError): ToolResult {
-  const { category, diagnostic, message, ids } = error;
+  const { category, message, ids } = error;
   const text = category === "invalid_input"
     ? `Invalid input (nothing was run): ${message}`
     : message;
@@ -17,7 +17,7 @@ export function errorResult(tool: string, error: ShellError): ToolResult {
       ...ids,
       shell_error_category: category,
       shell_operation: tool,
-      shell_diagnostic: diagnostic,
+      shell_diagnostic: category,
     },
   };
 }

@@ -74,11 +74,11 @@ export function workStatus(task: Task): WorkStatus {
   }
   if (task.status === "cancelled") return "cancelled";
   const { outcome } = task;
-  if (outcome === undefined) return "failed";
-  if (outcome.type === "exited") return outcome.code === 0 ? "completed" : "failed";
-  return isCancelled(outcome) ? "cancelled" : "failed";
+  if (outcome?.type === "exited") return outcome.code === 0 ? "completed" : "failed";
+  return isStop(outcome) ? "cancelled" : "failed";
 }
 
-function isCancelled(outcome: Outcome): boolean {
-  return outcome.type === "aborted" || outcome.type === "signaled" && outcome.by !== "unknown";
+/** Whether a process ended because it was to be ended. */
+export function isStop(outcome: Outcome | undefined): boolean {
+  return outcome?.type === "aborted" || outcome?.type === "signaled" && outcome.by !== "unknown";
 }

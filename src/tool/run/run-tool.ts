@@ -15,7 +15,6 @@ import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
-import { lineMatcher } from "../wait/line-match.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { type WaitEnd, waitFor } from "../wait/wait.ts";
 
@@ -34,14 +33,12 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
   }
   const taskId = startTask(suite, request, { owner, plan });
   context.onTask?.(taskId);
-  const updates = context.onUpdate &&
-    followTask(runtime, taskId, context.onUpdate, { everyMs: context.updateEveryMs });
+  const endUpdates = followTask(runtime, taskId, context);
   const claim = runtime.notices.claim(taskId, owner);
   try {
     const end = await waitFor(suite, taskId, {
       until: plan.until,
       seconds: plan.waitSeconds,
-      from: 0,
       signal: context.signal,
       steering: suite.steering,
       answersInput: suite.kinds.includes("write"),
@@ -49,10 +46,23 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
     });
     if (end.type === "aborted" && suite.onAbort === "stop") await endTask(suite, taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
-    return await answer(suite, { taskId, owner, plan, end }, claim.release);
+    // Before the output is read: what was written by the end is in it then.
+    const task = knownTask(suite, taskId);
+    const body = await bodyOf(suite, taskId, { from: 0 });
+    runtime.seen(taskId, owner, body.to);
+    const isOver = hasEnded(task);
+    claim.release(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
+    return commandResult(suite, {
+      tool: suite.names.run,
+      task,
+      body,
+      end,
+      ...(!isOver || plan.limit.effective > 0 ? { limit: plan.limit } : {}),
+      notes: [...plan.notes, ...queueNote(suite, task)],
+    });
   } finally {
     claim.release();
-    await updates?.end();
+    await endUpdates();
   }
 }
 
@@ -78,15 +88,14 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
   }
   const background = mode === "async";
   const until: Until = request.until !== undefined
-    ? parseUntil(request.until)
+    ? await parseUntil(request.until)
     : { type: background ? "start" : "exit" };
-  if (until.type === "line") await checkExpression(until);
   const { maxWaitSeconds, maxTimeoutSeconds, autoBackgroundSeconds } = suite;
   const wanted = initialWait ?? Math.min(suite.initialWaitSeconds, maxWaitSeconds);
   const wait = clampedSeconds("initial_wait", wanted, { least: 0, most: maxWaitSeconds });
   const requested = asked ?? suite.timeoutSeconds;
   const limit = detach || requested === 0
-    ? { effective: 0 }
+    ? { effective: 0, note: undefined }
     : clampedSeconds("timeout", requested, { least: 1, most: maxTimeoutSeconds });
   // A terminal is looked at: it stays with its call.
   const automatic = autoBackgroundSeconds > 0 && !request.pty
@@ -97,21 +106,8 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
     until,
     waitSeconds: Math.min(wait.effective, automatic),
     limit: { requested, effective: limit.effective },
-    notes: [wait.note, "note" in limit ? limit.note : undefined].filter((note) =>
-      note !== undefined
-    ),
+    notes: [wait.note, limit.note].filter((note) => note !== undefined),
   };
-}
-
-async function checkExpression(until: Until & { readonly type: "line" }): Promise<void> {
-  try {
-    await lineMatcher({ ...until, from: 0 });
-  } catch (cause) {
-    throw new ShellError(
-      "invalid_input",
-      `until: ${cause instanceof Error ? cause.message : cause}`,
-    );
-  }
 }
 
 function startTask(
@@ -145,33 +141,6 @@ function leaveInBackground({ runtime }: Suite, taskId: CommandId, end: WaitEnd):
   const isCondition = end.type === "line" || end.type === "output" || end.type === "input";
   const asked = end.type === "steered" || end.type === "aborted";
   runtime.promote(taskId, isCondition ? "condition" : asked ? "user" : "timeout");
-}
-
-async function answer(
-  suite: Suite,
-  { taskId, owner, plan, end }: {
-    readonly taskId: CommandId;
-    readonly owner: string;
-    readonly plan: Plan;
-    readonly end: WaitEnd;
-  },
-  reported: (what?: "end" | "input") => void,
-): Promise<ToolResult> {
-  const { runtime } = suite;
-  // Before the output is read: what was written by the end is in it then.
-  const task = knownTask(suite, taskId);
-  const body = await bodyOf(suite, taskId, { from: 0 });
-  runtime.seen(taskId, owner, body.to);
-  const isOver = hasEnded(task);
-  reported(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
-  return commandResult(suite, {
-    tool: suite.names.run,
-    task,
-    body,
-    end,
-    ...(!isOver || plan.limit.effective > 0 ? { limit: plan.limit } : {}),
-    notes: [...plan.notes, ...queueNote(suite, task)],
-  });
 }
 
 function queueNote({ runtime }: Suite, task: Task): readonly string[] {

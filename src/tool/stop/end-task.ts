@@ -16,10 +16,7 @@ export async function endTask(
   await waitFor(suite, taskId, {
     until: { type: "exit" },
     seconds: ENDS_WITHIN_SECONDS,
-    from: 0,
     signal,
-    answersInput: false,
-    foreground: false,
   });
   return survivors;
 }

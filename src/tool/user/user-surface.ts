@@ -53,25 +53,22 @@ const FOR_EVER_SECONDS = 10 ** 9;
 export async function runForUser(
   suite: Suite,
   command: string,
-  { recipe = USER_RECIPES.run, cwd, shellId, signal, onUpdate, updateEveryMs, owner }:
-    UserCommandOptions = {},
+  options: UserCommandOptions = {},
 ): Promise<UserCommandResult> {
+  const { recipe = USER_RECIPES.run, cwd, shellId, signal, owner = "user" } = options;
   const taskId = startCommand(suite, command, {
     shellId,
-    owner: owner ?? "user",
+    owner,
     origin: "user",
     timeoutMs: 0,
     ...defined({ cwd, env: recipe.env }),
   });
-  const updates = onUpdate &&
-    followTask(suite.runtime, taskId, onUpdate, { everyMs: updateEveryMs });
+  const endUpdates = followTask(suite.runtime, taskId, options);
   try {
     const end = await waitFor(suite, taskId, {
       until: { type: "exit" },
       seconds: FOR_EVER_SECONDS,
-      from: 0,
       signal,
-      answersInput: false,
       foreground: true,
     });
     if (end.type === "aborted") await endTask(suite, taskId);
@@ -84,7 +81,7 @@ export async function runForUser(
       tokens: Math.ceil(message.length / 4),
     };
   } finally {
-    await updates?.end();
+    await endUpdates();
   }
 }
 

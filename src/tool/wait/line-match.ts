@@ -1,18 +1,16 @@
 import { concatMap, filter, type Observable, startWith } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
+import type { ExpressionOptions } from "../../text/search/expression.ts";
 import { search } from "../../text/search/search.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { growthOf } from "../output-of.ts";
 
-/** What to look for, and from which offset on. */
-export interface LineMatchOptions {
-  readonly expression: string;
-  readonly ignoreCase: boolean;
-  readonly from: number;
-}
-
-/** Emits each time that a line of a task's output matches, with the line. */
-export type LineMatcher = (runtime: Runtime, taskId: CommandId) => Observable<string>;
+/** Emits each time that a line of a task's output from an offset on matches, with the line. */
+export type LineMatcher = (
+  runtime: Runtime,
+  taskId: CommandId,
+  from: number,
+) => Observable<string>;
 
 const BLOCK = 256 * 1024;
 const NEWLINE = 10;
@@ -23,7 +21,8 @@ const NEWLINE = 10;
  * @throws {SyntaxError} When it is no regular expression of RE2.
  */
 export async function lineMatcher(
-  { expression, ignoreCase, from }: LineMatchOptions,
+  expression: string,
+  options: ExpressionOptions,
 ): Promise<LineMatcher> {
   const find = async (bytes: Uint8Array): Promise<string | undefined> => {
     const source = {
@@ -31,12 +30,12 @@ export async function lineMatcher(
       read: ({ from, to }: { from: number; to: number }) =>
         Promise.resolve({ from, bytes: bytes.subarray(from, to), gaps: [] }),
     };
-    const options = { ignoreCase, maxMatches: 1, maxLineChars: 300 };
-    const { matches } = await search(source, expression, options);
+    const limits = { maxMatches: 1, maxLineChars: 300 };
+    const { matches } = await search(source, expression, { ...options, ...limits });
     return matches[0]?.text;
   };
   await find(new Uint8Array(0));
-  return (runtime, taskId) => {
+  return (runtime, taskId, from) => {
     let at = from;
     /** Looks at what is new, from the beginning of its first line on. */
     const look = async (): Promise<string | undefined> => {

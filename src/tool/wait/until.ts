@@ -1,4 +1,6 @@
+import { messageOf } from "../../platform/failure.ts";
 import { ShellError } from "../error/shell-error.ts";
+import { type LineMatcher, lineMatcher } from "./line-match.ts";
 
 /** What a wait is for. */
 export type Until =
@@ -7,19 +9,24 @@ export type Until =
   | { readonly type: "exit" }
   | { readonly type: "output" }
   | { readonly type: "input" }
-  | { readonly type: "line"; readonly expression: string; readonly ignoreCase: boolean };
+  | { readonly type: "line"; readonly matches: LineMatcher };
 
 /**
  * Read what a call waits for: `exit`, `output`, `input`, or a regular expression between slashes.
  *
  * @throws {ShellError} When it is none of these.
  */
-export function parseUntil(text: string): Until {
+export async function parseUntil(text: string): Promise<Until> {
   const words = text.trim();
   if (words === "exit" || words === "output" || words === "input") return { type: words };
   const match = words.match(/^\/(.+)\/(i?)$/s);
   if (match?.[1] !== undefined) {
-    return { type: "line", expression: match[1], ignoreCase: match[2] === "i" };
+    try {
+      const matches = await lineMatcher(match[1], { ignoreCase: match[2] === "i" });
+      return { type: "line", matches };
+    } catch (cause) {
+      throw new ShellError("invalid_input", `until: ${messageOf(cause)}`);
+    }
   }
   throw new ShellError(
     "invalid_input",

@@ -4,9 +4,11 @@ import {
   EMPTY,
   filter,
   firstValueFrom,
+  fromEvent,
   map,
   merge,
   Observable,
+  of,
   switchMap,
   take,
 } from "rxjs";
@@ -16,7 +18,6 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
 import { growthOf } from "../output-of.ts";
-import { lineMatcher } from "./line-match.ts";
 import type { Until } from "./until.ts";
 
 /** Why a wait is over. A wait ends, never the process. */
@@ -38,14 +39,14 @@ export interface WaitOptions {
   readonly until: Until;
   /** In seconds; time in which a person is asked does not count. */
   readonly seconds: number;
-  /** The offset from which on output is new. */
-  readonly from: number;
+  /** The offset from which on output is new; default 0. */
+  readonly from?: number;
   readonly signal?: AbortSignal | undefined;
   readonly steering?: Observable<unknown> | undefined;
   /** A command that asks for input ends the wait, whatever that is for. */
-  readonly answersInput: boolean;
+  readonly answersInput?: boolean;
   /** Being promoted ends the wait. */
-  readonly foreground: boolean;
+  readonly foreground?: boolean;
 }
 
 /** Wait for a task: the one way in which every tool does. */
@@ -54,18 +55,17 @@ export async function waitFor(
   taskId: CommandId,
   options: WaitOptions,
 ): Promise<WaitEnd> {
-  const { until, from, signal, steering } = options;
-  const task = runtime.tasks.changes.pipe(
-    map((table) => table.byId.get(taskId)),
-    filter((task) => task !== undefined),
-    distinctUntilChanged(),
-  );
+  const { until, from = 0, signal, steering } = options;
+  const task = changesOf(runtime, taskId);
   const before = runtime.tasks.current.byId.get(taskId)?.waitingForInput;
-  const lines = until.type === "line" ? await lineMatcher({ ...until, from }) : undefined;
   return await firstValueFrom(
     merge(
       aborted(signal),
-      lines?.(runtime, taskId).pipe(map((text): WaitEnd => ({ type: "line", text }))) ?? EMPTY,
+      until.type === "line"
+        ? until.matches(runtime, taskId, from).pipe(
+          map((text): WaitEnd => ({ type: "line", text })),
+        )
+        : EMPTY,
       until.type === "output"
         ? growthOf(runtime, taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })))
         : EMPTY,
@@ -76,6 +76,15 @@ export async function waitFor(
       steering?.pipe(map((): WaitEnd => ({ type: "steered" }))) ?? EMPTY,
       timeOver(clock, task, options.seconds),
     ).pipe(take(1)),
+  );
+}
+
+/** A task as it is now, and each time that it changes. */
+export function changesOf({ tasks }: Runtime, taskId: CommandId): Observable<Task> {
+  return tasks.changes.pipe(
+    map((table) => table.byId.get(taskId)),
+    filter((task) => task !== undefined),
+    distinctUntilChanged(),
   );
 }
 
@@ -102,12 +111,8 @@ function endOf(
 
 function aborted(signal: AbortSignal | undefined): Observable<WaitEnd> {
   if (signal === undefined) return EMPTY;
-  return new Observable((subscriber) => {
-    const end = () => subscriber.next({ type: "aborted" });
-    if (signal.aborted) return end();
-    signal.addEventListener("abort", end, { once: true });
-    return () => signal.removeEventListener("abort", end);
-  });
+  const abort: Observable<unknown> = signal.aborted ? of(true) : fromEvent(signal, "abort");
+  return abort.pipe(map((): WaitEnd => ({ type: "aborted" })));
 }
 
 /** Emits when so much time has passed, without that in which a person was asked. */
@@ -120,10 +125,7 @@ function timeOver(clock: Clock, task: Observable<Task>, seconds: number): Observ
       switchMap((asking) =>
         asking ? EMPTY : new Observable<WaitEnd>((subscriber) => {
           const start = clock.monotonic();
-          const cancel = clock.after(
-            leftMs,
-            () => subscriber.next({ type: "time", seconds }),
-          );
+          const cancel = clock.after(leftMs, () => subscriber.next({ type: "time", seconds }));
           return () => {
             leftMs = Math.max(0, leftMs - (clock.monotonic() - start));
             cancel();

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
-import { findTask, notRunning } from "../error/find-task.ts";
+import { findTask, notWritable } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, flag, shellId, text } from "../input-fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
@@ -38,7 +38,7 @@ async function type(
 ): Promise<ToolResult> {
   const { runtime, names } = suite;
   const task = findTask(suite, shellId);
-  if (hasEnded(task)) throw notRunning(suite, task, "write to");
+  if (hasEnded(task) || task.detached !== undefined) throw notWritable(suite, task);
   try {
     await write(runtime, task, raw ? input : { keys: input });
   } catch (cause) {
@@ -69,7 +69,7 @@ async function write(
 function refused(suite: Suite, task: Task, cause: unknown): unknown {
   if (cause instanceof TypeError) return new ShellError("invalid_input", cause.message);
   if (!(cause instanceof InputError)) return cause;
-  if (hasEnded(task)) return notRunning(suite, task, "write to");
+  if (hasEnded(task)) return notWritable(suite, task);
   const { id: taskId, sessionId: shellId } = task;
   const { refusal, message } = cause;
   if (refusal !== "takesNoInput") {
