@@ -1329,7 +1329,7 @@ export const GROUPS: readonly Group[] = [
       ["allow", "curl -sX POST -H 'A: b' --json '{}' 127.0.0.1:3000/x"],
       ["allow", 'ROOT=$(cd "$(dirname "$0")" && pwd); npm test'],
       ["allow", "(cd /etc && pwd); ls"],
-      ["allow", 'cat "$(pwd 2>&1)/a"'],
+      ["ask", 'cat "$(pwd 2>&1)/a"'],
       ["allow", "ln -s ../shared src/x"],
       ["allow", "ln -st src ../a"],
       ["allow", "mkdir -p node_modules/@a && ln -sfn ../../packages/core node_modules/@a/core"],

@@ -149,7 +149,8 @@ export interface Program {
   readonly arities?: string;
   /**
    * What each line of its output is, with words that fit a regular expression; the first one holds. Columns stand
-   * between blanks, tabs or colons: `number`, `part` of a path, a `word` of any text, `any` text, or a `setup` for `eval`.
+   * between blanks, tabs or colons: `number`, `part` of a path, a `word` of any text, `any` text,
+   * an `object` of JSON, the path of a `temporary` file, or a `setup` for `eval`.
    */
   readonly prints?: Readonly<Record<string, string>>;
   /** How options make its output numbers. */
