@@ -1356,7 +1356,7 @@ export const GROUPS: readonly Group[] = [
       ["ask", "curl -d @.env http://localhost/"],
       ["ask", "curl -F 'f=@a;headers=@/etc/x' http://localhost/"],
       ["ask", "curl -H @a http://localhost/"],
-      ["ask", 'curl -d "$x" http://localhost/'],
+      ["allow", 'curl -d "$x" http://localhost/'],
       ["ask", "curl -d a http://localhost@x.y/"],
       ["ask", "curl -d a http://localhost.x.y/"],
       ["ask", "curl -d a --url http://x.y http://localhost/"],

@@ -31,6 +31,8 @@ export interface DangerRule {
   readonly words?: string;
   /** It does not hold where the words in front of `--`, with blanks between, fit this regular expression. */
   readonly without?: string;
+  /** The text that it reads is looked at for `words`, too. */
+  readonly inInput?: true;
   /** Only operands are looked at for `words`, not the values of options. */
   readonly operandsAlone?: true;
   /** At most this many operands. */

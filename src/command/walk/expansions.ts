@@ -1,6 +1,6 @@
 import type * as bash from "unbash";
 import { forEachChild } from "unbash";
-import { plainText } from "../words/word-marks.ts";
+import { isPattern, plainText } from "../words/word-marks.ts";
 import { markUnsplit } from "../words/word.ts";
 import {
   countedAt,
@@ -134,9 +134,11 @@ function condition(
   const counted = countedAt(walk, state);
   for (const text of compared.map(marked)) {
     const values = walk.context.choices.expand(text);
-    if (values.every((each) => isCount(each) || isCounted(plainText(each), counted))) {
-      continue;
-    }
+    // The operators of a pattern are those of names that fit it.
+    const areCounted = values.every((each) =>
+      isCount(each) || (!isPattern(each) && isCounted(plainText(each), counted))
+    );
+    if (areCounted) continue;
     walk.doubt(ARITHMETIC, node);
   }
   if (operator === "=~" && /\$\(|`/.test(node.right.text)) {

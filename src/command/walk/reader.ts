@@ -124,7 +124,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   let index = context.seen.get(key);
   if (index === undefined) {
     const { assignments } = how;
-    const command = { argv, assignments, redirects, span, program: inspection.facts };
+    const program = how.apart ? factsApart(inspection.facts) : inspection.facts;
+    const command = { argv, assignments, redirects, span, program };
     index = commands.push(by === undefined ? command : { ...command, startedBy: by }) - 1;
     context.seen.set(key, index);
   }
@@ -163,6 +164,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       assignments: started.assignments ?? [],
       state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
       depth: how.depth + 1,
+      apart: how.apart || inspection.apart,
       isShell: how.isShell && /^(?:command|builtin)$/.test(name),
     });
     if (/^(?:command|exec)$/.test(name)) {
@@ -191,6 +193,12 @@ const NOT_READ: Inspection = {
   started: [],
   texts: [],
 };
+
+/** What is known of a program that runs in a container, where the environment is another one. */
+function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
+  const left = dangers.filter(({ name }) => name !== "prints-secrets");
+  return left.length === 0 ? facts : { ...facts, dangers: left };
+}
 
 /** A command is looked at once, in however many rounds it is walked. */
 function inspected(words: Words, { input, walk }: Reading): Inspection {
@@ -251,6 +259,8 @@ interface How extends Pick<SimpleCommand, "assignments"> {
   /** The names that a program puts into the commands it starts. */
   readonly found?: readonly string[] | undefined;
   readonly depth: number;
+  /** It has other files and another environment. */
+  readonly apart?: true | undefined;
   /** It is run by the shell that reads the line, so a builtin is one. */
   readonly isShell: boolean;
 }

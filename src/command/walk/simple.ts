@@ -21,6 +21,7 @@ import {
   wordsOf,
 } from "./values/assignments.ts";
 import { nameDoubts } from "./program-names.ts";
+import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
@@ -117,7 +118,11 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     }
     return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
   }
-  const ended = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
+  // `x=a export x` keeps what is set in front of it.
+  const isKept = words.some((word) => DECLARES.test(plainText(word)));
+  const kept = isKept ? assigned.map(({ name }) => [name, undefined] as const) : [];
+  const changes = [...declared, ...kept];
+  const ended = { ok: withValues(ok, changes), fail: withValues(fail, changes) };
   const body = walk.functions.get(plainText(words[0]));
   if (body === undefined) return unlessOpened(state, opened, ended);
   const given = { state, inherited: { ...input, opened: redirects, streams }, assigned, vanishes };

@@ -42,7 +42,7 @@ export function areNumbers(lines: Lines | undefined): boolean {
 }
 
 /** Some files that are not hidden; `*` would be all of them, see `isAll` in `permission/concerns/workspace.ts`. */
-export const SOME_FILES = "[!.]*";
+export const SOME_FILES = "[!./]*";
 
 /** The same lines, of which some can be left out. */
 export function someOf(lines: Lines | undefined): Lines | undefined {

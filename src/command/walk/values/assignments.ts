@@ -161,7 +161,8 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
     each.startsWith("~") ? `~${quoted(each.slice(1))}` : marked === each ? quoted(each) : each
   );
   const values = before.flatMap((start) => fixed.map((each) => start + each));
-  const followed = values.length <= MOST_VALUES &&
+  // Behind a colon bash replaces a tilde, too.
+  const followed = values.length <= MOST_VALUES && !marked.includes(":~") &&
     values.every((each) => each.length < 500 && !NO_VALUE.test(each));
   return {
     name,
