@@ -6,7 +6,9 @@ import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/shadows.ts";
+import { anyCount } from "./walk/values/arithmetic.ts";
 import { isTracked, type Variables, variablesOf } from "./walk/values/text-variables.ts";
+import { SOME } from "./walk/walk-state.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
@@ -54,6 +56,7 @@ export function analyse(
     seen: new Map(),
     distrusts: false,
     outputs: new Map(),
+    output: undefined,
     moves: new Set(),
     idle: new Set(),
     called: new Set(),
@@ -82,13 +85,12 @@ function unsetYet(
   variables: Variables,
   { env, state }: AnalysisFacts,
 ): Map<string, readonly string[]> {
-  const { set, numbers } = variables;
+  const { set, arrays } = variables;
   // Variables of the environment have names in capitals.
   const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
-  const names = [...set].filter((name) =>
-    !numbers.has(name) && isOwn(name) && isTracked(name, variables)
-  );
-  const values = new Map(names.map((name) => [name, [""]]));
+  const names = [...set].filter((name) => isOwn(name) && isTracked(name, variables));
+  const values = new Map(names.map((name) => [name, anyCount(name, variables, [""])]));
+  for (const name of names) if (arrays.has(name)) values.set(name + SOME, []);
   // In a new shell it is not set.
   if (state === undefined && !env?.includes("OLDPWD")) values.set("OLDPWD", [""]);
   return values;

@@ -49,7 +49,8 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   }
   const { cwd, paths, env = [], state } = facts;
   const allowed = allowance(analysis, policy);
-  const every = policy.allow.some((rule) => rule.every);
+  // What only reads may not run what a variable names, whatever a rule covers.
+  const every = policy.mode !== "plan" && policy.allow.some((rule) => rule.every);
   const concerns: readonly Concern[] = [
     ...opaqueConcern(analysis),
     ...askConcerns(analysis, policy),

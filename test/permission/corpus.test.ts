@@ -10,8 +10,14 @@ const lines = (name: string) =>
       .map((line) => JSON.parse(line)),
     20,
   );
+/** What stands at the root of the machine. */
+const TOP =
+  "bin boot dev etc home lib lib64 media mnt opt out proc root run sbin srv sys tmp usr var ws"
+    .split(" ").map((name) => `/${name}`);
+const exists = (path: string) => TOP.includes(path);
 /** `/ws/link` leads to `/out/d`. */
 const paths = {
+  exists,
   real: (path: string) =>
     path.startsWith("/ws/link/..")
       ? `/out${path.slice("/ws/link/..".length)}`
@@ -40,7 +46,7 @@ describe("a corpus of lines", () => {
       const { decision, reason } = await check(
         // As a runtime decides, where the temporary directory counts as inside.
         { command, cwd: "/ws", home: "/home/u", directories: ["/tmp"], rules },
-        { paths: { real: (path) => path, workTree: () => "/ws" } },
+        { paths: { exists, real: (path) => path, workTree: () => "/ws" } },
       );
       if (decision !== "allow") asked.push(`${command}: ${reason}`);
     }

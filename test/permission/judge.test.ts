@@ -36,6 +36,21 @@ describe("a judgement", () => {
     });
   }
 
+  it("takes a word behind a slash for a path only where its first part is there", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    const exists = (path: string) => path === "/etc" || path === "/srv";
+    const decide = async (command: string) =>
+      (await check({ command, cwd: "/ws", rules }, { paths: { ...paths, exists } })).decision;
+    for (
+      const command of ["kubectl get --raw /healthz", "npx jest -t '/users'", "x --base=/app/"]
+    ) {
+      assert.equal(await decide(command), "allow", command);
+    }
+    for (const command of ["x /etc/y", "x --base=/srv/", "x /e*/y", "x /.ssh/id", "cat /app/y"]) {
+      assert.equal(await decide(command), "ask", command);
+    }
+  });
+
   const samples = readFileSync(new URL("samples.jsonl", import.meta.url), "utf8").trim().split(
     "\n",
   );

@@ -12,7 +12,7 @@ import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
-import { givenAs, has } from "./parse-options.ts";
+import { givenAs, has, valuesOf } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
 import { showsOnly } from "./uses.ts";
 import type { Programs } from "./programs.ts";
@@ -112,14 +112,20 @@ function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const all = operandsAlone
     ? operands
     : [...parsed.options.flatMap(({ value }) => value ?? []), ...command.words.slice(0, end)];
-  const fitting = all.map(plainText).find((word) => anyCase(words).test(word));
+  const { inInput } = rule;
+  const text = inInput && command.input.text ? [command.input.text] : [];
+  const fitting = [...text, ...all.map(plainText)].find((word) => anyCase(words).test(word));
   return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
 }
 
 function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
   const { except, options, exceptOperands = "", startsKnown } = rule;
+  // What is sent to this machine may be any text.
+  const sent = startsKnown ? valuesOf(parsed, "d") : [];
   const isOther = (word: string) =>
-    isUnknown(word) && !isNumber(word) && !(startsKnown && KNOWN_START.test(plainText(word)));
+    isUnknown(word) && !isNumber(word) &&
+    !(startsKnown && KNOWN_START.test(plainText(word))) &&
+    !(word.startsWith(UNKNOWN) && sent.includes(word));
   if (except === undefined || parsed.unknown || words.some(isOther)) return false;
   const alone = names(except);
   const needed = options === undefined ? alone.slice(0, 1) : names(options);

@@ -199,15 +199,15 @@ export function has(parsed: ParsedOptions, list: string | undefined): boolean {
 const UNKNOWN_NAME = new RegExp(`^--[${UNQUOTED}${UNKNOWN}]`);
 
 /**
- * The options given under one of some names, separated by blanks; beginnings of at least two letters
- * count, and a long name that is known only at run time can be any.
+ * The options given under one of some names, separated by blanks; beginnings of long names count, and
+ * one that is known only at run time can be any.
  */
 export function givenAs({ options }: ParsedOptions, list = ""): readonly GivenOption[] {
   if (options.length === 0 || list === "") return [];
   const wanted = names(list);
   return options.filter(({ name, word, unknown }) =>
     wanted.includes(name) || UNKNOWN_NAME.test(word) ||
-    (unknown && name.length > 1 && plainText(word).startsWith("--") &&
+    (unknown && name !== "" && plainText(word).startsWith("--") &&
       wanted.some((each) => each.startsWith(name)))
   );
 }

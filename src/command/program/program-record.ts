@@ -31,6 +31,8 @@ export interface DangerRule {
   readonly words?: string;
   /** It does not hold where the words in front of `--`, with blanks between, fit this regular expression. */
   readonly without?: string;
+  /** The text that it reads is looked at for `words`, too. */
+  readonly inInput?: true;
   /** Only operands are looked at for `words`, not the values of options. */
   readonly operandsAlone?: true;
   /** At most this many operands. */
@@ -149,7 +151,8 @@ export interface Program {
   readonly arities?: string;
   /**
    * What each line of its output is, with words that fit a regular expression; the first one holds. Columns stand
-   * between blanks, tabs or colons: `number`, `part` of a path, a `word` of any text, `any` text, or a `setup` for `eval`.
+   * between blanks, tabs or colons: `number`, `part` of a path, a `word` of any text, `any` text,
+   * an `object` of JSON, the path of a `temporary` file, or a `setup` for `eval`.
    */
   readonly prints?: Readonly<Record<string, string>>;
   /** How options make its output numbers. */

@@ -16,7 +16,7 @@ const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> =
   })),
   texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes, inertWith: text,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, without: text,
+    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, inInput: yes, without: text,
   }))),
   arity: count, arities: text,
 });

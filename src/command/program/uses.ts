@@ -68,7 +68,12 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   if (!told && program.syntax !== "git" && found.name !== "find") {
     const started = startsCommand(program) && !parsed.unknown;
     const own = started ? words.slice(0, parsed.rest) : words;
+    const isText = (word: string) =>
+      parsed.options.some(({ text, value, word: given }) =>
+        text && (value === word || given === word)
+      );
     for (const [at, word] of own.entries()) {
+      if (isText(word)) continue;
       const isCode = program.syntax === "language" && TAKES_CODE.test(plainText(own[at - 1]));
       // `make PREFIX=/usr/local` takes text.
       const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));

@@ -1,11 +1,10 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
-import { linesPrinted } from "./values/last-output.ts";
-import { kindOf, type Lines, wholeLine } from "../program/output/output-lines.ts";
-import { lastCommand } from "./values/last-command.ts";
+import { printedNames } from "./output.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
-import { onlyPart, readWord } from "./values/known-words.ts";
+import { onlyPart } from "../words/only-part.ts";
+import { readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import {
   ARGUMENTS,
@@ -18,7 +17,9 @@ import {
   widened,
   withValues,
 } from "./walk-state.ts";
-import { ARITHMETIC, INTEGERS } from "./values/names.ts";
+import { anyCount, isCount } from "./values/arithmetic.ts";
+import { ARITHMETIC } from "./values/names.ts";
+import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
 import { isTracked } from "./values/text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
@@ -89,30 +90,17 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   const { name: { value: name }, wordlist = [], body } = node;
   expansions(walk, wordlist, state);
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
-  if (INTEGERS.test(name)) walk.doubt(ARITHMETIC, node.name);
-  const values = node.type === "For" && isTracked(name, walk.variables)
-    ? valuesOf(walk, node, state)
+  const found = node.type === "For" ? valuesOf(walk, node, state) : undefined;
+  const values = found && isTracked(name, walk.variables)
+    ? anyCount(name, walk.variables, found)
     : undefined;
+  if (isInteger(name, walk.variables) && !found?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
   const inside = withValues(state, [[name, values]]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
   // Without a word that is there whatever happens, there can be no round.
   const isSure = wordlist.some(({ text, parts }) => text !== "" && parts === undefined);
   const rounds = node.wordlist === undefined ? ok : either(inside, ok);
   return staying(isSure ? rounds : either(state, rounds));
-}
-
-/** What a substitution such as `$(ls *.ts)` prints; it was the last one that was walked. */
-export function printedLast(word: Word, walk: Walker): Lines | undefined {
-  const only = onlyPart(word).part;
-  return only?.type === "CommandExpansion" || only?.type === "ProcessSubstitution"
-    ? lastCommand(only) && linesPrinted(walk)
-    : undefined;
-}
-
-/** The names that it prints, where each line is one. */
-export function printedNames(word: Word, walk: Walker): Words | undefined {
-  const lines = printedLast(word, walk);
-  return kindOf(lines) === undefined ? wholeLine(lines) : undefined;
 }
 
 /** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
@@ -126,23 +114,34 @@ function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
   return areNames && values !== undefined && values.length > 0 ? values : undefined;
 }
 
-/** What the elements of an array, or the keys of a map, can be. */
-function elementsHeld(word: Word, state: State): Words | undefined {
+/** What the elements of an array, or its keys, can be: those of a map are any text. */
+function elementsHeld(walk: Walker, word: Word, state: State): Words | undefined {
   const { part, inQuotes } = onlyPart(word);
   const isArray = part?.type === "ParameterExpansion" && inQuotes && part.index?.text === "@" &&
     part.operation === undefined;
   if (!isArray || (part.prefix !== undefined && part.prefix !== "!")) return undefined;
-  return state.values.get(part.parameter + (part.prefix === "!" ? KEYS : SOME));
+  const { parameter: name } = part;
+  const { possibleMaps, wild } = walk.variables;
+  if (part.prefix === undefined) return state.values.get(name + SOME);
+  return state.values.get(name + KEYS) ?? (possibleMaps.has(name) || wild ? undefined : [NUMBER]);
 }
+
+/** Braces that stand for more numbers than are followed. */
+const MANY_NUMBERS = /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/;
 
 function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words | undefined {
   const [only, ...others] = words ?? [];
-  const held = only === undefined || others.length > 0 ? undefined : elementsHeld(only, state);
+  const held = only === undefined || others.length > 0
+    ? undefined
+    : elementsHeld(walk, only, state);
   if (held !== undefined && held.length > 0) return held.every(isNumber) ? [NUMBER] : held;
-  const printed = only === undefined || others.length > 0 ? undefined : printedNames(only, walk);
+  const printed = only === undefined || others.length > 0
+    ? undefined
+    : printedNames(only, walk.context);
   if (printed !== undefined) return printed;
   const read = words?.flatMap((word) =>
-    namesHeld(walk, word, state) ?? readWord(walk, word, state) ?? [UNKNOWN]
+    namesHeld(walk, word, state) ?? readWord(walk, word, state) ??
+      [MANY_NUMBERS.test(word.text) ? NUMBER : UNKNOWN]
   );
   const marked = (read ?? state.values.get(ARGUMENTS) ?? [])
     .flatMap((word) => walk.context.choices.expand(word));

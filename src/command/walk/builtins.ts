@@ -1,7 +1,9 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
-import { moved, MOVES } from "./changed-directory.ts";
+import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
+import { anyCount, countedAt } from "./values/arithmetic.ts";
+import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
 import { DECLARES } from "./shell-options.ts";
 import { nameUse } from "./values/names.ts";
@@ -45,7 +47,10 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
       : changedArguments(name, rest, state.values.get(ARGUMENTS));
     reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
   }
-  if (/^(?:eval|source|\.)$/.test(name)) reading.after = staying(withoutValues(state));
+  // What a file does is its own.
+  if (/^(?:eval|source|\.)$/.test(name) && !sourcesFile(words.map(plainText))) {
+    reading.after = staying(withoutValues(state));
+  }
   setNames(reading, name, words);
   move(reading, name, words);
   leave(reading, name, rest);
@@ -88,6 +93,7 @@ function setNames(reading: Reading, name: string, words: Words): void {
   const { doubts, sets } = nameUse(
     words,
     variables.maps.size === 0 ? variables : { ...variables, maps },
+    countedAt(reading.walk, state),
   );
   for (const reason of doubts) doubt(reason, node);
   for (const set of sets) context.findings.sets.push({ ...set, span });
@@ -97,8 +103,8 @@ function setNames(reading: Reading, name: string, words: Words): void {
   const found = fills && isPlain && !isDelimited(words) ? wholeLine(input.lines) : undefined;
   const isAllNames = words.slice(1).every((word) => /^[A-Za-z_]\w*$/.test(word));
   const changes = sets.flatMap(({ name: variable, value }, index) => {
-    // `export x` leaves it as it is.
-    if (DECLARES.test(name) && isAllNames) return [];
+    // `export x` leaves it as it is, and `let` a number.
+    if (DECLARES.test(name) && isAllNames || name === "let") return [];
     if (found !== undefined) {
       const elements = isTracked(variable, variables) ? found : undefined;
       return [[variable, undefined], [variable + ELEMENTS, elements], [
@@ -110,7 +116,9 @@ function setNames(reading: Reading, name: string, words: Words): void {
     const known = value === null || value === ""
       ? name === "read" ? fieldRead(reading, words, { index, isLast }) : undefined
       : [quoted(value)];
-    const values = isTracked(variable, variables) ? known : undefined;
+    const values = isTracked(variable, variables)
+      ? known && anyCount(variable, variables, known)
+      : undefined;
     return [[variable, values], [`${variable}()`, undefined]] as const;
   });
   const unset = name === "unset" ? sets.map((set) => [set.name + MAP, undefined] as const) : [];
@@ -169,10 +177,7 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
     context.findings.uses.push(use);
   }
   const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
-  reading.after = { ok: withValues(to, [["OLDPWD", before]]), fail: state };
-}
-
-function hasCdpath({ walk: { context: { findings, facts } }, assignments }: Reading): boolean {
-  return [...findings.sets, ...assignments].some(({ name }) => name === "CDPATH") ||
-    facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
+  const ok = withValues(to, [["OLDPWD", before]]);
+  // `popd` fails where nothing was pushed, and the shell is still where it would lead.
+  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: state };
 }

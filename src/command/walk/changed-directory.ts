@@ -1,9 +1,10 @@
 import { optionSpec, parseOptions } from "../program/parse-options.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { plainText, quoted, type Words } from "../words/word-marks.ts";
+import { isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
 import { lost, type Resolved, resolveDirectory, resolveWord } from "./resolve.ts";
 import { either, type State } from "./walk-state.ts";
+import type { Reading } from "./walker.ts";
 
 const CD = optionSpec("L P e @ n");
 
@@ -56,4 +57,17 @@ export function moved(
     to: elsewhere ? either(to, lost(state)) : to,
     uses: to.lost && uses.length === 0 ? [{ path: null }] : uses,
   };
+}
+
+/** Whether `cd` prints where it goes. */
+export function printsDirectory(reading: Reading, [word = ""]: Words): boolean {
+  return hasCdpath(reading) || plainText(word).startsWith("-") || isUnknown(word);
+}
+
+/** Whether `CDPATH` can be set, by which `cd` goes elsewhere than from here. */
+export function hasCdpath(
+  { walk: { context: { findings, facts } }, assignments }: Reading,
+): boolean {
+  return [...findings.sets, ...assignments].some(({ name }) => name === "CDPATH") ||
+    facts.state?.variables?.includes("CDPATH") === true || facts.env?.includes("CDPATH") === true;
 }

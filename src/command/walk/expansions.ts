@@ -1,11 +1,19 @@
 import type * as bash from "unbash";
 import { forEachChild } from "unbash";
-import { plainText } from "../words/word-marks.ts";
+import { isPattern, plainText } from "../words/word-marks.ts";
 import { markUnsplit } from "../words/word.ts";
-import { isCount, isCounted, isCountedExpression, withCounted } from "./values/arithmetic.ts";
+import {
+  countedAt,
+  isCount,
+  isCounted,
+  isCountedExpression,
+  namesCounted,
+} from "./values/arithmetic.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
-import { isMap, type State } from "./walk-state.ts";
+import { isTracked } from "./values/text-variables.ts";
+import { NUMBER } from "../words/placeholders.ts";
+import { isMap, type State, withValues } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /**
@@ -34,7 +42,9 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       return;
     }
     case "ArithmeticExpansion":
-      if (node.expression !== undefined) return arithmetic(walk, node.expression, around.state);
+      if (node.expression !== undefined) {
+        return void arithmetic(walk, node.expression, around.state);
+      }
       if (!/^\$(?:\(\(\s*\)\)|\[\s*\])$/.test(node.text)) walk.doubt(ARITHMETIC, node);
       return;
     case "DoubleQuoted":
@@ -61,14 +71,14 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       break;
     case "Assignment":
       if (node.index !== undefined && !isMap(node.name, walk.variables.maps, around.state)) {
-        subscript(walk, node.index);
+        subscript(walk, node.index, around.state);
       }
       if (
         node.value.type === "ArrayValue" && !isMap(node.name, walk.variables.maps, around.state)
       ) {
         for (const { text } of node.value.elements) {
           const key = /^\[([^]*)\]\+?=/.exec(text)?.[1];
-          if (key !== undefined && !isCounted(key, walk.variables)) {
+          if (key !== undefined && !isCounted(key, countedAt(walk, around.state))) {
             walk.doubt("a subscript that is evaluated", node);
           }
         }
@@ -84,7 +94,7 @@ function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State
     walk.doubt("an indirect expansion", node);
   }
   if (index !== undefined && !all && !isMap(name, walk.variables.maps, state)) {
-    subscript(walk, index);
+    subscript(walk, index, state);
   }
   switch (operation?.type) {
     case "Transform":
@@ -93,7 +103,7 @@ function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State
       return walk.doubt("an expansion of an unusual form", node);
     case "Slice":
       for (const part of [operation.offset, operation.length]) {
-        if (part !== undefined && !isCounted(part.text, walk.variables)) {
+        if (part !== undefined && !isCounted(part.text, countedAt(walk, state))) {
           walk.doubt(ARITHMETIC, node);
         }
       }
@@ -121,11 +131,14 @@ function condition(
     return;
   }
   const compared = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator) ? [node.left, node.right] : [];
+  const counted = countedAt(walk, state);
   for (const text of compared.map(marked)) {
     const values = walk.context.choices.expand(text);
-    if (values.every((each) => isCount(each) || isCounted(plainText(each), walk.variables))) {
-      continue;
-    }
+    // The operators of a pattern are those of names that fit it.
+    const areCounted = values.every((each) =>
+      isCount(each) || (!isPattern(each) && isCounted(plainText(each), counted))
+    );
+    if (areCounted) continue;
     walk.doubt(ARITHMETIC, node);
   }
   if (operator === "=~" && /\$\(|`/.test(node.right.text)) {
@@ -133,15 +146,12 @@ function condition(
   }
 }
 
-function subscript(walk: Walker, node: bash.Word): void {
-  if (!isCounted(node.text, walk.variables)) walk.doubt(ARITHMETIC, node);
+function subscript(walk: Walker, node: bash.Word, state: State): void {
+  if (!isCounted(node.text, countedAt(walk, state))) walk.doubt(ARITHMETIC, node);
 }
 
-/** Walk an expression, and doubt whatever in it is no number. */
-export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): void {
-  const isCounted = isCountedExpression(node, walk) ||
-    isCountedExpression(node, { ...walk, variables: withCounted(walk.variables, state) });
-  if (!isCounted) walk.doubt(ARITHMETIC, node);
+/** Walk an expression, and doubt whatever in it is no number; what it leaves. */
+export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): State {
   const scripts = (part: bash.SyntaxNode) => {
     const target = part.type === "ArithmeticBinary" && SETS.test(part.operator)
       ? part.left
@@ -157,4 +167,8 @@ export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state:
     else visit(walk, part, { state, inQuotes: true });
   };
   scripts(node);
+  // By now it is known what its substitutions print.
+  if (!isCountedExpression(node, walk, state)) walk.doubt(ARITHMETIC, node);
+  const set = namesCounted(node).filter((name) => isTracked(name, walk.variables));
+  return withValues(state, set.map((name) => [name, [NUMBER]]));
 }

@@ -1,4 +1,5 @@
-import type { Printers } from "./values/script-lines.ts";
+import type { ParsedScript } from "unbash";
+import type { Lines } from "../program/output/output-lines.ts";
 import type { Doubt } from "../syntax.ts";
 import type { PathUse, SimpleCommand, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
@@ -33,8 +34,10 @@ export interface Context {
   readonly seen: Map<string, number>;
   /** Some text of the line would run a program if it were evaluated, so no output counts as a number. */
   distrusts: boolean;
-  /** What the texts of substitutions print. */
-  readonly outputs: Printers["known"];
+  /** What substitutions print, as they were walked last. */
+  readonly outputs: Map<ParsedScript, Lines | undefined>;
+  /** What the part that is walked prints, where that is looked at. */
+  output: { lines: Lines | undefined } | undefined;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */

@@ -1,7 +1,7 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { wholeLine } from "../program/output/output-lines.ts";
 import { inspect, type Inspection, linesOfCommand } from "../program/inspect.ts";
-import { givenAs, parseOptions } from "../program/parse-options.ts";
+import { givenAs, parseOptions, valuesOf } from "../program/parse-options.ts";
 import type { FoundProgram } from "../program/programs.ts";
 import { MOST_READINGS } from "../program/starts.ts";
 import {
@@ -23,6 +23,7 @@ import type { After, State } from "./walk-state.ts";
 import { staying } from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { MOST_COMMANDS } from "./findings.ts";
+import { notePrinted } from "./output.ts";
 import type { Context } from "./findings.ts";
 import type { Around, Reading, Walker } from "./walker.ts";
 
@@ -80,26 +81,36 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const { assignments, redirects, state, node, input, vanishes } = around;
   const span = walk.span(node);
   const after = staying(state);
-  const reading = { walk, node, span, assignments, redirects, state, input, vanishes, after };
+  const { streams } = around;
+  const reading = {
+    walk,
+    node,
+    span,
+    assignments,
+    redirects,
+    state,
+    input,
+    vanishes,
+    streams,
+    after,
+  };
   const { startedBy } = walk;
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
-  read(reading, words, how);
+  const inspection = read(reading, words, how);
+  if (inspection.facts !== CALL) notePrinted(reading, words, inspection);
   const ended = reading.after;
-  const { printed } = walk;
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
-  walk.printed = printed;
-  walk.read++;
-  walk.argv = words.map(knownText);
   return ended;
 }
 
-function read(reading: Reading, words: Words, how: How): void {
+function read(reading: Reading, words: Words, how: How): Inspection {
   const { walk, node, span, input, redirects } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);
   context.count += Math.ceil(words.length / WORDS_OF_ONE);
   if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
-    return question("it starts more programs than are followed");
+    question("it starts more programs than are followed");
+    return NOT_READ;
   }
   const { commands } = context.findings;
   const called = how.isShell && how.depth === 0 &&
@@ -113,11 +124,12 @@ function read(reading: Reading, words: Words, how: How): void {
   let index = context.seen.get(key);
   if (index === undefined) {
     const { assignments } = how;
-    const command = { argv, assignments, redirects, span, program: inspection.facts };
+    const program = how.apart ? factsApart(inspection.facts) : inspection.facts;
+    const command = { argv, assignments, redirects, span, program };
     index = commands.push(by === undefined ? command : { ...command, startedBy: by }) - 1;
     context.seen.set(key, index);
   }
-  if (words.length === 0) return;
+  if (words.length === 0) return inspection;
   if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
   if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
@@ -134,7 +146,6 @@ function read(reading: Reading, words: Words, how: How): void {
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
   const number = (first = "") => one === NUMBER && /sh$/.test(first) ? "1" : one;
-  if (how.depth === 0) walk.printed = [{ reading, words, inspection }];
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
   const all = inspection.started.filter(({ sure }) => sure || !readings);
@@ -153,6 +164,7 @@ function read(reading: Reading, words: Words, how: How): void {
       assignments: started.assignments ?? [],
       state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
       depth: how.depth + 1,
+      apart: how.apart || inspection.apart,
       isShell: how.isShell && /^(?:command|builtin)$/.test(name),
     });
     if (/^(?:command|exec)$/.test(name)) {
@@ -170,6 +182,22 @@ function read(reading: Reading, words: Words, how: How): void {
     });
     if (text.here && after !== undefined) reading.after = after;
   }
+  return inspection;
+}
+
+/** What is left unread. */
+const NOT_READ: Inspection = {
+  name: "",
+  facts: { known: false },
+  uses: [],
+  started: [],
+  texts: [],
+};
+
+/** What is known of a program that runs in a container, where the environment is another one. */
+function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
+  const left = dangers.filter(({ name }) => name !== "prints-secrets");
+  return left.length === 0 ? facts : { ...facts, dangers: left };
 }
 
 /** A command is looked at once, in however many rounds it is walked. */
@@ -197,10 +225,12 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
   }
 }
 
-/** Whether `xargs` takes its words from its input, and not from a file that `-a` names. */
+/** Whether `xargs` takes whole names from its input, and not from a file that `-a` names. */
 function readsInput(found: FoundProgram | undefined): boolean {
-  return found !== undefined &&
-    givenAs(parseOptions(found.words, { spec: found.spec, strict: true }), "a").length === 0;
+  if (found === undefined) return false;
+  const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
+  return givenAs(parsed, "a").length === 0 &&
+    valuesOf(parsed, "d").every((each) => /^(?:\\n|\n)$/.test(plainText(each)));
 }
 
 /** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */
@@ -229,6 +259,8 @@ interface How extends Pick<SimpleCommand, "assignments"> {
   /** The names that a program puts into the commands it starts. */
   readonly found?: readonly string[] | undefined;
   readonly depth: number;
+  /** It has other files and another environment. */
+  readonly apart?: true | undefined;
   /** It is run by the shell that reads the line, so a builtin is one. */
   readonly isShell: boolean;
 }

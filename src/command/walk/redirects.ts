@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
-import { printedLast } from "./branches.ts";
+import { inputFrom, linesOfWord } from "./output.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
@@ -87,11 +87,7 @@ export function inputOf(
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
     if (target === PIPE_NAME) {
-      // Only of the substitution that was walked last it is known what it prints.
-      const lines = nodes.length === 1 && node.target !== undefined
-        ? printedLast(node.target, walk)
-        : undefined;
-      return { from: "pipe", text: null, lines };
+      return inputFrom(node.target && linesOfWord(node.target, walk.context));
     }
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;

@@ -2,9 +2,13 @@ import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word }
 import { forEachChild } from "unbash";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { printedNames } from "./branches.ts";
-import { ARITHMETIC, INTEGERS } from "./values/names.ts";
-import { argumentsOf, onlyPart } from "./values/known-words.ts";
+import { printedNames } from "./output.ts";
+import { led } from "./streams.ts";
+import { isCount } from "./values/arithmetic.ts";
+import { ARITHMETIC } from "./values/names.ts";
+import { isInteger } from "./values/names-set.ts";
+import { onlyPart } from "../words/only-part.ts";
+import { argumentsOf } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
@@ -17,11 +21,12 @@ import {
   wordsOf,
 } from "./values/assignments.ts";
 import { nameDoubts } from "./program-names.ts";
+import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
-import type { Printed, Start, Walker } from "./walker.ts";
+import type { Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */
 const MOST_COMBINED = 32;
@@ -51,23 +56,14 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       return once(walk, node, { state, inherited });
     }
   }
-  const { read } = walk;
-  const printed: Printed[] = [];
-  const after = states.map((each) => {
+  return states.map((each) => {
     const { ok, fail } = once(walk, node, { state: each, inherited });
-    printed.push(...walk.printed);
     const whole = (end: State) => {
       const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
       return withValues(end, [...split].filter(kept));
     };
     return { ok: whole(ok), fail: whole(fail) };
   }).reduce(union);
-  // It is one command, of which the words differ.
-  const isOne = walk.read === read + states.length;
-  walk.printed = printed;
-  walk.argv = undefined;
-  if (isOne) walk.read = read + 1;
-  return after;
 }
 
 /** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
@@ -78,37 +74,34 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const isMapOf = /^(?:declare|typeset|local)$/.test(node.name?.text ?? "") &&
     spelled.some(({ type, text }) => type === "Word" && /^-[Aax]*A[Aax]*$/.test(text));
   expansions(walk, spelled, isMapOf ? withMaps(spelled, state) : state);
-  // Where nothing else is expanded, the names that `$(git ls-files)` prints are known.
-  const [only, ...others] = spelled.filter(({ text }) => /[$<>]\(|`/.test(text));
-  const names = only?.type === "Word" && others.length === 0 &&
-      onlyPart(only).part?.type === "CommandExpansion"
-    ? printedNames(only, walk)
-    : undefined;
+  const streams = led(opened, inherited.streams);
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   let then = state;
   const assigned = node.prefix.filter((part) => part.type === "Assignment").map((part) => {
     // Each one sees those before it.
-    const each = readAssignment(walk, part, { state: then, alone: parts.length === 1 });
+    const each = readAssignment(walk, part, then);
     then = withValues(then, valuesOf(each));
     return each;
   });
   const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
-  const words = nodes.flatMap((part) =>
-    part === only && names !== undefined
-      ? walk.context.choices.placeholder(names)
-      : wordsOf(walk, part, state)
-  );
+  const words = nodes.flatMap((part) => {
+    const names = part.type === "Word" && onlyPart(part).part?.type === "CommandExpansion"
+      ? printedNames(part, walk.context)
+      : undefined;
+    return names === undefined
+      ? wordsOf(walk, part, state)
+      : walk.context.choices.placeholder(names);
+  });
   const own = inputOf(walk, opened, state);
   const input = own ?? inherited;
   if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
     walk.doubt("what later commands read", node);
   }
-  walk.input = input;
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
   // Outside of quotes what is empty is no word.
   const vanishes = nodes.some((part) => part.type === "Word" && canVanish(part));
-  const declared = declaredBy(walk, nodes, words, { state, alone: parts.length === 2 });
+  const declared = declaredBy(walk, nodes, words, state);
   const { ok, fail } = readCommand(walk, words, {
     node,
     state,
@@ -116,18 +109,23 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     assignments,
     redirects,
     vanishes,
+    streams,
   });
   if (words.length === 0) {
-    for (const { name, value } of assigned) {
+    for (const { name, value, values } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
-      if (INTEGERS.test(name) && !walk.variables.numbers.has(name)) walk.doubt(ARITHMETIC, node);
+      if (isInteger(name, walk.variables) && !values?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
     return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
   }
-  const ended = { ok: withValues(ok, declared), fail: withValues(fail, declared) };
+  // `x=a export x` keeps what is set in front of it.
+  const isKept = words.some((word) => DECLARES.test(plainText(word)));
+  const kept = isKept ? assigned.map(({ name }) => [name, undefined] as const) : [];
+  const changes = [...declared, ...kept];
+  const ended = { ok: withValues(ok, changes), fail: withValues(fail, changes) };
   const body = walk.functions.get(plainText(words[0]));
   if (body === undefined) return unlessOpened(state, opened, ended);
-  const given = { state, inherited: { ...input, opened: redirects }, assigned, vanishes };
+  const given = { state, inherited: { ...input, opened: redirects, streams }, assigned, vanishes };
   return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
 }
 
@@ -176,9 +174,6 @@ function called(
   walk.rounds = rounds;
   walk.calls.pop();
   const left = walk.left.splice(before);
-  // It has printed more than its last command did.
-  walk.printed = [];
-  walk.read += 2;
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
   const own = declaredIn(body).map((each) => [each, undefined] as const);
   const back = (end: State) => {

@@ -4,6 +4,7 @@ import type { ShellText } from "../program/starts.ts";
 import { type Doubt, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
+import { isCount } from "./values/arithmetic.ts";
 import { spelledWords } from "./values/literals.ts";
 import { UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf } from "./values/known-words.ts";
@@ -94,14 +95,12 @@ export function runText(
     script,
     text,
     context,
-    here ? [] : [...walk.variables.set].filter((name) => !walk.variables.numbers.has(name)),
+    here ? [] : [...walk.variables.set].filter((name) => !state.values.get(name)?.every(isCount)),
   );
   variables.errors.forEach(question);
   const options = {
     // What the line around it sets is not seen from the text alone.
-    variables: here
-      ? { ...variables, numbers: new Set<string>(), wild: by.name === "eval" }
-      : variables,
+    variables: here ? { ...variables, wild: by.name === "eval" } : variables,
     functions: here ? walk.functions : new Map(),
     left: here ? walk.left : [],
     within: walk.span(node),

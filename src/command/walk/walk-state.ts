@@ -59,20 +59,28 @@ export function either(one: State, other: State): State {
 
 /** Where nothing was pushed, `popd` fails and leaves the shell where it is. */
 function eitherStack(one: State["stack"], other: State["stack"]): State["stack"] {
-  if (one === other) return one;
+  if (isSameStack(one, other)) return one;
   if (one?.length === 0 && other?.length === 1) return other;
   return other?.length === 0 && one?.length === 1 ? one : undefined;
+}
+
+function isSameStack(one: State["stack"], other: State["stack"]): boolean {
+  return one === other ||
+    (one !== undefined && one.length === other?.length &&
+      one.every((dirs, at) => areEqual(dirs, other[at])));
+}
+
+function areEqual(some: readonly string[] = [], others: readonly string[] | undefined): boolean {
+  return others !== undefined && some.length === others.length &&
+    some.every((each) => others.includes(each));
 }
 
 /** Whether two states are the same. */
 export function sameState(one: State, other: State): boolean {
   if (one === other) return true;
-  const equal = (some: readonly string[] = [], others: readonly string[] | undefined) =>
-    others !== undefined && some.length === others.length &&
-    some.every((each) => others.includes(each));
-  return one.lost === other.lost && one.stack === other.stack && equal(one.dirs, other.dirs) &&
-    one.values.size === other.values.size &&
-    [...one.values].every(([name, texts]) => equal(texts, other.values.get(name)));
+  return one.lost === other.lost && isSameStack(one.stack, other.stack) &&
+    areEqual(one.dirs, other.dirs) && one.values.size === other.values.size &&
+    [...one.values].every(([name, texts]) => areEqual(texts, other.values.get(name)));
 }
 
 /** What still holds after any number of rounds that change a state like this. */

@@ -1,16 +1,16 @@
 import type * as bash from "unbash";
 import { arithmetic, expansions } from "./expansions.ts";
-import { printed } from "./values/printed.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
-import { linesPrinted } from "./values/last-output.ts";
+import { inputFrom, printedBy } from "./output.ts";
+import { led, type Streams } from "./streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { guarded } from "./values/guards.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
-import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
+import type { Start, Walker, WalkOptions } from "./walker.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
 export function walkText(script: bash.ParsedScript, start: Start, options: WalkOptions): After {
@@ -25,10 +25,6 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     depth: options.depth,
     calls: [...options.calls],
     traps: [],
-    input: {},
-    printed: [],
-    read: 0,
-    argv: undefined,
     rounds: 0,
     sequence: (statements, from) => sequence(walk, statements, from),
     subshell: (inner, from) => subshell(walk, inner, from),
@@ -54,17 +50,18 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
     if (background) walk.rounds = 0;
     after = statement(walk, command, { ...start, state });
     walk.rounds = rounds;
-    // A job in the background is a process of its own.
-    if (background) after = staying(state);
+    if (!background) continue;
+    // A job in the background is a process of its own, and prints at any time.
+    after = staying(state);
+    const { output } = walk.context;
+    if (output !== undefined) output.lines = undefined;
   }
   return after;
 }
 
 function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
-  const { read, argv } = walk;
-  substitution(walk, script, start);
-  walk.read = read;
-  walk.argv = argv;
+  const { context } = walk;
+  context.outputs.set(script, printedBy(context, () => substitution(walk, script, start)));
 }
 
 function substitution(walk: Walker, script: bash.ParsedScript, start: Start): void {
@@ -117,7 +114,11 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Redirected": {
       const opened = readRedirects(walk, node.redirects, state);
       const input = inputOf(walk, node.redirects, state) ?? start.inherited;
-      const inherited = { ...input, opened: [...start.inherited.opened ?? [], ...opened] };
+      const inherited = {
+        ...input,
+        opened: [...start.inherited.opened ?? [], ...opened],
+        streams: led(node.redirects, start.inherited.streams),
+      };
       return unlessOpened(
         state,
         node.redirects,
@@ -139,17 +140,17 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Select":
       return eachValue(walk, node, start);
     case "ArithmeticFor": {
-      if (node.initialize !== undefined) arithmetic(walk, node.initialize, state);
-      const after = loop(walk, [node.body], start);
+      const from = node.initialize === undefined ? state : arithmetic(walk, node.initialize, state);
+      const after = loop(walk, [node.body], { ...start, state: from });
       // These find what a round has left, too.
       for (const part of [node.test, node.update]) {
-        if (part !== undefined) arithmetic(walk, part, either(state, after.ok));
+        if (part !== undefined) arithmetic(walk, part, either(from, after.ok));
       }
       return after;
     }
     case "ArithmeticCommand":
-      if (node.expression !== undefined) arithmetic(walk, node.expression, state);
-      else if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
+      if (node.expression !== undefined) return staying(arithmetic(walk, node.expression, state));
+      if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
       return staying(state);
     case "TestCommand":
       expansions(walk, [node.expression], state);
@@ -209,36 +210,20 @@ function pipeline(
   { commands: members, operators }: bash.Pipeline,
   start: Start,
 ): After {
-  const { read } = walk;
   let { inherited } = start;
+  const { opened, streams } = inherited;
   for (const [index, member] of members.entries()) {
-    walk.input = inherited;
-    walk.read = 0;
     const { rounds } = walk;
     walk.rounds = 0;
-    statement(walk, member, { ...start, inherited });
+    const walked = (to: Streams | undefined) =>
+      statement(walk, member, { ...start, inherited: { ...inherited, streams: to } });
+    if (index === members.length - 1) walked(streams);
+    else {
+      const errors = operators[index] === "|&";
+      const lines = printedBy(walk.context, () => walked({ output: true, errors }));
+      inherited = { ...inputFrom(lines), opened };
+    }
     walk.rounds = rounds;
-    // With errors among them the lines are any text.
-    inherited = fed(walk, operators[index] !== "|&", start.inherited.opened);
   }
-  // What the last one prints is what it all prints.
-  walk.read += read;
   return staying(start.state);
-}
-
-/** What prints files, or a database of this machine. */
-const STORED =
-  /^(?:(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: -[a-zA-Z]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?)(?: (?!-|\/(?:dev|proc)\/|\d+(?: |$))\S+)+$|^(?:pg_dump(?: (?!-h|--)(?!\S*:\/\/)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
-
-/** What the next member of a pipeline gets from the one before it, where that is a single command. */
-function fed(walk: Walker, isAlone: boolean, opened: Inherited["opened"]): Inherited {
-  const { input, read, argv } = walk;
-  if (read !== 1) return { from: "pipe", text: null, opened };
-  const lines = isAlone ? linesPrinted(walk) : undefined;
-  const text = argv === undefined ? null : printed(argv, input);
-  const isStored = argv !== undefined &&
-    STORED.test(argv.map((word) => word ?? "-").join(" "));
-  return isStored
-    ? { from: "pipe", lines, text, opened, stored: true }
-    : { from: "pipe", lines, text, opened };
 }

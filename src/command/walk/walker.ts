@@ -1,10 +1,9 @@
 import type * as bash from "unbash";
 import type { Redirect, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
-import type { Inspection } from "../program/inspect.ts";
-import type { Words } from "../words/word-marks.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
+import type { Streams } from "./streams.ts";
 import type { After, State } from "./walk-state.ts";
 import type { Variables } from "./values/text-variables.ts";
 
@@ -12,6 +11,8 @@ import type { Variables } from "./values/text-variables.ts";
 export interface Inherited extends Input {
   /** Redirections of the constructs around it. */
   readonly opened?: readonly Redirect[] | undefined;
+  /** Where they lead what it prints. */
+  readonly streams?: Streams | undefined;
 }
 
 /** The state of the shell before a statement, and what the constructs around it give it. */
@@ -44,23 +45,10 @@ export interface Place {
   readonly end: number;
 }
 
-/** A command whose output can be looked at, for one of the values of its words. */
-export interface Printed {
-  readonly reading: Reading;
-  readonly words: Words;
-  readonly inspection: Inspection;
-}
-
 /** What the constructs of the language need from the walk that they are part of. */
 export interface Walker extends WalkOptions {
   /** Text for later, with every state that it can find. */
   readonly traps: { readonly run: (state: State) => void; state: State }[];
-  /** The input of the command that was walked last, and what it printed. */
-  input: Inherited;
-  printed: readonly Printed[];
-  /** How many commands were walked since the member of a pipeline began, and the words of the last one. */
-  read: number;
-  argv: SimpleCommand["argv"] | undefined;
   /** How many loops surround it in the same function. */
   rounds: number;
   /** Walk statements that follow each other. */
@@ -86,6 +74,8 @@ export interface Around extends Pick<SimpleCommand, "assignments" | "redirects">
   readonly node: Place;
   readonly state: State;
   readonly input: Inherited;
+  /** Where what it prints leads. */
+  readonly streams: Streams | undefined;
 }
 
 /** One command that is being read. */

@@ -7,8 +7,6 @@ import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.
 export interface Scope {
   /** The marked texts that a variable can have; `undefined` if they are known only at run time. */
   values(name: string): readonly string[] | undefined;
-  /** Whether a name, as an array too, holds nothing but numbers wherever the line sets it. */
-  areNumbers(name: string): boolean;
   /** Whether the line never sets a variable, so that nothing of the line is in it. */
   isOutside(name: string): boolean;
   /** Note that an expansion spells an option, or words of which some can be more than text. */
@@ -91,9 +89,10 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   const { parameter: name, prefix, index, operation } = part;
   if (prefix === "#") return NUMBER;
   if (/^[@*]$/.test(index?.text ?? name)) {
-    const areNumbers = prefix === undefined && operation === undefined &&
-      scope.areNumbers(name);
-    return areNumbers ? NUMBER : UNKNOWN_WORDS;
+    const elements = prefix === undefined && operation === undefined
+      ? scope.values(`${name}[*]`)
+      : undefined;
+    return elements?.[0] !== undefined && elements.every(isNumber) ? NUMBER : UNKNOWN_WORDS;
   }
   const element = index === undefined || operation !== undefined || prefix !== undefined
     ? undefined
@@ -108,7 +107,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     /^(?!-)[\w./:@%+=-]*$/.test(spelled);
   const unknown = inQuotes ? UNKNOWN : outside ? OUTSIDE : UNKNOWN_WORDS;
   if (prefix !== undefined) return unknown;
-  if (index !== undefined && (operation || !scope.areNumbers(name))) return unknown;
+  if (index !== undefined) return unknown;
   if (operation === undefined) return variable(name, scope, inQuotes);
   const values = scope.values(name);
   if (operation.type === "Default") {

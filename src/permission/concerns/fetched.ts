@@ -5,6 +5,8 @@ import { baseName } from "../words.ts";
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
 const DOWNLOADERS = /^(?:curl|wget|wget2|aria2c|http|https|xh)$/;
+const UNPACKS =
+  /^(?:(?:bsd)?tar (?:\S+ )*?(?:-?[a-zA-Z]*x|--extract)|(?:unzip|7z x|patch|git apply)(?: |$))/;
 /** An address of another machine. */
 const REMOTE = /^(?:https?|ftp):\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/;
 /** An address of this machine, also one without a scheme. */
@@ -18,41 +20,63 @@ export function fetchedConcerns(
   if (accept.has(INSTALL_URL)) return [];
   const concerns: Concern[] = [];
   const files: (string | null)[] = [];
+  let fetches = false;
+  let unpacks = false;
   for (const command of commands) {
-    const run = filesRun(command).find((word) => files.some((file) => isSame(file, word)));
+    const run = filesRun(command)
+      .find((word) => unpacks || files.some((file) => isSame(file, word)));
     if (run !== undefined) {
       const reason = `${run === null ? "a file" : `"${run}"`} is downloaded and run by the line`;
       concerns.push({ reason, span: command.span, danger: INSTALL_URL });
     }
-    files.push(...downloaded(command, uses));
+    fetches ||= downloads(command);
+    // What is in an archive can be any file.
+    unpacks ||= fetches && UNPACKS.test(command.argv.map((word) => word ?? "").join(" "));
+    // What is written from then on can be made of it, unless the line spells that.
+    if (fetches && !spells(command)) files.push(...written(command, uses));
   }
   return concerns;
 }
 
 /** The files that a command could run: the program itself, and the script of a shell or an interpreter. */
-function filesRun({ argv: [name, ...words], program }: SimpleCommand): readonly (string | null)[] {
+function filesRun(
+  { argv: [name, ...words], program, redirects }: SimpleCommand,
+): readonly (string | null)[] {
   const script = program.runs ? words.find((word) => !/^[-+]/.test(word ?? "")) : undefined;
   const own = name === null || name?.includes("/") ? name : undefined;
-  return [own, script].flatMap((word) => word === undefined ? [] : [word]);
+  const input = redirects.find(({ operator }) => operator === "<");
+  const read = program.runs && input !== undefined ? input.target ?? null : undefined;
+  return [own, script, read].flatMap((word) => word === undefined ? [] : [word]);
 }
 
-/** The files that a command writes what it downloads to. */
-function downloaded(
-  { argv, span, redirects }: SimpleCommand,
-  uses: readonly PathUse[],
-): readonly (string | null)[] {
-  const name = baseName(argv[0] ?? "");
+/** Whether a command gets something from another machine. */
+function downloads({ argv }: SimpleCommand): boolean {
   const isLocal = argv.some((word) => LOCAL.test(word ?? "")) &&
     !argv.some((word) => REMOTE.test(word ?? ""));
-  if (!DOWNLOADERS.test(name) || isLocal) return [];
-  const written = uses.flatMap(({ access, path, by, span: at }) =>
+  return DOWNLOADERS.test(baseName(argv[0] ?? "")) && !isLocal;
+}
+
+/** Whether the line spells all that a command writes. */
+function spells({ argv, redirects }: SimpleCommand): boolean {
+  return redirects.some(({ operator }) => operator.startsWith("<<")) ||
+    (/^(?:echo|printf)$/.test(argv[0] ?? "") && !argv.includes(null));
+}
+
+/** The files that a command writes; `null`: one that is known only at run time. */
+function written(
+  command: SimpleCommand,
+  uses: readonly PathUse[],
+): readonly (string | null)[] {
+  const { argv, span, redirects } = command;
+  const name = baseName(argv[0] ?? "");
+  const named = uses.flatMap(({ access, path, by, span: at }) =>
     access === "write" && by === name && at.start === span.start ? path ?? [] : []
   );
-  const printed = redirects.flatMap(({ operator, target }) =>
+  const opened = redirects.flatMap(({ operator, target }) =>
     operator.startsWith(">") ? [target ?? null] : []
   );
-  // One that is known only at run time can be any.
-  return [...written, ...printed, ...argv.includes(null) ? [null] : []];
+  // Of a download that is known only at run time it can be any.
+  return [...named, ...opened, ...downloads(command) && argv.includes(null) ? [null] : []];
 }
 
 /** Whether a word can name a file: one of them ends with the other. */

@@ -18,7 +18,7 @@ const LIKE_THOSE_OF_THE_SHELL =
   /^(?:BASH_FUNC_|LD_|DYLD_|TERMINFO|MALLOC_|GIT_|RSYNC_|SSL_CERT_|LESSKEY|GROFF_|ACK_PAGER)|_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
 /** Names that programs take settings or code from. */
 const OF_PROGRAMS: ReadonlySet<string> = new Set((
-  "MORE NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
+  "MORE VIMINIT EXINIT NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
   "GOFLAGS GOPROXY GOENV RUSTFLAGS CC CXX LD AR AS JAVA_HOME CFLAGS CXXFLAGS LDFLAGS CPPFLAGS MAKEFLAGS MAKEFILES " +
   "FZF_DEFAULT_OPTS DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG KUBECONFIG PSQLRC " +
   "GNUMAKEFLAGS COMPILER_PATH GCC_EXEC_PREFIX PYTEST_PLUGINS PKG_CONFIG RUSTDOC RUSTUP_TOOLCHAIN PYTEST_ADDOPTS GREP " +
@@ -29,6 +29,8 @@ const LIKE_THOSE_OF_PROGRAMS =
 const PYTHON =
   /^PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT|WARNINGS|USERBASE|EXECUTABLE|PLATLIBDIR)$/;
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
+/** A proxy on another machine. */
+const SENDS_ELSEWHERE = /^(?!(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))[^]*:/;
 /** Values that start nothing and lead to no file outside. */
 const HARMLESS =
   /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
@@ -58,7 +60,10 @@ function isDangerousVariable(
   if (every && value !== null && LIBRARIES.test(`${name}=${value}`)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
-  if (every) return value !== null && RUNS_OR_WRITES.test(`${name}=${value}`);
+  if (every) {
+    return value !== null && (RUNS_OR_WRITES.test(`${name}=${value}`) ||
+      (PROXY.test(name) && SENDS_ELSEWHERE.test(value)));
+  }
   return OF_PROGRAMS.has(name) || /^npm_config_/i.test(name) ||
     [LIKE_THOSE_OF_PROGRAMS, PYTHON, PROXY].some((like) => like.test(name));
 }

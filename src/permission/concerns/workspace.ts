@@ -30,6 +30,9 @@ const DELETES = /^(?:rm|rimraf)$/;
 const DELETES_ALL = "rm-root";
 /** The danger of reading what holds secrets. */
 export const READS_SECRETS = "reads-secrets";
+/** Patterns that most names fit, as `*`, `?*` and `[!.]*`. */
+const WIDE =
+  /^\/(?:\*\*\/)?(?=[^/]*\*)(?:[*?]|\[(?:[!^][^\]/]+|[^\]/]*(?:a-z|A-Z|\[:(?:print|graph|alnum|alpha|lower):\])[^\]/]*)\])+$/;
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
 const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/(?:\d+|\[0-9\]\*)$)/;
@@ -69,11 +72,17 @@ export function pathConcerns(
   );
   const copies = makes("cp", /^-\w*[ls]|^--(?:l|sy)/);
   // What the line itself spells; what a search finds is wider.
-  const removed = commands.flatMap(({ argv: [name, ...words] }) =>
+  const removed = commands.flatMap(({ argv: [name, ...words], startedBy }) =>
     DELETES.test(name ?? "")
-      ? words.flatMap((word) => word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || [])
+      ? words.flatMap((word) =>
+        // One of several values can be the workspace.
+        word === null && startedBy === undefined
+          ? "/"
+          : word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || []
+      )
       : []
   );
+  const mirrors = makes("rsync", /^--del/);
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     const goes = /^(?:cd|pushd)$/.test(by);
@@ -88,10 +97,12 @@ export function pathConcerns(
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     const isAll = DELETES.test(by) && access === "write" &&
       workspace.roots.some((root) =>
-        path === `${root}/*` ||
-        (path === root && (use.raw !== undefined || removed.some((word) => path.endsWith(word))))
+        (below(path, root) && WIDE.test(path.slice(root.length))) ||
+        (path === root &&
+          (use.raw !== undefined || removed.some((word) => word === "/" || path.endsWith(word))))
       );
-    if (isAll && !workspace.accept.has(DELETES_ALL)) {
+    const isMirror = by === "rsync" && mirrors && workspace.roots.includes(path);
+    if ((isAll || isMirror) && !workspace.accept.has(DELETES_ALL)) {
       return { reason: `"${by}" deletes everything in "${path}"`, danger: DELETES_ALL };
     }
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
@@ -105,6 +116,7 @@ export function pathConcerns(
     if (places.some((place) => workspace.ignored?.(place))) {
       return reason("the ignore file names");
     }
+    if (access === "use" && isNoPath(use, workspace)) return undefined;
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return reason("is outside the workspace");
     }
@@ -127,6 +139,13 @@ export function pathConcerns(
     const found = use.last ? undefined : about(use);
     return found === undefined ? [] : [{ ...found, span: use.span }];
   });
+}
+
+/** Whether a word that could be a path is a route or an expression: its first part is no file of this machine. */
+function isNoPath({ path = "", pattern, raw }: PathUse, { paths }: Workspace): boolean {
+  const [first] = /^\/[^/]+/.exec(path) ?? [];
+  return first !== undefined && !pattern && raw === undefined && !/[*?[{]/.test(path) &&
+    paths.exists?.(first) === false;
 }
 
 /** Whether a path is inside, both as written and with its links followed. */

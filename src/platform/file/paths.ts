@@ -19,6 +19,8 @@ export interface Paths {
    * @returns Their paths, or `undefined` when there are too many names to look at.
    */
   links?(pattern: string): readonly string[] | undefined;
+  /** Whether there is a file at an absolute path; absent: it counts as there. */
+  exists?(path: string): boolean;
   /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
   workTree?(directory: string): string | undefined;
 }
@@ -77,6 +79,7 @@ export const systemPaths: Paths = {
     visit("", pattern.split("/").filter((part) => part !== ""));
     return names > MOST_NAMES ? undefined : found;
   },
+  exists: existsSync,
   workTree: (directory) => {
     let at = systemPaths.real(directory);
     while (at !== undefined && !isRepository(`${at}/.git`)) {

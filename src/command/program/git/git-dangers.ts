@@ -41,6 +41,8 @@ const ALL = new RegExp(
   `^(?:\\.|\\./|:/|\\*|:\\([^)]*\\btop\\b[^)]*\\)|[^:]*/\\.\\./?)$|${LEFT_OUT.source}`,
 );
 const ADDRESS = /:\/\/|^[^/]+@[^/]+:/;
+/** The first operand of a push is no refspec. */
+const HOST_PATH = /^[\w.-]+:/;
 
 // deno-fmt-ignore
 const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason?: string])[] = [
@@ -53,7 +55,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^(?:checkout|switch)$/, flag("f force discard-changes"), "git-checkout", "changes are dropped"],
   [/^(?:push|send-pack)$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
-  [/^push$/, (git) => operand(ADDRESS)(git) ?? given(git, "repo").find(({ value }) => ADDRESS.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
+  [/^push$/, (git) => operand(ADDRESS)(git) ?? git.parsed.operands.slice(0, 1).find((word) => HOST_PATH.test(plainText(word))) ?? given(git, "repo").find(({ value }) => ADDRESS.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
   [/^branch$/, (git) => flag("D")(git) ?? (flag("f force")(git) && flag("d delete")(git)), "git-branch-delete", '"git branch -D" drops commits'],
   [/^worktree$/, (git) => flag("f force")(git) && git.parsed.operands.some(isKept) ? operand(/^remove$/)(git) : undefined, "git-clean", "files that are not committed are deleted"],
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],
@@ -65,6 +67,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   // What it runs is read otherwise.
   [/^rebase$/, ({ parsed, loose }) => givenAs(loose, EXEC).length > givenAs(parsed, EXEC).length ? "-x" : undefined],
   [/^(?:init|clone)$/, flag("template")],
+  [/^lfs$/, operand(/^install$/), "git-config", '"git lfs" writes hooks and settings'],
   [/^grep$/, flag("O open-files-in-pager")],
   [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],
   [/^(?:fetch|pull|clone|ls-remote|push|fetch-pack|send-pack|archive|submodule)$/, flag("upload-pack receive-pack x exec")],

@@ -1,5 +1,6 @@
-import { NUMBER, PART, SETUP, UNKNOWN } from "../../words/placeholders.ts";
-import type { Words } from "../../words/word-marks.ts";
+import { defined } from "../../../event/defined.ts";
+import { NUMBER, PART, SETUP, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { isNumber, quoted, type Words } from "../../words/word-marks.ts";
 
 /** What each line of an output can be, as far as the words of a command tell. */
 export interface Lines {
@@ -10,6 +11,10 @@ export interface Lines {
   readonly fields: readonly (Words | undefined)[];
   /** What stands between two fields; absent: blanks. */
   readonly by?: string;
+  /** It is one text as a whole, whatever that holds; `open`: no newline ends it. */
+  readonly text?: "closed" | "open";
+  /** It is what files hold that the line names. */
+  readonly stored?: true;
 }
 
 /** No output at all. */
@@ -28,7 +33,8 @@ export function kindOf(lines: Lines | undefined): string | undefined {
   return others.length === 0 && kind !== undefined && KIND.test(kind) ? kind : undefined;
 }
 
-const KIND = new RegExp(`^[${NUMBER}${PART}${SETUP}${UNKNOWN}]$`);
+const OBJECT = quoted("{") + UNKNOWN;
+const KIND = new RegExp(`^(?:[${NUMBER}${PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`);
 
 /** Whether every line is a number. */
 export function areNumbers(lines: Lines | undefined): boolean {
@@ -36,7 +42,7 @@ export function areNumbers(lines: Lines | undefined): boolean {
 }
 
 /** Some files that are not hidden; `*` would be all of them, see `isAll` in `permission/concerns/workspace.ts`. */
-export const SOME_FILES = "[!.]*";
+export const SOME_FILES = "[!./]*";
 
 /** The same lines, of which some can be left out. */
 export function someOf(lines: Lines | undefined): Lines | undefined {
@@ -49,12 +55,22 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
   if (one === undefined || other === undefined) return undefined;
   if (one.fields.length === 0) return other;
   if (other.fields.length === 0) return one;
+  if (one.text ?? other.text) return joinedLines(linesIn(one), linesIn(other));
   if (one.by !== other.by || one.fields.length !== other.fields.length) return undefined;
+  const { by } = one;
   const fields = one.fields.map((field, at) => {
     const more = other.fields[at];
     return field && more && [...new Set([...field, ...more])];
   });
-  return { ...one, fields };
+  return { fields, ...defined({ by }) };
+}
+
+/** A text as a line between others. */
+function linesIn(lines: Lines): Lines | undefined {
+  const { text, fields, fields: [texts = []] } = lines;
+  if (text === undefined) return lines;
+  if (texts.every(isNumber)) return NUMBERS;
+  return text === "open" || texts.some((each) => each.includes("\n")) ? undefined : { fields };
 }
 
 /** Columns as a record spells them, see `Program.prints`. */
@@ -69,4 +85,6 @@ const KINDS: Readonly<Record<string, Words>> = {
   part: [PART],
   setup: [SETUP],
   word: [UNKNOWN],
+  object: [OBJECT],
+  temporary: [TEMPORARY],
 };

@@ -51,7 +51,7 @@ export const TOOLS: readonly Program[] = [
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
   { names: "terraform tofu pulumi", runs: true, arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
-  { names: "gh", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
+  { names: "gh", options: "q,jq= template=", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
@@ -83,7 +83,8 @@ export const TOOLS: readonly Program[] = [
   { names: "cmake", runs: true, starts: { behind: "^-E$" } },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
     prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
-    { name: "drop-table", reason: "a table or a database is dropped", words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA)\\b|\\bTRUNCATE\\s+\\w+\\s*(?:;|$)|\\bdropDatabase\\(|^FLUSHALL$" }],
+    { name: "drop-table", reason: "a table or a database is dropped", inInput: true,
+      words: "(?:\\b|^-\\w*[ce])(?:DROP|TRUNCATE)(?:\\s|/\\*[^]*?\\*/)+(?:TABLE|DATABASE|SCHEMA)\\b|\\bTRUNCATE\\s+\\w+\\s*(?:;|$)|\\bdropDatabase\\(|^FLUSHALL\\s*$" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy(?![^\\n]*(?:\\.\\.|['\"\\s][/~](?!tmp/)|\\.(?:env|git|husky|vscode|idea|ssh)|hooks/))|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b|(?:import|output|once|backup)[ \\t]+\\w[\\w/-]*\\.\\w+(?:[ \\t]+\\w+)?[ \\t]*(?:\\n|$))[a-z])|" +
       "\\\\!|\\bzipfile\\s*\\(|\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +

@@ -1,4 +1,4 @@
-import { ANY, NUMBER } from "../../words/placeholders.ts";
+import { ANY, NOT_FOLLOWED, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 
 /** Programs about the machine, its processes, and other machines. */
@@ -20,7 +20,8 @@ export const SYSTEM: readonly Program[] = [
       "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$": "part" } },
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, prints: { "^(?:-s)?$": "part" } },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
-    "headers headings deselect cumulative info", plain: "^(?:[a-df-z0-9]*|[a-z%]+[,=:][\\w%,=:]*)$", arity: 1, prints: {
+    "headers headings deselect cumulative info", plain: "^(?:[a-df-z0-9]*|[a-z%]+[,=:][\\w%,=:]*)$", arity: 1,
+    dangers: [{ name: "prints-secrets", reason: "\"ps\" prints the environment of processes", words: "^[axuwlvjfch]*e[axuwlvjfceh]*$", operandsAlone: true }], prints: {
       "^(?!(?:.* )?-\\w*o.* -\\w*o)(?!(?:.* )?(?:--format|o )\\b)(?:.* )?-\\w*o ?(?:p?pid|pgid|rss|vsz|etimes|nlwp|[%p](?:cpu|mem))=(?: |$)": "number" } },
   { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]", prints: { "^(?!.*(?:^| )-\\w*F)(?:.* )?-[nPlwb]*t(?:i\\S*)?(?: |$)": "number" } },
   { names: "ss netstat", arity: 1, readsWith: "4 6 a b c? e f? g H i l m M n N? o O p r s S t u v w W x Z all listening numeric processes extended memory info summary tcp udp " +
@@ -39,7 +40,7 @@ export const SYSTEM: readonly Program[] = [
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
     { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: `(?!${NUMBER})[${ANY}]` },
     { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", startsKnown: true, except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
-      exceptOperands: `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::[\\d${NUMBER}]+)?(?:[/?][^@\\s]*)?$` },
+      exceptOperands: `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|0\\.0\\.0\\.0|\\[::1\\])(?::[\\d${NUMBER}]+)?(?:[/?][^@\\s]*)?$` },
     { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },
@@ -68,7 +69,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "nc ncat netcat", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6",
     words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnuw46]+\\d*)$)" }] },
   { names: "socat telnet sftp ftp lftp mail mailx mutt sendmail", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
-  { names: "dig nslookup host ping traceroute", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: "^$" }] },
+  { names: "dig nslookup host ping traceroute getent", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: `^${UNKNOWN}$|[${NOT_FOLLOWED}].*\\.[a-z]` }] },
   { names: "su runuser visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
     texts: "c command session-command", starts: { operands: 1, shell: true },
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },

@@ -81,7 +81,9 @@ function foundNames(
   }
   if (unknown) return undefined;
   // These leave hidden files out, and so what is in `.git`.
-  const fitting = has(/^(?:H|hidden|u)$/) ? [] : [SOME_FILES];
+  const isWide = !options.some(choosesFiles) &&
+    operands.every((each) => /^\.{0,1}\/?$/.test(plainText(each)));
+  const fitting = has(/^(?:H|hidden|u)$/) ? [] : [isWide ? "*" : SOME_FILES];
   // Where it starts is asked about by itself.
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;
@@ -101,6 +103,14 @@ function foundNames(
   }
   return undefined;
 }
+
+/** Whether a search finds some files alone by an option. */
+function choosesFiles({ name, value }: ParsedOptions["options"][number]): boolean {
+  return CHOOSES_FILES.test(name) && !(name === "t" && /^[fd]/.test(value ?? ""));
+}
+
+const CHOOSES_FILES =
+  /^(?:e|extension|E|exclude|t|type|T|type-not|g|i?glob|G|file-search-regex|S|size|changed-\w+|d|max-depth|min-depth|exact-depth|o|owner|f|file)$/;
 
 /** What is found in files and directories: the files themselves, and what is below the others. */
 function searchedBelow(starts: Words, fitting: Words): Words {

@@ -1,11 +1,13 @@
-import { type ArithmeticExpression, forEachChild, type Word } from "unbash";
+import type { ArithmeticBinary, ArithmeticExpression, ArithmeticWord, Word } from "unbash";
+import { forEachChild } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
 import { areNumbers } from "../../program/output/output-lines.ts";
-import { printersOf } from "./outputs.ts";
-import { isNumeric, linesOf } from "./script-lines.ts";
+import { markUnsplit } from "../../words/word.ts";
+import { linesOf } from "../output.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
-import { isNumber } from "../../words/word-marks.ts";
-import { ARGUMENTS, type State } from "../walk-state.ts";
+import { isNumber, type Words } from "../../words/word-marks.ts";
+import { isOwnCount } from "./names-set.ts";
+import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
@@ -15,46 +17,92 @@ const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
  *
  * bash evaluates the text of a variable again inside of arithmetic, `$(…)` in subscripts included.
  */
-export function isCountedExpression(node: ArithmeticExpression, walk: Walker): boolean {
-  const { variables } = walk;
-  const printers = printersOf(walk);
+export function isCountedExpression(
+  node: ArithmeticExpression,
+  walk: Walker,
+  state: State,
+): boolean {
   if (node.type === "ArithmeticCommandExpansion") {
-    return areNumbers(linesOf(node.script, printers));
+    return areNumbers(linesOf(node.script, walk.context));
   }
   if (node.type === "ArithmeticWord") {
-    return isCounted(node.value, variables) ||
-      (node.parts?.length === 1 && (isNumeric(node, printers) || holdsNumber(node, variables)));
+    return isCounted(node.value, countedAt(walk, state)) ||
+      (node.parts?.length === 1 &&
+        (isCountedWord(node, walk, state) || isCountedElement(node, countedAt(walk, state))));
   }
-  let counted = true;
+  // What is set anew is not read.
+  if (isPlainSet(node)) return isCountedExpression(node.right, walk, state);
+  let areCounted = true;
   forEachChild(node, (child) => {
-    counted &&= isCountedExpression(child as ArithmeticExpression, walk);
+    areCounted &&= isCountedExpression(child as ArithmeticExpression, walk, state);
   });
-  return counted;
+  return areCounted;
 }
 
-/** Whether a word is the value of a name that holds numbers, or a number in place of it; subscripts are looked at apart. */
-function holdsNumber({ parts = [] }: Pick<Word, "parts">, { numbers, here }: Variables): boolean {
+/** Whether a word is a number, whatever its variables hold. */
+function isCountedWord(
+  { value: text, parts }: Pick<ArithmeticWord, "value" | "parts">,
+  walk: Walker,
+  state: State,
+): boolean {
+  const marked = markUnsplit({ text, parts }, walk.scope(state));
+  return walk.context.choices.expand(marked).every(isCount);
+}
+
+/** Whether an expression gives a variable a value that does not depend on the one before. */
+function isPlainSet(
+  node: ArithmeticExpression,
+): node is ArithmeticBinary & { readonly left: ArithmeticWord } {
+  return node.type === "ArithmeticBinary" && node.operator === "=" &&
+    node.left.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/.test(node.left.value);
+}
+
+/** The variables that an expression sets to a number for certain: what cannot be computed sets nothing. */
+export function namesCounted(node: ArithmeticExpression): readonly string[] {
+  if (isPlainSet(node)) {
+    const { left, right } = node;
+    return right.type === "ArithmeticWord" && /^(?:0|[1-9]\d*)$/.test(right.value)
+      ? [left.value]
+      : [];
+  }
+  return node.type === "ArithmeticBinary" && node.operator === ","
+    ? [...namesCounted(node.left), ...namesCounted(node.right)]
+    : [];
+}
+
+/** Whether a word is an element of an array of numbers, or a number in place of it; subscripts are looked at apart. */
+function isCountedElement({ parts = [] }: Pick<Word, "parts">, counted: Counted): boolean {
   const [part] = parts;
   if (part?.type !== "ParameterExpansion" || part.prefix !== undefined) return false;
   const { operation, parameter, index } = part;
-  if (index !== undefined && here?.has(parameter)) return false;
-  return numbers.has(parameter) &&
+  return index !== undefined && counted(parameter, true) &&
     (operation === undefined || operation.type === "Remove" ||
       (operation.type === "Default" && LITERAL.test(operation.operand.text)));
 }
 
-/** The same variables, where those hold numbers, too, of which every value is known to be one at some point. */
-export function withCounted(variables: Variables, { values }: State): Variables {
-  const numbers = new Set(variables.numbers);
-  for (const [name, held] of values) {
-    if (/^\w+$/.test(name) && held.every(isCount) && isTracked(name, variables)) numbers.add(name);
-  }
-  const given = values.get(ARGUMENTS);
-  for (let place = 1; given !== undefined && place <= 9; place++) {
-    if (isCount(given[place - 1] ?? "")) numbers.add(String(place));
-  }
-  const here = new Set([...numbers].filter((name) => !variables.numbers.has(name)));
-  return { ...variables, numbers, here };
+/** Whether a variable, or each element of an array, is a number at some point of a text. */
+export type Counted = (name: string, isElement?: boolean) => boolean;
+
+/** What holds numbers at some point of a text. */
+export function countedAt({ variables }: Pick<Walker, "variables">, state: State): Counted {
+  const { values } = state;
+  return (name, isElement = false) => {
+    if (/^\d$/.test(name)) {
+      const given = values.get(ARGUMENTS);
+      return given !== undefined && isCount(given[Number(name) - 1] ?? "");
+    }
+    if (isOwnCount(name, variables)) return true;
+    if (!isTracked(name, variables) && !(isElement && isMap(name, variables.maps, state))) {
+      return false;
+    }
+    const held = isElement ? undefined : values.get(name) ?? values.get(name + ELEMENTS);
+    return (held ?? values.get(name + SOME))?.every(isCount) ?? false;
+  };
+}
+
+/** The texts that a variable has where they are set: what arithmetic changes can be any number. */
+export function anyCount(name: string, { counters }: Variables, texts: Words): Words {
+  return counters.has(name) && texts.every(isCount) ? [NUMBER] : texts;
 }
 
 /** Whether a value is a number in arithmetic, where no text is one, too. */
@@ -63,13 +111,13 @@ export function isCount(value: string): boolean {
 }
 
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
-export function isCounted(text: string, { numbers }: Variables): boolean {
+export function isCounted(text: string, counted: Counted): boolean {
   return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((each) => {
     // `10#$x` is the decimal number.
     const token = each.replace(/^\d+#(?=\$\{?\w+\}?$)/, "");
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
     const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$|^\$\{?(\d)\}?$/.exec(token)?.filter(Boolean) ?? [];
-    return name !== undefined && numbers.has(name);
+    return name !== undefined && counted(name);
   });
 }

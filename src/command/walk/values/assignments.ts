@@ -1,16 +1,15 @@
-import type { Assignment, CommandExpansionPart, SyntaxNode, Word } from "unbash";
+import type { Assignment, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
-import { printedNames } from "../branches.ts";
-import { kindOf } from "../../program/output/output-lines.ts";
-import { lastCommand } from "./last-command.ts";
+import { printedNames } from "../output.ts";
 import { readWord } from "./known-words.ts";
-import { linesPrinted } from "./last-output.ts";
 import type { State } from "../walk-state.ts";
 import { ELEMENTS, isMap, KEYS, MAP, SOME, withValues } from "../walk-state.ts";
+import { anyCount, isCount } from "./arithmetic.ts";
+import { isInteger } from "./names-set.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Walker } from "../walker.ts";
 
@@ -21,7 +20,7 @@ export function declaredBy(
   walk: Walker,
   nodes: readonly (Word | Assignment)[],
   words: Words,
-  { state, alone }: { readonly state: State; readonly alone: boolean },
+  state: State,
 ): readonly Change[] {
   const texts = words.map(plainText);
   const isLocal = texts.some((text) => text === "local");
@@ -33,14 +32,13 @@ export function declaredBy(
   const isMapOf = texts.some((text) => /^-\w*A/.test(text)) &&
     /^(?:declare|typeset|local)$/.test(texts[0] ?? "") && isPlain;
   const then = isMapOf ? withMaps(nodes, state) : state;
-  const marks = isMapOf ? [...then.values].filter(([name]) => name.endsWith(MAP)) : [];
+  const marks = [...then.values].filter(([name, texts]) => state.values.get(name) !== texts);
   const changes = nodes.flatMap((part) => {
     if (part.type === "Assignment") {
       if (!isPlain || (isLocal && part.append)) {
         return valuesOf({ name: part.name, value: null, values: undefined });
       }
-      const only = alone && nodes.length === 2;
-      return valuesOf(readAssignment(walk, part, { state: then, alone: only }));
+      return valuesOf(readAssignment(walk, part, then));
     }
     const [, set] = /^([A-Za-z_]\w*)\+?=/.exec(part.value) ?? [];
     if (set !== undefined && !isPlain) return [[set, undefined] as const];
@@ -49,7 +47,7 @@ export function declaredBy(
     const before = state.values.get(part.value);
     return [[part.value, before && [...new Set([...before, ""])]] as const];
   });
-  return [...changes, ...marks];
+  return [...marks, ...changes];
 }
 
 /** The same state, where names are maps. */
@@ -57,9 +55,9 @@ export function withMaps(nodes: readonly (Word | Assignment)[], state: State): S
   const names = nodes.flatMap((part) => part.type === "Assignment" ? part.name : part.value)
     .filter((name) =>
       /^[A-Za-z_]\w*$/.test(name) && !state.values.has(name + ELEMENTS) &&
-      !state.values.has(name + SOME)
+      !state.values.get(name + SOME)?.length && !state.values.has(name + MAP)
     );
-  return withValues(state, names.map((name) => [name + MAP, [""]]));
+  return withValues(state, names.flatMap((name) => [[name + MAP, [""]], [name + SOME, []]]));
 }
 
 /** The names that a function declares: what they hold after it is not what they hold in it. */
@@ -79,13 +77,8 @@ export function declaredIn(body: SyntaxNode): readonly string[] {
 }
 
 /** What the value of an assignment refers to: it is one word, and no option. */
-function ofValue(walk: Walker, state: State, isOnly = false): Scope {
-  const scope = walk.scope(state);
-  const output = (part: CommandExpansionPart) => {
-    const text = scope.output(part);
-    return text === UNKNOWN && lastCommand(part) ? kindOf(linesPrinted(walk)) ?? text : text;
-  };
-  return { ...scope, spellsMore: () => {}, ...(isOnly && { output }) };
+function ofValue(walk: Walker, state: State): Scope {
+  return { ...walk.scope(state), spellsMore: () => {} };
 }
 
 /** The values that a declaration sets are followed like those of an assignment. */
@@ -129,15 +122,11 @@ export function valuesOf(assigned: Assigned): readonly Change[] {
 /** The texts that a name can have from here on; `undefined`: any. */
 type Change = readonly [name: string, texts: readonly string[] | undefined];
 
-/** @param options.alone Nothing else was walked since its value. */
-export function readAssignment(
-  walk: Walker,
-  part: Assignment,
-  { state, alone }: { readonly state: State; readonly alone: boolean },
-): Assigned {
+/** Read an assignment whose value has been walked. */
+export function readAssignment(walk: Walker, part: Assignment, state: State): Assigned {
   const { name, value, index, append } = part;
   const unknown = { name, value: null, values: undefined };
-  if (index !== undefined) return unknown;
+  if (index !== undefined) return { ...unknown, some: elementsSet(walk, part, state) };
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
     const { variables } = walk;
@@ -159,11 +148,12 @@ export function readAssignment(
   }
   const before = append ? state.values.get(name) : [""];
   if (before === undefined) return unknown;
-  const isOnly = alone && value.text.split(/\$\(|`/).length <= (value.text.includes("`") ? 3 : 2);
-  const marked = markUnsplit(value, ofValue(walk, state, isOnly));
+  const marked = markUnsplit(value, ofValue(walk, state));
   const text = setText(name, marked);
-  if (!isTracked(name, walk.variables)) return { name, value: text, values: undefined };
-  const printed = alone ? printedNames(value, walk) : undefined;
+  if (!isTracked(name, walk.variables) && !isInteger(name, walk.variables)) {
+    return { name, value: text, values: undefined };
+  }
+  const printed = printedNames(value, walk.context);
   if (printed !== undefined) return { name, value: text, values: [...printed, ""] };
   // Nothing is split, and no pattern expanded, where a variable is set.
   const all = walk.context.choices.expand(marked);
@@ -171,9 +161,28 @@ export function readAssignment(
     each.startsWith("~") ? `~${quoted(each.slice(1))}` : marked === each ? quoted(each) : each
   );
   const values = before.flatMap((start) => fixed.map((each) => start + each));
-  const followed = values.length <= MOST_VALUES &&
+  // Behind a colon bash replaces a tilde, too.
+  const followed = values.length <= MOST_VALUES && !marked.includes(":~") &&
     values.every((each) => each.length < 500 && !NO_VALUE.test(each));
-  return { name, value: append ? null : text, values: followed ? values : undefined };
+  return {
+    name,
+    value: append ? null : text,
+    values: followed ? anyCount(name, walk.variables, values) : undefined,
+  };
+}
+
+/** What the elements of an array, or the values of a map, can be once one of them is set. */
+function elementsSet(
+  walk: Walker,
+  { name, value, append }: Assignment,
+  state: State,
+): Words | undefined {
+  const before = state.values.get(name + SOME) ?? state.values.get(name);
+  if (value.type !== "Word" || before === undefined) return undefined;
+  const texts = walk.context.choices.expand(markUnsplit(value, ofValue(walk, state)));
+  const all = [...new Set([...before, ...texts])];
+  const isFollowed = append ? all.every(isCount) : !all.some((each) => NO_VALUE.test(each));
+  return isFollowed && all.length <= MOST_VALUES ? all : undefined;
 }
 
 /** The keys and the values of a map, where the line spells them all. */

@@ -2,7 +2,7 @@ import type * as bash from "unbash";
 import { fitsNumbers } from "../../program/output/numbers.ts";
 import { NUMBER } from "../../words/placeholders.ts";
 import { plainText, type Words } from "../../words/word-marks.ts";
-import { onlyPart } from "./known-words.ts";
+import { onlyPart } from "../../words/only-part.ts";
 import { isTracked } from "./text-variables.ts";
 import type { After, State } from "../walk-state.ts";
 import { withValues } from "../walk-state.ts";

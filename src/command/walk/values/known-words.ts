@@ -1,10 +1,10 @@
 import type { Word, WordPart } from "unbash";
-import { defined } from "../../../event/defined.ts";
 import { expandBraces } from "../../words/braces.ts";
 import { OUTSIDE, PART, SEVERAL } from "../../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
+import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
+import { onlyPart } from "../../words/only-part.ts";
 import { markWord } from "../../words/word.ts";
-import { spelledOutput } from "./printed.ts";
+import { outputOf } from "../output.ts";
 import { isTracked } from "./text-variables.ts";
 import { ELEMENTS, type State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
@@ -56,23 +56,13 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
     const elements = isPart && !all?.every(isPattern) ? undefined : all;
     return inQuotes || elements?.every(isOneWord) ? elements : undefined;
   }
-  const spelled = part?.type === "CommandExpansion" ? spelledOutput(part) : undefined;
-  const text = inQuotes ? undefined : spelled ?? onlyValue(walk, part, state);
-  if (text === undefined) return undefined;
-  const words = (text === spelled ? quoted(text) : text).split(/[ \t\n]+/)
-    .filter((each) => each !== "");
+  const text = inQuotes
+    ? undefined
+    : part?.type === "CommandExpansion"
+    ? outputOf(part, walk.context)
+    : onlyValue(walk, part, state);
+  const words = text?.split(/[ \t\n]+/).filter((each) => each !== "") ?? [];
   return words.length > 0 && words.every(isOneWord) ? words : undefined;
-}
-
-/** The one part that a word is made of, in quotes or not. */
-export function onlyPart(
-  { parts }: Word,
-): { readonly part?: WordPart; readonly inQuotes: boolean } {
-  const [outer, ...others] = parts ?? [];
-  if (outer === undefined || others.length > 0) return { inQuotes: false };
-  if (outer.type !== "DoubleQuoted") return { part: outer, inQuotes: false };
-  const [part, ...more] = outer.parts;
-  return { ...(more.length === 0 && defined({ part })), inQuotes: true };
 }
 
 /** The value of a variable that has one. */

@@ -16,6 +16,7 @@ export class Literals {
   #separators = "";
   readonly #calls: { readonly name: string; readonly texts: readonly string[] }[] = [];
   readonly #functions = new Set<string>();
+  #takesLast = false;
 
   /** Take a node of the line into account. */
   visit(node: SyntaxNode): void {
@@ -34,6 +35,14 @@ export class Literals {
           : undefined;
       case "HereString":
         return node.target && this.#spell([node.target]);
+      case "HereDocBody":
+        return this.#keep(node.text);
+      case "TestBinary":
+        return this.#spell([node.left, node.right]);
+      case "SimpleExpansion":
+        // The last word of the command before.
+        this.#takesLast ||= node.text === "$_";
+        return;
       case "Function":
         this.#functions.add(node.name.text);
         return;
@@ -48,14 +57,20 @@ export class Literals {
   found(): readonly string[] {
     for (const { name, texts } of this.#calls) {
       if (name === "set") texts.slice(texts.indexOf("--") + 1 || texts.length).forEach(this.#keep);
-      else if (/^(?:getopts|eval)$/.test(name) || this.#functions.has(name)) {
+      else if (
+        /^(?:getopts|eval|echo|printf)$/.test(name) || this.#takesLast || this.#functions.has(name)
+      ) {
         texts.forEach(this.#keep);
       } else if (name === "printf" && texts[0]?.startsWith("-v")) texts.forEach(this.#keep);
     }
     for (const text of this.#texts) {
       const parts = [...this.#separators].flatMap((separator) => text.split(separator));
       for (const part of [text, ...text.split(/[\s:,]+/), ...parts]) {
-        if (HAZARD.test(part)) this.#found.add(part);
+        // Of the element of a map, and of a setting, the value.
+        for (const each of [part, part.replace(/^[^=]*=/, "")]) {
+          // A slash between others stands alone once they are taken out.
+          if (HAZARD.test(each) && (each !== "/" || text === "/")) this.#found.add(each);
+        }
       }
     }
     return [...this.#found];

@@ -2,7 +2,8 @@ import type { VariableSet } from "../../../event/analysis.ts";
 import { ARRAY, UNKNOWN, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
-import { isCounted } from "./arithmetic.ts";
+import { type Counted, isCounted } from "./arithmetic.ts";
+import { isInteger } from "./names-set.ts";
 import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
 import type { Variables } from "./text-variables.ts";
 
@@ -22,7 +23,7 @@ export interface NameUse {
  * bash evaluates a subscript wherever it takes a name, so a name is safe only when it is plain, or has
  * a number for a subscript.
  */
-export function nameUse(words: Words, variables: Variables): NameUse {
+export function nameUse(words: Words, variables: Variables, counted: Counted): NameUse {
   const [first, ...rest] = words;
   const builtin = plainText(first);
   const texts = rest.map(plainText);
@@ -32,7 +33,7 @@ export function nameUse(words: Words, variables: Variables): NameUse {
   if (builtin === "let") {
     const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
     return {
-      doubts: texts.every((text) => isCounted(text, variables)) ? [] : [ARITHMETIC],
+      doubts: texts.every((text) => isCounted(text, counted)) ? [] : [ARITHMETIC],
       sets: names.map((name) => ({ name, value: null })),
     };
   }
@@ -52,13 +53,6 @@ export function nameUse(words: Words, variables: Variables): NameUse {
     if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript) && !inMap) {
       doubts.push("a subscript that is evaluated");
     }
-    const isNumeric = variables.numbers.has(plain);
-    if (evaluates.includes("i") && !isNumeric) doubts.push(ARITHMETIC);
-    // The text does not show every way in which a name that holds numbers can be set.
-    const isSet = text === undefined
-      ? !declares && builtin !== "unset"
-      : text !== ARRAY && !isNumber(text);
-    if (isNumeric && isSet) doubts.push(ARITHMETIC);
     // bash reads such a value of an array as words, and runs what is in them.
     const mayBeWords = plainText(text).startsWith("(") ||
       (/[aA]/.test(evaluates) && isUnknown(text?.slice(0, 1)) && text !== ARRAY);
@@ -66,7 +60,7 @@ export function nameUse(words: Words, variables: Variables): NameUse {
     const value = text === undefined ? null : setText(plain, text);
     // `export x` and `local x` alone give no value.
     const given = text !== undefined || !declares;
-    const evaluated = given && INTEGERS.test(plain) && !/^[-+]?\d+$/.test(value ?? "");
+    const evaluated = given && isInteger(plain, variables) && !isNumber(text ?? "");
     if (evaluated) doubts.push(ARITHMETIC);
     if (given) sets.push({ name: plain, value });
     else if (builtin === "export") sets.push({ name: plain, value: "" });
@@ -74,9 +68,6 @@ export function nameUse(words: Words, variables: Variables): NameUse {
   return { doubts, sets };
 }
 
-/** Variables whose values bash evaluates when they are set. */
-export const INTEGERS: RegExp =
-  /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS|EPOCHREALTIME)$/;
 /** Why a program's name is a question. */
 export const UNKNOWN_NAME = "a program whose name is known only at run time";
 /** Why arithmetic is a question. */

@@ -1,33 +1,5 @@
-import type { CommandExpansionPart } from "unbash";
 import type { SimpleCommand } from "../../../event/analysis.ts";
 import type { Input } from "../../program/code.ts";
-import { UNKNOWN } from "../../words/placeholders.ts";
-import { lastCommand } from "./last-command.ts";
-
-/** What a substitution puts into a word, where a here-document, `echo` or `printf` spells it. */
-export function spelledOutput(part: CommandExpansionPart): string | undefined {
-  return (literalText(part) ?? spelledText(part))?.replace(/\n+$/, "");
-}
-
-/** What `echo` or `printf` prints in a substitution. */
-function spelledText(part: CommandExpansionPart): string | undefined {
-  const words = lastCommand(part);
-  if (words === undefined || !/^(?:echo|printf)$/.test(words[0] ?? "")) return undefined;
-  if (words.some((word) => /[$`*?[\]{}~\\]/.test(word) || word.includes(UNKNOWN))) return undefined;
-  return printed(words, {}) ?? undefined;
-}
-
-/** The text of `$(cat <<'END' … )`. */
-function literalText({ script }: CommandExpansionPart): string | undefined {
-  const [{ command } = {}, ...others] = script?.commands ?? [];
-  if (others.length > 0 || command?.type !== "Command" || command.name?.text !== "cat") {
-    return undefined;
-  }
-  const [only, ...more] = [...command.prefix, ...command.suffix];
-  const isLiteral = more.length === 0 && only?.type === "HereDoc" && only.operator === "<<" &&
-    only.delimiter?.quoted === true && only.descriptor === undefined;
-  return isLiteral ? only.body.text : undefined;
-}
 
 /** What a command prints, as far as its words tell; `null`: known only at run time. */
 export function printed([name, ...argv]: SimpleCommand["argv"], before: Input): string | null {

@@ -1,7 +1,9 @@
 import { NUMBER, OWN_PATH } from "../../words/placeholders.ts";
-import { isPattern, isUnknown } from "../../words/word-marks.ts";
+import { isPattern } from "../../words/word-marks.ts";
 import type { Scope } from "../../words/word.ts";
-import { directoriesOf, outputOf } from "./outputs.ts";
+import { isOwnCount } from "./names-set.ts";
+import { outputOf } from "../output.ts";
+import { directoriesOf } from "./text-printed.ts";
 import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 import { isOutside, isTracked } from "./text-variables.ts";
@@ -12,12 +14,11 @@ export function scopeAt(walk: Walker, state: State): Scope {
   return {
     placeholder: (texts) => choices.placeholder(texts),
     values: (name) => {
-      const held = state.values.get(name);
-      const areKnown = held !== undefined && !held.some(isUnknown);
+      if (isOwnCount(name, walk.variables)) return [NUMBER];
       const elements = state.values.get(name + ELEMENTS);
-      if (walk.variables.numbers.has(name) && !areKnown && elements === undefined) return [NUMBER];
       if (name.endsWith(SOME)) {
         const array = name.slice(0, -SOME.length);
+        if (isOwnCount(array, walk.variables)) return [NUMBER];
         const isKnown = isMap(array, walk.variables.maps, state) ||
           isTracked(array, walk.variables);
         return isKnown ? state.values.get(name) : undefined;
@@ -40,9 +41,8 @@ export function scopeAt(walk: Walker, state: State): Scope {
       if (given !== undefined) return choices.expand(given);
       return all === undefined || name === "0" ? undefined : [""];
     },
-    areNumbers: (name) => walk.variables.numbers.has(name),
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
-    output: (part) => outputOf(walk, part, state),
+    output: (part) => outputOf(part, walk.context),
   };
 }

@@ -2,12 +2,10 @@ import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import { type Doubt, errorsOf } from "../../syntax.ts";
 import type { Context } from "../findings.ts";
 import { holdsCode, Literals } from "./literals.ts";
-import { NamesSet, type SetNames } from "./names-set.ts";
+import { COUNTED, NamesSet, type SetNames } from "./names-set.ts";
 
 /** What a text shows about its variables as a whole, whatever is run first. */
 export interface Variables extends SetNames {
-  /** Of these, those that do so at one point alone, where they are no arrays. */
-  readonly here?: ReadonlySet<string>;
   /** Texts that could be in a value that is not followed, and are more than text there. */
   readonly literals: readonly string[];
   /** Errors in the substitutions of the text. */
@@ -33,10 +31,7 @@ export function variablesOf(
 ): Variables {
   const { facts } = context;
   context.distrusts ||= NO_NUMBERS.test(text) || holdsCode(root, text);
-  const names = new NamesSet(
-    [...facts.env ?? [], ...facts.state?.variables ?? [], ...given],
-    context,
-  );
+  const names = new NamesSet([...facts.env ?? [], ...facts.state?.variables ?? [], ...given]);
   const literals = new Literals();
   const errors: Doubt[] = [];
   const visit = (node: SyntaxNode) => {
@@ -47,15 +42,36 @@ export function variablesOf(
   };
   if (HAS_ANY.test(text)) visit(root);
   // Field by field, as for the walker.
-  const { numbers, untracked, set, maps, wild, references } = names.found();
-  const texts = literals.found();
-  return { numbers, untracked, set, maps, wild, references, literals: texts, errors };
+  const {
+    counters,
+    integers,
+    arrays,
+    untracked,
+    set,
+    maps,
+    possibleMaps,
+    wild,
+    references,
+  } = names.found();
+  return {
+    counters,
+    integers,
+    arrays,
+    untracked,
+    set,
+    maps,
+    possibleMaps,
+    wild,
+    references,
+    literals: literals.found(),
+    errors,
+  };
 }
 
 /** Whether a text never sets a variable. */
 export function isOutside(name: string, { set, wild, references }: Variables): boolean {
   return /^[A-Za-z]\w*$/.test(name) && !wild && !references && !set.has(name) &&
-    !SPECIAL.test(name);
+    !COUNTED.has(name) && !SPECIAL.test(name);
 }
 
 /** Whether the values of a variable can be followed. */

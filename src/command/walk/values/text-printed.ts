@@ -1,0 +1,74 @@
+import {
+  isPattern,
+  isUnknown,
+  knownText,
+  plainText,
+  quoted,
+  type Words,
+} from "../../words/word-marks.ts";
+import type { Lines } from "../../program/output/output-lines.ts";
+import type { State } from "../walk-state.ts";
+import type { Reading } from "../walker.ts";
+import { printed } from "./printed.ts";
+
+/** The one text that a command prints, where the line tells it. */
+export function textPrinted(reading: Reading, words: Words): Lines | undefined {
+  const [name = "", ...rest] = words;
+  if (/^(?:cat|echo|printf)$/.test(name)) {
+    const isSpelled = !rest.some((word) => isPattern(word) || word.startsWith("~"));
+    const text = isSpelled ? printed([name, ...rest.map(knownText)], reading.input) : null;
+    if (text === null) return undefined;
+    const end = text.endsWith("\n") ? "closed" : "open";
+    return { fields: [[quoted(text.replace(/\n+$/, ""))]], text: end };
+  }
+  const texts = namesPrinted(reading, words);
+  return texts && { fields: [texts], text: "closed" };
+}
+
+/** The names that such a text can be. */
+function namesPrinted(
+  { state, walk: { context } }: Reading,
+  [name, ...words]: Words,
+): Words | undefined {
+  switch (name) {
+    case "pwd":
+      return words.every((word) => /^-[LP]$/.test(word)) ? directoriesOf(state) : undefined;
+    case "git": {
+      const [here, ...others] = directoriesOf(state) ?? [];
+      const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
+      const top = isHere && words.join(" ") === "rev-parse --show-toplevel"
+        ? context.facts.workTree?.()
+        : undefined;
+      return top === undefined ? undefined : [quoted(top)];
+    }
+    case "dirname":
+    case "basename":
+      return partsOfName(name, words.map((word) => context.choices.expand(word)));
+    default:
+      return undefined;
+  }
+}
+
+/** Where the shell may stand, where that is known. */
+export function directoriesOf({ lost, dirs }: State): Words | undefined {
+  return lost || dirs.some(isPattern) ? undefined : dirs;
+}
+
+/** What `dirname` or `basename` makes of words that the line tells. */
+function partsOfName(tool: string, [texts = [], suffixes, ...others]: readonly Words[]) {
+  const [suffix = "", ...more] = suffixes ?? [];
+  if (others.length + more.length > 0 || (tool === "dirname" && suffixes !== undefined)) {
+    return undefined;
+  }
+  const ending = plainText(suffix);
+  if ([...texts, suffix].some(isUnknown) || !/^[\w.-]*$/.test(ending)) return undefined;
+  if (texts.length === 0 || texts.some((text) => text.startsWith("-"))) return undefined;
+  return texts.map((text) => {
+    const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
+    const root = text.startsWith("/") ? "/" : "";
+    if (tool === "dirname") return dir || root || ".";
+    // A name that is the suffix stays.
+    const ends = ending !== "" && name.length > ending.length && plainText(name).endsWith(ending);
+    return ends ? name.slice(0, -ending.length) : name || root;
+  });
+}

@@ -1,0 +1,13 @@
+import type { Word, WordPart } from "unbash";
+import { defined } from "../../event/defined.ts";
+
+/** The one part that a word is made of, in quotes or not. */
+export function onlyPart(
+  { parts }: Word,
+): { readonly part?: WordPart; readonly inQuotes: boolean } {
+  const [outer, ...others] = parts ?? [];
+  if (outer === undefined || others.length > 0) return { inQuotes: false };
+  if (outer.type !== "DoubleQuoted") return { part: outer, inQuotes: false };
+  const [part, ...more] = outer.parts;
+  return { ...(more.length === 0 && defined({ part })), inQuotes: true };
+}
