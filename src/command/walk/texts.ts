@@ -10,7 +10,7 @@ import { UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
-import { variablesOf } from "./values/text-variables.ts";
+import { type Variables, variablesOf } from "./values/text-variables.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 
 /** Texts in texts: `sh -c "sh -c '…'"`. */
@@ -25,6 +25,13 @@ interface TextOptions {
   readonly state: State;
   /** What its commands read. */
   readonly input: Inherited;
+}
+
+/** What the line around a text sets, and what attributes it gives, is not seen from the text alone. */
+function seenFromAround(own: Variables, around: Variables, wild: boolean): Variables {
+  const integers = new Set([...own.integers, ...around.integers]);
+  const counters = new Set([...own.counters, ...around.counters]);
+  return { ...own, integers, counters, wild };
 }
 
 type Functions = Walker["functions"];
@@ -99,8 +106,7 @@ export function runText(
   );
   variables.errors.forEach(question);
   const options = {
-    // What the line around it sets is not seen from the text alone.
-    variables: here ? { ...variables, wild: by.name === "eval" } : variables,
+    variables: here ? seenFromAround(variables, walk.variables, by.name === "eval") : variables,
     functions: here ? walk.functions : new Map(),
     left: here ? walk.left : [],
     within: walk.span(node),

@@ -32,6 +32,15 @@ export const COUNTED: ReadonlySet<string> = new Set(
   "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME BASHPID PPID UID EUID SHLVL COLUMNS LINES OPTIND PIPESTATUS"
     .split(" "),
 );
+/** Variables whose values bash evaluates when they are set, without a declaration. */
+const INTEGERS = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS|EPOCHREALTIME)$/;
+const SETS_IN_TRAP =
+  /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local|set|shift|break|continue|return)\b|\(\(|(?:^|[;&|\s])\.\s/;
+
+/** The path of a file that shells read, and no descriptor. */
+const OF_A_FILE =
+  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/|"?\$\{?\w+\}?(?=\/(?:[\w.-]+\/)*bin\/activate"?$)\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)"?$/;
+
 /** Whether bash keeps a number in a variable itself. */
 export function isOwnCount(
   name: string,
@@ -44,15 +53,6 @@ export function isOwnCount(
 export function isInteger(name: string, { integers }: Pick<SetNames, "integers">): boolean {
   return INTEGERS.test(name) || COUNTED.has(name) || integers.has(name);
 }
-
-/** Variables for which that holds without a declaration. */
-const INTEGERS = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS|EPOCHREALTIME)$/;
-const SETS_IN_TRAP =
-  /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local|set|shift|break|continue|return)\b|\(\(|(?:^|[;&|\s])\.\s/;
-
-/** The path of a file that shells read, and no descriptor. */
-const OF_A_FILE =
-  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/|"?\$\{?\w+\}?(?=\/(?:[\w.-]+\/)*bin\/activate"?$)\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)"?$/;
 
 /** Whether words read a file of commands: what that does is its own, and what it sets is not set by the line. */
 export function sourcesFile([name = "", file = "", ...others]: readonly string[]): boolean {

@@ -41,31 +41,7 @@ export function variablesOf(
     forEachChild(node, visit);
   };
   if (HAS_ANY.test(text)) visit(root);
-  // Field by field, as for the walker.
-  const {
-    counters,
-    integers,
-    arrays,
-    untracked,
-    set,
-    maps,
-    possibleMaps,
-    wild,
-    references,
-  } = names.found();
-  return {
-    counters,
-    integers,
-    arrays,
-    untracked,
-    set,
-    maps,
-    possibleMaps,
-    wild,
-    references,
-    literals: literals.found(),
-    errors,
-  };
+  return { ...names.found(), literals: literals.found(), errors };
 }
 
 /** Whether a text never sets a variable. */
