@@ -1,11 +1,4 @@
-import {
-  from,
-  Observable,
-  type ObservableInput,
-  type Observer,
-  type Subscriber,
-  type Subscription,
-} from "rxjs";
+import { from, Observable, type ObservableInput } from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
@@ -36,76 +29,34 @@ export function stage<In extends Happened, Out extends Happened>(
   type: In["type"],
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
+  const reads = (event: Happened): event is In => event.type === type;
+  // By hand instead of `merge(all, all.pipe(filter, mergeMap))`: every event passes every stage.
   return <E extends Happened>(events: Observable<E>) =>
     new Observable<E | Out>((subscriber) => {
-      subscriber.add(events.subscribe(new Repeater<E, In, Out>(subscriber, type, follow)));
+      /** How many sources have not ended: the events, and what follows from some of them. */
+      let open = 1;
+      const error = (cause: unknown) => subscriber.error(cause);
+      const complete = () => {
+        if (--open === 0) subscriber.complete();
+      };
+      const next = (event: E) => {
+        if (!reads(event)) return subscriber.next(event);
+        let source: ObservableInput<Out>;
+        try {
+          source = follow(event);
+        } catch (cause) {
+          return error(cause);
+        }
+        subscriber.next(event);
+        if (subscriber.closed) return;
+        if (Array.isArray(source)) {
+          for (const following of source) subscriber.next(following);
+          return;
+        }
+        open++;
+        const following = (event: Out) => subscriber.next(event);
+        subscriber.add(from(source).subscribe({ next: following, error, complete }));
+      };
+      subscriber.add(events.subscribe({ next, error, complete }));
     });
-}
-
-/**
- * Repeats the events of one subscription, each before those that follow from it.
- *
- * Written by hand instead of `merge(all, all.pipe(filter, mergeMap))`: every event passes every stage.
- */
-class Repeater<E extends Happened, In extends Happened, Out extends Happened>
-  implements Observer<E> {
-  readonly #subscriber: Subscriber<E | Out>;
-  readonly #type: In["type"];
-  readonly #follow: (event: In) => ObservableInput<Out>;
-  /** How many sources have not ended: the events, and what follows from some of them. */
-  #open = 1;
-
-  constructor(
-    subscriber: Subscriber<E | Out>,
-    type: In["type"],
-    follow: (event: In) => ObservableInput<Out>,
-  ) {
-    this.#subscriber = subscriber;
-    this.#type = type;
-    this.#follow = follow;
-  }
-
-  next(event: E): void {
-    const subscriber = this.#subscriber;
-    if (!this.#reads(event)) return subscriber.next(event);
-    let source: ObservableInput<Out>;
-    try {
-      source = this.#follow(event);
-    } catch (cause) {
-      return subscriber.error(cause);
-    }
-    subscriber.next(event);
-    if (subscriber.closed) return;
-    if (!Array.isArray(source)) return this.#subscribe(from(source));
-    for (const following of source) subscriber.next(following);
-  }
-
-  error(cause: unknown): void {
-    this.#subscriber.error(cause);
-  }
-
-  complete(): void {
-    if (--this.#open === 0) this.#subscriber.complete();
-  }
-
-  #reads(event: Happened): event is In {
-    return event.type === this.#type;
-  }
-
-  #subscribe(source: Observable<Out>): void {
-    const subscriber = this.#subscriber;
-    this.#open++;
-    let inner: Subscription | undefined = undefined;
-    let ended = false;
-    inner = source.subscribe({
-      next: (event) => subscriber.next(event),
-      error: (cause) => subscriber.error(cause),
-      complete: () => {
-        ended = true;
-        if (inner !== undefined) subscriber.remove(inner);
-        this.complete();
-      },
-    });
-    if (!ended) subscriber.add(inner);
-  }
 }
