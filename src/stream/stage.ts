@@ -5,6 +5,13 @@ export interface Happened {
   readonly type: string;
 }
 
+/** Whether it happened to a command. */
+export function hasCommand<E extends Happened>(
+  event: E,
+): event is E & { readonly commandId: string } {
+  return "commandId" in event && typeof event.commandId === "string";
+}
+
 /** Makes the compiler refuse a pipeline in which no stage before emits what this one reads. */
 export type Reads<In, E> = [In] extends [E] ? unknown : { "no stage before this one emits": In };
 
