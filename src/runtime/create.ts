@@ -5,7 +5,6 @@ import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
-import { fixUp } from "../session/fix-up.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -21,7 +20,7 @@ import { GraceCutoff } from "../execution/tree/grace-cutoff.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
-import { absolutePath, systemPaths } from "../platform/file/paths.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
 import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
@@ -122,7 +121,7 @@ async function compose(
     id,
     cwd,
     home,
-    limits: { ...options, noTimeout: options.noTimeout ?? [] },
+    options,
     clock,
     ids,
     log,
@@ -132,17 +131,15 @@ async function compose(
     graceCutoff,
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,
-    shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
       preference: preferenceOf(options),
       dialectOf: users?.dialectOf,
-      fixUp: options.fixUps ? fixUp : undefined,
+      fixUps: options.fixUps ?? false,
       pinned: containment === "pid-namespace"
         ? 'containment "pid-namespace" holds each command by itself'
         : undefined,
     },
-    foldIn: options.foldCd === false ? undefined : systemPaths,
     pipeline: (permitOf) =>
       pipeline({
         parse: { home, ...defined({ programs }) },
@@ -157,7 +154,6 @@ async function compose(
         buffer: { logs, clock },
         gates: options.gates ?? [],
       }),
-    reactions: options.reactions ?? [],
     ...(state && {
       earlier: state.earlier,
       intend,

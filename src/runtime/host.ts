@@ -66,7 +66,7 @@ export class Host implements Runtime {
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
-    const { id, log, cwd, ids, executor, earlier } = parts;
+    const { id, options, log, cwd, ids, executor, earlier } = parts;
     this.id = id;
     this.capabilities = executor.capabilities;
     this.spawning = parts.processes.spawning;
@@ -89,10 +89,9 @@ export class Host implements Runtime {
     const permitOf = (commandId: CommandId) => this.#commands.permitOf(commandId) ?? parts.permit;
     this.#pool = new SessionPool({
       ...parts.sessions,
-      fold: parts.foldIn && {
-        paths: parts.foldIn,
-        allows: (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
-      },
+      mayFold: options.foldCd === false
+        ? undefined
+        : (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
       cwd,
       ids,
       executor,
@@ -130,8 +129,8 @@ export class Host implements Runtime {
     });
     this.notices = this.#board.notices;
     this.#reactions = [
-      ownReaction({ shellIdleMs: parts.shellIdleMs }),
-      ...parts.reactions.map(guarded),
+      ownReaction(options.sessionIdleMs),
+      ...(options.reactions ?? []).map(guarded),
     ];
     log.appended.subscribe({
       next: (recorded) => this.#happened(recorded),
@@ -151,8 +150,7 @@ export class Host implements Runtime {
     checkRequest(command, options);
     checkDetach(options, this.#parts.executor.capabilities.detaches);
     this.#checkOpen(`run "${command}"`);
-    const { ids, limits, logs, permit } = this.#parts;
-    const parts = { ids, limits, logs, permit, commands: this.#commands, pool: this.#pool };
+    const parts = { ...this.#parts, commands: this.#commands, pool: this.#pool };
     return start(parts, command, options);
   }
 
