@@ -2,7 +2,7 @@ import type { CommandId, CommandRequested, StopCause } from "../event/command.ts
 import type { RuntimeEvent } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
-import { isBusy, type SessionState } from "./session-state.ts";
+import { isBusy, isWaiting, type SessionState } from "./session-state.ts";
 
 /** A message to a session. */
 export type SessionMessage =
@@ -87,7 +87,7 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
     }
     case "promote": {
       const { commandId, by } = message;
-      const lives = state.current?.commandId === commandId || state.pending.has(commandId);
+      const lives = state.current?.commandId === commandId || isWaiting(state, commandId);
       return lives ? [record({ type: "task.promoted", commandId, by })] : [];
     }
     case "rest":
@@ -96,11 +96,10 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       if (state.closed) return [];
       const closing: SessionEffect = { type: "closing", reason: message.reason };
       if (!message.now) return [closing];
-      const { waiting, pending, current } = state;
+      const { waiting, current } = state;
       return [
         closing,
-        ...waiting.filter(({ commandId }) => pending.has(commandId))
-          .map(({ commandId }) => record(cancelled(commandId, "close"))),
+        ...waiting.map(({ commandId }) => record(cancelled(commandId, "close"))),
         ...(current === undefined ? [] : cancel(state, current.commandId, "close")),
         ...[...state.background].flatMap((commandId) => cancel(state, commandId, "close")),
       ];
@@ -119,9 +118,9 @@ export function proceed(state: SessionState): SessionEffect | undefined {
 }
 
 function cancel(state: SessionState, commandId: CommandId, by: StopCause): SessionEffect[] {
-  const { current, pending } = state;
+  const { current } = state;
   if (current?.commandId !== commandId) {
-    return pending.has(commandId) ? [record(cancelled(commandId, by))] : [
+    return isWaiting(state, commandId) ? [record(cancelled(commandId, by))] : [
       // It runs in the background, or has ended and left processes behind.
       { type: "send", commandId, message: { type: "stop", by } },
     ];
