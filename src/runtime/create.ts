@@ -158,13 +158,13 @@ async function compose(
       earlier: state.earlier,
       intend,
       recorded: (taskId) => openRecordedOutput(state.directory, taskId),
-      release: () => kept.close(),
+      release: () => release(),
     }),
   });
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
   const { guests } = options;
-  const kept = await keepState(host, state, { processes, clock, graceMs, graceCutoff, guests });
+  const release = await keepState(host, state, { processes, clock, graceMs, graceCutoff, guests });
   return host;
 }
 
