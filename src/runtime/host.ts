@@ -208,7 +208,7 @@ export class Host implements Runtime {
     checkSignal(taskId, signal);
     this.#commands.check("signal", taskId);
     this.#commands.signal(taskId, signal);
-    if (signal === "SIGINT") this.#inputs.discard(taskId);
+    if (signal === "SIGINT") this.#inputs.typing.discard(taskId);
   }
 
   input(taskId: CommandId, input: CommandInput, options: InputOptions = {}): Promise<void> {
@@ -291,7 +291,7 @@ export class Host implements Runtime {
         return task && this.#commands.answer(task);
       }
       case "forget":
-        this.#inputs.forget(message.commandId);
+        this.#inputs.typing.forget(message.commandId);
         return this.#commands.forget(message.commandId);
       case "promote":
         return this.#commands.promote(message.commandId, message.by);

@@ -48,11 +48,6 @@ export class SessionPool {
     return session?.state.closing === undefined ? session : undefined;
   }
 
-  /** Every session that has not closed. */
-  all(): readonly Session[] {
-    return [...this.#sessions.values()].flat();
-  }
-
   /** Open a session by name, in a directory; one that is open stays as it is. */
   open(id: SessionId, cwd: string = this.#options.cwd): Session {
     return this.get(id) ?? this.#open({ id, cwd, kept: true });
@@ -87,7 +82,7 @@ export class SessionPool {
 
   /** Close every session, with what runs in it. */
   close(): void {
-    for (const session of this.all()) {
+    for (const session of [...this.#sessions.values()].flat()) {
       session.send({ type: "close", reason: "The runtime closed", now: true });
     }
   }

@@ -28,8 +28,6 @@ export interface FileLogOptions
 
 /** An event log in files. */
 export interface FileLog extends EventLog {
-  /** The oldest place still in memory. */
-  readonly firstSeq: number;
   /**
    * Write everything appended so far.
    *
@@ -84,9 +82,6 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     appended: memory.appended,
     get lastSeq() {
       return memory.lastSeq;
-    },
-    get firstSeq() {
-      return memory.firstSeq;
     },
     append: (event) => memory.append(event),
     read: (after) => memory.read(after),
