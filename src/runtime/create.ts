@@ -1,7 +1,5 @@
 import { defined } from "../event/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
-import type { EnvPolicy } from "../env/env-policy.ts";
-import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
@@ -32,7 +30,6 @@ import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
-import type { SessionPoolOptions } from "./session-pool.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { userShell } from "./user-shell.ts";
 
@@ -90,6 +87,7 @@ async function compose(
   { id, cwd, clock, ids, shell, permission, options, state }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000, containment } = options;
+  const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const base = environment();
   const home = homeDirectory();
   const native = await loadNativeCalls();
@@ -133,7 +131,7 @@ async function compose(
     programs,
     sessions: {
       checkDirectory,
-      preference: preferenceOf(options),
+      preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
       pinned: containment === "pid-namespace"
@@ -145,7 +143,7 @@ async function compose(
         parse: { home, ...defined({ programs }) },
         permit: permitOf,
         construct: {
-          policy: envPolicy(options.env),
+          policy: typeof env === "function" ? env : () => env,
           base,
           shell,
           ...defined({ otherShell: users?.otherShell }),
@@ -192,16 +190,4 @@ function byteLogs(
       ...defined({ runtimeQuotaBytes, freeSpaceBytes }),
     },
   });
-}
-
-function preferenceOf(
-  { defaultExecutor: chosen }: RuntimeOptions,
-): SessionPoolOptions["preference"] {
-  if (chosen === undefined) return undefined;
-  return typeof chosen === "function" ? chosen : () => chosen;
-}
-
-function envPolicy(env: RuntimeOptions["env"]): (origin: Origin) => EnvPolicy {
-  if (env === undefined) return defaultEnvPolicy;
-  return typeof env === "function" ? env : () => env;
 }

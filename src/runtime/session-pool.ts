@@ -15,8 +15,8 @@ export interface SessionPoolOptions
   extends Omit<SessionOptions, "id" | "executor" | "choose" | "insteadOf" | "opensLater"> {
   readonly ids: Ids;
   readonly executor: Executor;
-  /** Which executor runs commands that name none; default a process for each. */
-  readonly preference: ((origin: Origin) => ExecutorPreference) | undefined;
+  /** Which executor runs commands that name none. */
+  readonly preference: (origin: Origin) => ExecutorPreference;
   /** Why every command needs a process of its own. */
   readonly pinned: string | undefined;
   readonly table: () => SessionTable;
@@ -133,7 +133,7 @@ export class SessionPool {
     kept: boolean,
   ): ExecutorChoice | undefined {
     const { preference, executor } = this.#options;
-    const preferred = preference?.(request.origin) ?? "process";
+    const preferred = preference(request.origin);
     const { terminal } = request;
     // There was no choice to report.
     const usual = request.executor === undefined && terminal === undefined;
