@@ -64,7 +64,6 @@ export function isBusy({ opened, current, waiting }: SessionState): boolean {
 
 /** What the session remembers after an event. Pure. */
 export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
-  if (endsCommand(event)) return ended(state, event.commandId);
   switch (event.type) {
     case "command.requested":
       return { ...state, waiting: state.waiting.push(event) };
@@ -108,7 +107,7 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
     case "session.closed":
       return { ...state, closed: true };
     default:
-      return state;
+      return endsCommand(event) ? ended(state, event.commandId) : state;
   }
 }
 

@@ -1,6 +1,6 @@
 import { OrderedMap, OrderedSet } from "immutable";
 import type { CommandId, Origin, SessionId, ShellState } from "../event/command.ts";
-import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
+import { endsCommand, type Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { OutputAppended } from "../event/output.ts";
 import type { Projection } from "../event/project.ts";
@@ -163,8 +163,10 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
     default: {
       if (!("commandId" in event)) return table;
       const { commandId } = event;
-      const ended = endsCommand(event) ? release(table, commandId) : table;
-      return closesCommand(event) ? close(ended, commandId) : ended;
+      if (event.type === "execution.closed") return close(table, commandId);
+      if (!endsCommand(event)) return table;
+      const released = release(table, commandId);
+      return event.type === "execution.exited" ? released : close(released, commandId);
     }
   }
 }
