@@ -39,7 +39,7 @@ export type TaskOutput = Omit<
  */
 export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   readonly commandId: CommandId;
-  readonly #options: ByteLogOptions;
+  readonly #clock: Clock;
   readonly #memory: HeadAndTail;
   readonly #spill: SpillPolicy;
   readonly #holds = new Holds(() => this.#balance());
@@ -50,15 +50,15 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   #ended = false;
   #released = false;
 
-  constructor(options: ByteLogOptions) {
+  constructor({ demand, clock, ...options }: ByteLogOptions) {
     this.commandId = options.commandId;
-    this.#options = options;
+    this.#clock = clock;
     this.#memory = new HeadAndTail(options);
-    this.#backpressure = new Backpressure(options.demand);
+    this.#backpressure = new Backpressure(demand);
     this.#spill = new SpillPolicy(options, {
       source: this.#memory,
       moved: () => this.#balance(),
-      end: () => options.demand.end(),
+      end: () => this.#backpressure.endWriter(),
     });
   }
 
@@ -157,12 +157,12 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
    * @returns What is there, and which ranges of it are gone.
    */
   read(options: ReadOptions): Promise<ReadResult> {
-    return readLog(this, this.#options.clock, options);
+    return readLog(this, this.#clock, options);
   }
 
   /** Report which ranges are new, without their bytes, until the stream ends. */
   follow(options?: FollowOptions): Observable<ByteRange> {
-    return follow(this, this.#options.clock, options);
+    return follow(this, this.#clock, options);
   }
 
   /**
@@ -269,18 +269,16 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
     const lag = memory.total - Math.max(memory.headTo, needed);
     if (!this.#ended) {
       const most = this.#backpressure.update(memory.total, lag);
-      if (most !== undefined) this.#overrun(memory.total - most);
+      if (most !== undefined) {
+        // The writer did not wait although it had to: bounded memory matters more than the middle.
+        this.#holds.overrun(memory.total - most);
+        this.#spill.overrun(memory.total - most);
+      }
     }
     if (lag > 0) return;
     memory.forget(needed);
     // A reader that lags will lag again at once: memory is given back when none can any more.
     const spilling = this.#spill.pin < Number.POSITIVE_INFINITY;
     if (this.#ended || (!spilling && this.#holds.size === 0)) memory.shrink();
-  }
-
-  /** The writer did not wait although it had to: bounded memory matters more than the middle. */
-  #overrun(limit: number): void {
-    this.#holds.overrun(limit);
-    this.#spill.overrun(limit);
   }
 }
