@@ -1,4 +1,5 @@
 import type { SpillFile, SpillFiles } from "../../platform/file/spill-files.ts";
+import { Waiters } from "../read/waiters.ts";
 import type { Budget } from "./budget.ts";
 
 /** Where the bytes are that the file does not have yet. */
@@ -44,7 +45,7 @@ export class SpillWriter {
   #lookAt: number;
   #busy = false;
   #ended = false;
-  #waiting: (() => void)[] = [];
+  readonly #progress = new Waiters();
 
   /** Makes the file; throws when it cannot. */
   constructor(options: SpillWriterOptions) {
@@ -97,7 +98,7 @@ export class SpillWriter {
   async written(): Promise<void> {
     const goal = this.#options.source.total;
     while (this.#busy && (this.#ended || this.#flushed < goal)) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => void this.#progress.add(resolve));
     }
   }
 
@@ -149,7 +150,7 @@ export class SpillWriter {
         if (written === 0) throw new Error(`Cannot write to "${this.path}": no byte was taken`);
         this.#flushed = at + written;
         this.#options.events.moved();
-        this.#wake();
+        this.#progress.wake();
       }
     } catch (cause) {
       this.fail(cause instanceof Error ? cause.message : String(cause));
@@ -157,7 +158,7 @@ export class SpillWriter {
     this.#busy = false;
     if (this.#ended) this.#file.finish();
     this.#options.events.moved();
-    this.#wake();
+    this.#progress.wake();
     this.grown();
   }
 
@@ -180,11 +181,5 @@ export class SpillWriter {
     if (this.#stopAt <= this.#flushed) return;
     this.#stopAt = this.#flushed;
     events.limited("disk", freeSpaceBytes);
-  }
-
-  #wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
   }
 }
