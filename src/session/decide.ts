@@ -26,7 +26,7 @@ export type SessionMessage =
     readonly commandId: CommandId;
     readonly message: ExecutorMessage;
     /** Called with whether the command took it. */
-    readonly answer: (taken: boolean) => void;
+    readonly answer?: (taken: boolean) => void;
     /** What to record if it did. */
     readonly taken?: RuntimeEvent;
   }
@@ -44,23 +44,15 @@ export type SessionEffect =
   | { readonly type: "admit"; readonly request: CommandRequested }
   /** Unsubscribe from a command that has not started. */
   | { readonly type: "abandon"; readonly commandId: CommandId }
-  | {
-    readonly type: "send";
-    readonly commandId: CommandId;
-    readonly message: ExecutorMessage;
-    readonly answer?: (taken: boolean) => void;
-    readonly taken?: RuntimeEvent;
-  }
-  /** The shell is not needed for now. */
-  | { readonly type: "rest" }
   | { readonly type: "closing"; readonly reason: string }
-  | { readonly type: "open" };
+  /** Done as it was asked for. */
+  | Extract<SessionMessage, { readonly type: "open" | "send" | "rest" }>;
 
 /** What follows from a message. Pure. */
 export function decide(state: SessionState, message: SessionMessage): readonly SessionEffect[] {
   switch (message.type) {
     case "open":
-      return state.opened ? [] : [{ type: "open" }];
+      return state.opened ? [] : [message];
     case "run": {
       const { request } = message;
       const { commandId } = request;
@@ -91,7 +83,7 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       return lives ? [record({ type: "task.promoted", commandId, by })] : [];
     }
     case "rest":
-      return state.shellOrigin === undefined || isBusy(state) ? [] : [{ type: "rest" }];
+      return state.shellOrigin === undefined || isBusy(state) ? [] : [message];
     case "close": {
       if (state.closed) return [];
       const closing: SessionEffect = { type: "closing", reason: message.reason };
