@@ -3,7 +3,7 @@ import type { ArrivalTime, OutputAppended } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
 import type { ByteLogs } from "./byte-logs.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { SpillEvent } from "./spill/spill-policy.ts";
+import type { SpillEvent } from "./spill/spill.ts";
 import { edgeAfter } from "../text/decode/edges.ts";
 import { inlined } from "../text/decode/inline.ts";
 

@@ -12,10 +12,10 @@ import { pieces, type PiecesOptions, pipe, type PipeOptions } from "./read/piece
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-bytes.ts";
 import type { Readable, Source } from "./read/readable.ts";
 import { Waiters } from "./read/waiters.ts";
-import { type SpillEvent, SpillPolicy, type SpillPolicyOptions } from "./spill/spill-policy.ts";
+import { Spill, type SpillEvent, type SpillOptions } from "./spill/spill.ts";
 
 /** How one command's bytes are kept. */
-export interface ByteLogOptions extends SpillPolicyOptions, HeadAndTailOptions {
+export interface ByteLogOptions extends SpillOptions, HeadAndTailOptions {
   readonly demand: Demand;
   readonly clock: Clock;
 }
@@ -41,7 +41,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   readonly commandId: CommandId;
   readonly #clock: Clock;
   readonly #memory: HeadAndTail;
-  readonly #spill: SpillPolicy;
+  readonly #spill: Spill;
   readonly #holds = new Holds(() => this.#balance());
   readonly #backpressure: Backpressure;
   readonly #changed = new Waiters();
@@ -55,7 +55,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
     this.#clock = clock;
     this.#memory = new HeadAndTail(options);
     this.#backpressure = new Backpressure(demand);
-    this.#spill = new SpillPolicy(options, {
+    this.#spill = new Spill(options, {
       source: this.#memory,
       moved: () => this.#balance(),
       end: () => this.#backpressure.endWriter(),
@@ -94,12 +94,12 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
 
   /** Bytes that it occupies in a file. */
   get fileBytes(): number {
-    return this.#spill.writer?.flushed ?? 0;
+    return this.#spill.flushed;
   }
 
   /** Where the whole stream is kept; absent while memory suffices, and once it is kept no more. */
   get path(): string | undefined {
-    return this.#spill.writer?.path;
+    return this.#spill.path;
   }
 
   /** The file in which bytes can be read without the log; absent while there is none. */
@@ -127,11 +127,10 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   append(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
     this.#spill.before(this.total + chunk.length);
-    const { writer } = this.#spill;
-    const isNeeded = writer !== undefined || this.#holds.size > 0;
+    const isNeeded = this.path !== undefined || this.#holds.size > 0;
     this.#memory.append(chunk, isNeeded ? this.#needed() : Number.POSITIVE_INFINITY);
     if (isNeeded) this.#balance();
-    writer?.grown();
+    this.#spill.grown();
     this.#appended();
     this.#changed.wake();
   }
@@ -140,7 +139,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#spill.writer?.end();
+    this.#spill.end();
     this.#backpressure.end();
     this.#changed.wake();
     this.#hasEnded.wake();
@@ -203,7 +202,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */
   readFile(into: Uint8Array, from: number): Promise<number> {
-    return this.#spill.writer?.read(into, from) ?? Promise.resolve(0);
+    return this.#spill.read(into, from);
   }
 
   /**
@@ -239,7 +238,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
 
   /** Resolves when the file, if there is one, has every byte of now; after the end, when it is complete. */
   async flushed(): Promise<void> {
-    await this.#spill.writer?.written();
+    await this.#spill.written();
   }
 
   /** Forget every byte, also in the file, and read as gone from now on. Idempotent. */
