@@ -100,16 +100,12 @@ export class Host implements Runtime {
       table: () => this.sessions.current,
     });
     const outputs: Outputs = {
+      clock: parts.clock,
       tasks: this.tasks,
       output: (taskId) => this.output(taskId),
       recorded: parts.recorded,
     };
-    this.#readers = new Readers({
-      ...outputs,
-      clock: parts.clock,
-      record,
-      earlier: earlier?.reading,
-    });
+    this.#readers = new Readers({ ...outputs, record, earlier: earlier?.reading });
     this.#inputs = new Inputs({
       executor,
       permitOf,
@@ -124,7 +120,7 @@ export class Host implements Runtime {
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
-      tailOf: (taskId) => outputTail(outputs, parts.clock, taskId),
+      tailOf: (taskId) => outputTail(outputs, taskId),
       table: () => this.#notices.current,
     });
     this.notices = this.#board.notices;

@@ -5,7 +5,6 @@ import { shownValue } from "../../event/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { LiveProjection } from "../live.ts";
 import { checkFields } from "../call/check-fields.ts";
 import { milliseconds, nonEmpty } from "../call/fields.ts";
@@ -34,7 +33,6 @@ export interface ReadTaskOptions {
 
 /** What readers need. */
 export interface ReadersOptions extends Outputs {
-  readonly clock: Clock;
   readonly record: (event: RuntimeEvent) => void;
   /** How far readers had come before this runtime. */
   readonly earlier: ReadingState | undefined;
@@ -73,12 +71,12 @@ export class Readers {
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { reader, ...range } = checked(taskId, options);
-    const { clock } = this.#options;
-    if (reader === undefined) return await readOutput(this.#options, clock, { taskId, ...range });
+    if (reader === undefined) return await readOutput(this.#options, { taskId, ...range });
     const { maxBytes, waitMs, until } = range;
+    const { clock } = this.#options;
     const deadline = clock.monotonic() + waitMs;
     if (until === "end") {
-      await readOutput(this.#options, clock, { taskId, from: 0, maxBytes: 1, waitMs, until });
+      await readOutput(this.#options, { taskId, from: 0, maxBytes: 1, waitMs, until });
       return await this.#readOn(taskId, reader, maxBytes);
     }
     for (;;) {
@@ -87,7 +85,7 @@ export class Readers {
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
       // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
-      await readOutput(this.#options, clock, {
+      await readOutput(this.#options, {
         taskId,
         from: to,
         maxBytes: 1,
@@ -99,11 +97,11 @@ export class Readers {
 
   /** What there is for a reader now, which is remembered as read. */
   #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
-    const { clock, record } = this.#options;
+    const { record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
       const from = readTo(this.#reading.current, taskId, reader);
       const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
-      const result = await readOutput(this.#options, clock, { taskId, ...range });
+      const result = await readOutput(this.#options, { taskId, ...range });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;
