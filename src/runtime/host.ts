@@ -129,7 +129,7 @@ export class Host implements Runtime {
       ...(options.reactions ?? []).map(guarded),
     ];
     log.appended.subscribe({
-      next: (recorded) => this.#happened(recorded),
+      next: this.#happened,
       complete: () => {
         this.tasks.complete();
         this.sessions.complete();
@@ -270,7 +270,7 @@ export class Host implements Runtime {
   }
 
   /** The one loop: fold the event in, then do what follows from it. */
-  #happened(recorded: Recorded): void {
+  readonly #happened = (recorded: Recorded): void => {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
@@ -278,7 +278,7 @@ export class Host implements Runtime {
     for (const reaction of this.#reactions) {
       for (const message of reaction(this, recorded)) this.#perform(message);
     }
-  }
+  };
 
   #perform(message: Message): void {
     switch (message.type) {
