@@ -5,7 +5,6 @@ import { shownValue } from "../../event/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
-import { LiveProjection } from "../live.ts";
 import { checkFields } from "../call/check-fields.ts";
 import { milliseconds, nonEmpty } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
@@ -50,18 +49,18 @@ const schema = v.strictObject({
 /** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
   readonly #options: ReadersOptions;
-  readonly #reading: LiveProjection<ReadingState>;
+  #reading: ReadingState;
   /** The last read of each reader of each task, while it goes on. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;
-    this.#reading = new LiveProjection(reading, options.earlier);
+    this.#reading = options.earlier ?? reading.initial;
   }
 
   /** Take the next event into account. */
   next(recorded: Recorded): void {
-    if (recorded.event.type === "output.read") this.#reading.next(recorded);
+    this.#reading = reading.evolve(this.#reading, recorded);
   }
 
   /**
@@ -99,7 +98,7 @@ export class Readers {
   #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
     const { record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
-      const from = readTo(this.#reading.current, taskId, reader);
+      const from = readTo(this.#reading, taskId, reader);
       const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
       const result = await readOutput(this.#options, { taskId, ...range });
       const { to } = result;
@@ -115,7 +114,7 @@ export class Readers {
    */
   seen(taskId: CommandId, reader: string, to: number): void {
     checked(taskId, { reader });
-    if (to <= readTo(this.#reading.current, taskId, reader)) return;
+    if (to <= readTo(this.#reading, taskId, reader)) return;
     this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
   }
 
@@ -130,7 +129,7 @@ export class Readers {
     const { tasks, output } = this.#options;
     const task = tasks.current.byId.get(taskId);
     if (task === undefined) throw noSuchTask("read", taskId);
-    const from = readTo(this.#reading.current, taskId, reader);
+    const from = readTo(this.#reading, taskId, reader);
     return { from, to: Math.max(from, output(taskId)?.total ?? task.totalBytes) };
   }
 
