@@ -1,4 +1,4 @@
-import { from, Observable, type ObservableInput } from "rxjs";
+import { concat, mergeMap, type Observable, type ObservableInput, of } from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
@@ -37,33 +37,10 @@ export function stage<In extends Happened, Out extends Happened>(
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
   const reads = (event: Happened): event is In => event.type === type;
-  // By hand instead of `merge(all, all.pipe(filter, mergeMap))`: every event passes every stage.
   return <E extends Happened>(events: Observable<E>) =>
-    new Observable<E | Out>((subscriber) => {
-      /** How many sources have not ended: the events, and what follows from some of them. */
-      let open = 1;
-      const error = (cause: unknown) => subscriber.error(cause);
-      const complete = () => {
-        if (--open === 0) subscriber.complete();
-      };
-      const next = (event: E) => {
-        if (!reads(event)) return subscriber.next(event);
-        let source: ObservableInput<Out>;
-        try {
-          source = follow(event);
-        } catch (cause) {
-          return error(cause);
-        }
-        subscriber.next(event);
-        if (subscriber.closed) return;
-        if (Array.isArray(source)) {
-          for (const following of source) subscriber.next(following);
-          return;
-        }
-        open++;
-        const following = (event: Out) => subscriber.next(event);
-        subscriber.add(from(source).subscribe({ next: following, error, complete }));
-      };
-      subscriber.add(events.subscribe({ next, error, complete }));
-    });
+    events.pipe(
+      mergeMap((event): Observable<E | Out> =>
+        reads(event) ? concat(of(event), follow(event)) : of(event)
+      ),
+    );
 }
