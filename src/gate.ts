@@ -5,7 +5,7 @@ import { EnvValues } from "./event/env-values.ts";
 import type { EnvBuilt } from "./event/env.ts";
 import type { PermissionGranted } from "./event/permission.ts";
 import { shownValue } from "./event/shown.ts";
-import type { Happened, Stage } from "./stream/stage.ts";
+import { type Happened, hasCommand, type Stage } from "./stream/stage.ts";
 
 /** The answer of a gate that stops a command. */
 export interface Stopped {
@@ -114,10 +114,6 @@ export function hold(
         );
       }));
     }, events);
-}
-
-function hasCommand<E extends Happened>(event: E): event is E & { readonly commandId: string } {
-  return "commandId" in event && typeof event.commandId === "string";
 }
 
 /** What the gate answers; what it throws is an answer that is none. */

@@ -167,7 +167,7 @@ export { type Artifact, ByteLog, type TaskOutput } from "./output/byte-log.ts";
 export { ByteLogs, type ByteLogsOptions, type KeepOptions } from "./output/byte-logs.ts";
 export type { RetentionOptions } from "./output/retention.ts";
 export { type SpillFile, type SpillFiles, spillFiles } from "./platform/file/spill-files.ts";
-export type { SpillEvent } from "./output/spill/spill-policy.ts";
+export type { SpillEvent } from "./output/spill/spill.ts";
 export type { Hold } from "./output/memory/holds.ts";
 export type { Readable, Source } from "./output/read/readable.ts";
 export type { ByteRange } from "./stream/byte-range.ts";

@@ -27,6 +27,9 @@ export type Environment =
   }
   | { readonly type: "refused"; readonly reason: string };
 
+/** Patterns of what is taken over from the host. */
+const INHERITED = { all: ["*"], core: CORE_VARIABLES, none: [] };
+
 /** Says by which rule a variable is dropped, if by any. */
 type Rule = (name: string, value: string) => string | undefined;
 
@@ -55,15 +58,16 @@ export function buildEnvironment(
       return true;
     });
 
+  const { inherit = "core" } = policy;
   const inherited = keep(base, [
-    inheritRule(policy.inherit ?? "core"),
+    includeRule(INHERITED[inherit], `inherit ${inherit}`),
     dangerRule(dangerous),
     ...(policy.keepSecrets === true ? [] : [secretNameRule, secretValueRule]),
-    excludeRule(policy.exclude ?? []),
+    excludeRule(policy.exclude ?? [], "exclude"),
   ]);
   const wanted = keep(
     { ...record(inherited), ...set, ...overrides },
-    policy.includeOnly === undefined ? [] : [includeOnlyRule(policy.includeOnly)],
+    policy.includeOnly === undefined ? [] : [includeRule(policy.includeOnly, "include only")],
   );
   const values = record(wanted);
   const names = [...dropped].filter(([name]) => !Object.hasOwn(values, name));
@@ -75,22 +79,11 @@ function record(entries: readonly (readonly [string, string])[]): Variables {
   return Object.fromEntries(entries);
 }
 
-function inheritRule(inherit: "all" | "core" | "none"): Rule {
-  if (inherit === "all") return () => undefined;
-  const core = inherit === "core" ? firstPattern(CORE_VARIABLES) : () => undefined;
-  return (name) => core(name) === undefined ? `inherit ${inherit}` : undefined;
-}
-
 function dangerRule(dangerous: readonly string[]): Rule {
   return (name) => isDangerous(name, dangerous) ? "it changes what a line means" : undefined;
 }
 
-const defaultExclude = firstPattern(DEFAULT_EXCLUDES);
-
-const secretNameRule: Rule = (name) => {
-  const pattern = defaultExclude(name);
-  return pattern === undefined ? undefined : `default exclude ${pattern}`;
-};
+const secretNameRule = excludeRule(DEFAULT_EXCLUDES, "default exclude");
 
 const proxy = firstPattern(["*_PROXY"]);
 
@@ -101,17 +94,19 @@ const secretValueRule: Rule = (name, value) => {
   return `value of the shape "${shape}"`;
 };
 
-function excludeRule(patterns: readonly string[]): Rule {
+/** Drops what a pattern means. */
+function excludeRule(patterns: readonly string[], what: string): Rule {
   const first = firstPattern(patterns);
   return (name) => {
     const pattern = first(name);
-    return pattern === undefined ? undefined : `exclude ${pattern}`;
+    return pattern === undefined ? undefined : `${what} ${pattern}`;
   };
 }
 
-function includeOnlyRule(patterns: readonly string[]): Rule {
+/** Drops what no pattern means. */
+function includeRule(patterns: readonly string[], what: string): Rule {
   const first = firstPattern(patterns);
-  return (name) => first(name) === undefined ? "include only" : undefined;
+  return (name) => first(name) === undefined ? what : undefined;
 }
 
 /** Names that differ in case are different, as in the shell. */

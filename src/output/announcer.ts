@@ -1,54 +1,89 @@
+import type { CommandId } from "../event/command.ts";
 import type { ArrivalTime, OutputAppended } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
+import type { ByteLogs } from "./byte-logs.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { SpillEvent } from "./spill/spill.ts";
 import { edgeAfter } from "../text/decode/edges.ts";
 import { inlined } from "../text/decode/inline.ts";
 
-/** How ranges are announced. */
+/** What is announced of a command, and how. */
 export interface AnnouncerOptions {
-  readonly log: ByteLog;
+  readonly commandId: CommandId;
+  readonly logs: ByteLogs;
   readonly clock: Clock;
   /** How long bytes are gathered for one event, in milliseconds. */
   readonly everyMs: number;
   /** How many of the command's first bytes go into its events. */
   readonly inlineBytes: number;
-  readonly announce: (event: OutputAppended) => void;
+  readonly report: (event: OutputAppended | SpillEvent) => void;
 }
 
-/** Of the time in which bytes are gathered, what comes within such a part counts as one arrival. */
+/** Bytes that came, up to an offset. */
+interface Arrival {
+  readonly at: number;
+  to: number;
+}
+
+/** Of the time in which bytes are gathered, what comes within such a part counts as one arrival, which bounds their number. */
 const ARRIVAL_SHARE = 0.1;
 
-/** Announces the bytes of one command in ranges that leave none out; no timer runs while none come. */
+/**
+ * Announces the bytes of one command in ranges that leave none out, and what becomes of those beyond
+ * memory; no timer runs while none come.
+ */
 export class Announcer {
   readonly #options: AnnouncerOptions;
-  readonly #arrivals: ArrivalTimes;
-  readonly #unlisten: () => void;
+  /** The log may be released, once the command has ended. Idempotent. */
+  readonly release: () => void;
+  /** End what was begun. */
+  readonly #ends: (() => void)[] = [];
+  #log: ByteLog | undefined;
   #announced = 0;
+  /** When the bytes came that no event has yet. */
+  #arrivals: Arrival[] = [];
   #timer: CancelTimer | undefined;
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
-    const { log, clock, everyMs } = options;
-    this.#arrivals = new ArrivalTimes(clock, everyMs * ARRIVAL_SHARE);
-    this.#unlisten = log.onAppend(() => this.#grown());
-    if (log.total > 0) this.#grown();
+    const { logs, commandId, report } = options;
+    this.release = logs.retain(commandId);
+    const unlisten = logs.whenOpen(commandId, (log) => {
+      this.#log = log;
+      this.#ends.push(log.onAppend(() => this.#grown(log.total)), log.onSpill(report));
+      if (log.total > 0) this.#grown(log.total);
+    });
+    this.#ends.push(unlisten, () => this.#cancel(), this.release);
   }
 
   /** Announce every byte that is not announced yet, at once. */
   flush(): void {
     this.#cancel();
-    this.#announce(this.#options.log.total);
+    if (this.#log !== undefined) this.#announce(this.#log, this.#log.total);
+  }
+
+  /** Announce the rest, and stop once nothing more can happen to the file. */
+  leave(left: () => void): void {
+    this.flush();
+    const end = () => {
+      this.stop();
+      left();
+    };
+    if (this.#log?.path === undefined) return end();
+    void this.#log.flushed().then(end);
   }
 
   /** Announce no more. */
   stop(): void {
-    this.#cancel();
-    this.#unlisten();
+    for (const end of this.#ends) end();
   }
 
-  #grown(): void {
-    const { log, clock, everyMs } = this.#options;
-    this.#arrivals.note(log.total);
+  #grown(total: number): void {
+    const { clock, everyMs } = this.#options;
+    const at = clock.monotonic();
+    const last = this.#arrivals.at(-1);
+    if (last !== undefined && at - last.at < everyMs * ARRIVAL_SHARE) last.to = total;
+    else this.#arrivals.push({ at, to: total });
     this.#timer ??= clock.after(everyMs, () => this.#tick());
   }
 
@@ -59,21 +94,21 @@ export class Announcer {
 
   #tick(): void {
     this.#timer = undefined;
-    const { log, inlineBytes } = this.#options;
+    const log = this.#log;
+    if (log === undefined) return;
     let to = log.total;
-    const bytes = to > inlineBytes ? undefined : log.peek(this.#announced, to);
+    const bytes = to > this.#options.inlineBytes ? undefined : log.peek(this.#announced, to);
     // The rest of a character comes with the next bytes, or is announced at the end.
     const cut = bytes === undefined ? 0 : edgeAfter(bytes);
     if (cut < (bytes?.length ?? 0)) to -= cut;
-    this.#announce(to);
+    this.#announce(log, to);
   }
 
-  #announce(to: number): void {
-    const { log, inlineBytes } = this.#options;
+  #announce(log: ByteLog, to: number): void {
     const from = this.#announced;
     if (to === from) return;
     this.#announced = to;
-    const inline = log.peek(from, Math.min(to, Math.max(from, inlineBytes)));
+    const inline = log.peek(from, Math.min(to, Math.max(from, this.#options.inlineBytes)));
     let size = inline?.length ?? 0;
     if (inline !== undefined && from + size < to) size = size - edgeAfter(inline) || size;
     if (inline !== undefined && size > 0) {
@@ -83,9 +118,9 @@ export class Announcer {
   }
 
   #emit(from: number, to: number, inline?: Uint8Array): void {
-    const { commandId } = this.#options.log;
-    const times = this.#arrivals.take(to);
-    this.#options.announce({
+    const { commandId, report } = this.#options;
+    const times = this.#takeTimes(to);
+    report({
       type: "output.appended",
       commandId,
       from,
@@ -94,40 +129,15 @@ export class Announcer {
       ...(times !== undefined && { times }),
     });
   }
-}
-
-interface Arrival {
-  readonly at: number;
-  to: number;
-}
-
-/** Notes when the bytes of one command came, until an event takes the times. */
-class ArrivalTimes {
-  readonly #clock: Clock;
-  readonly #stepMs: number;
-  #notes: Arrival[] = [];
-
-  /** @param stepMs What comes within so many milliseconds counts as one arrival, which bounds their number. */
-  constructor(clock: Clock, stepMs: number) {
-    this.#clock = clock;
-    this.#stepMs = stepMs;
-  }
-
-  /** Bytes came: there are so many now. */
-  note(total: number): void {
-    const at = this.#clock.monotonic();
-    const last = this.#notes.at(-1);
-    if (last !== undefined && at - last.at < this.#stepMs) last.to = total;
-    else this.#notes.push({ at, to: total });
-  }
 
   /** Take the times of the bytes up to an offset; `undefined` where all of them came just now. */
-  take(to: number): readonly ArrivalTime[] | undefined {
-    const now = this.#clock.monotonic();
-    const count = this.#notes.filter((note) => note.to < to).length + 1;
-    const times = this.#notes.slice(0, count)
-      .map((note): ArrivalTime => [Math.round(now - note.at), Math.min(note.to, to)]);
-    this.#notes = this.#notes.filter((note) => note.to > to);
-    return times.every(([msBefore]) => msBefore < this.#stepMs) ? undefined : times;
+  #takeTimes(to: number): readonly ArrivalTime[] | undefined {
+    const { clock, everyMs } = this.#options;
+    const now = clock.monotonic();
+    const count = this.#arrivals.filter((each) => each.to < to).length + 1;
+    const times = this.#arrivals.slice(0, count)
+      .map((each): ArrivalTime => [Math.round(now - each.at), Math.min(each.to, to)]);
+    this.#arrivals = this.#arrivals.filter((each) => each.to > to);
+    return times.every(([msBefore]) => msBefore < everyMs * ARRIVAL_SHARE) ? undefined : times;
   }
 }

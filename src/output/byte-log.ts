@@ -12,10 +12,10 @@ import { pieces, type PiecesOptions, pipe, type PipeOptions } from "./read/piece
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-bytes.ts";
 import type { Readable, Source } from "./read/readable.ts";
 import { Waiters } from "./read/waiters.ts";
-import { type SpillEvent, SpillPolicy, type SpillPolicyOptions } from "./spill/spill-policy.ts";
+import { Spill, type SpillEvent, type SpillOptions } from "./spill/spill.ts";
 
 /** How one command's bytes are kept. */
-export interface ByteLogOptions extends SpillPolicyOptions, HeadAndTailOptions {
+export interface ByteLogOptions extends SpillOptions, HeadAndTailOptions {
   readonly demand: Demand;
   readonly clock: Clock;
 }
@@ -39,9 +39,9 @@ export type TaskOutput = Omit<
  */
 export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   readonly commandId: CommandId;
-  readonly #options: ByteLogOptions;
+  readonly #clock: Clock;
   readonly #memory: HeadAndTail;
-  readonly #spill: SpillPolicy;
+  readonly #spill: Spill;
   readonly #holds = new Holds(() => this.#balance());
   readonly #backpressure: Backpressure;
   readonly #changed = new Waiters();
@@ -50,15 +50,15 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   #ended = false;
   #released = false;
 
-  constructor(options: ByteLogOptions) {
+  constructor({ demand, clock, ...options }: ByteLogOptions) {
     this.commandId = options.commandId;
-    this.#options = options;
+    this.#clock = clock;
     this.#memory = new HeadAndTail(options);
-    this.#backpressure = new Backpressure(options.demand);
-    this.#spill = new SpillPolicy(options, {
+    this.#backpressure = new Backpressure(demand);
+    this.#spill = new Spill(options, {
       source: this.#memory,
       moved: () => this.#balance(),
-      end: () => options.demand.end(),
+      end: () => this.#backpressure.endWriter(),
     });
   }
 
@@ -94,12 +94,12 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
 
   /** Bytes that it occupies in a file. */
   get fileBytes(): number {
-    return this.#spill.writer?.flushed ?? 0;
+    return this.#spill.flushed;
   }
 
   /** Where the whole stream is kept; absent while memory suffices, and once it is kept no more. */
   get path(): string | undefined {
-    return this.#spill.writer?.path;
+    return this.#spill.path;
   }
 
   /** The file in which bytes can be read without the log; absent while there is none. */
@@ -127,11 +127,10 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   append(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
     this.#spill.before(this.total + chunk.length);
-    const { writer } = this.#spill;
-    const isNeeded = writer !== undefined || this.#holds.size > 0;
+    const isNeeded = this.path !== undefined || this.#holds.size > 0;
     this.#memory.append(chunk, isNeeded ? this.#needed() : Number.POSITIVE_INFINITY);
     if (isNeeded) this.#balance();
-    writer?.grown();
+    this.#spill.grown();
     this.#appended();
     this.#changed.wake();
   }
@@ -140,7 +139,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#spill.writer?.end();
+    this.#spill.end();
     this.#backpressure.end();
     this.#changed.wake();
     this.#hasEnded.wake();
@@ -157,12 +156,12 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
    * @returns What is there, and which ranges of it are gone.
    */
   read(options: ReadOptions): Promise<ReadResult> {
-    return readLog(this, this.#options.clock, options);
+    return readLog(this, this.#clock, options);
   }
 
   /** Report which ranges are new, without their bytes, until the stream ends. */
   follow(options?: FollowOptions): Observable<ByteRange> {
-    return follow(this, this.#options.clock, options);
+    return follow(this, this.#clock, options);
   }
 
   /**
@@ -203,7 +202,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */
   readFile(into: Uint8Array, from: number): Promise<number> {
-    return this.#spill.writer?.read(into, from) ?? Promise.resolve(0);
+    return this.#spill.read(into, from);
   }
 
   /**
@@ -239,7 +238,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
 
   /** Resolves when the file, if there is one, has every byte of now; after the end, when it is complete. */
   async flushed(): Promise<void> {
-    await this.#spill.writer?.written();
+    await this.#spill.written();
   }
 
   /** Forget every byte, also in the file, and read as gone from now on. Idempotent. */
@@ -269,18 +268,16 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
     const lag = memory.total - Math.max(memory.headTo, needed);
     if (!this.#ended) {
       const most = this.#backpressure.update(memory.total, lag);
-      if (most !== undefined) this.#overrun(memory.total - most);
+      if (most !== undefined) {
+        // The writer did not wait although it had to: bounded memory matters more than the middle.
+        this.#holds.overrun(memory.total - most);
+        this.#spill.overrun(memory.total - most);
+      }
     }
     if (lag > 0) return;
     memory.forget(needed);
     // A reader that lags will lag again at once: memory is given back when none can any more.
     const spilling = this.#spill.pin < Number.POSITIVE_INFINITY;
     if (this.#ended || (!spilling && this.#holds.size === 0)) memory.shrink();
-  }
-
-  /** The writer did not wait although it had to: bounded memory matters more than the middle. */
-  #overrun(limit: number): void {
-    this.#holds.overrun(limit);
-    this.#spill.overrun(limit);
   }
 }

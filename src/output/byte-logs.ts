@@ -61,8 +61,6 @@ export class ByteLogs implements ByteSinks {
   readonly #options: ByteLogsOptions;
   readonly #logs = new Map<CommandId, ByteLog>();
   readonly #expected = new Map<CommandId, Set<(log: ByteLog) => void>>();
-  /** Logs that more bytes may come to. */
-  readonly #live = new Map<ByteLog, { demand?: Demand }>();
   readonly #retention: Retention;
   readonly #budget: Budget;
   #releasedLogs = 0;
@@ -94,15 +92,9 @@ export class ByteLogs implements ByteSinks {
     const { clock = systemClock, spill, quotaBytes, onLimit } = this.#options;
     const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
     const from = spill?.from ?? "overflow";
-    const writer: { demand?: Demand } = { demand };
     const log = new ByteLog({
       commandId,
-      // Logs are kept long after their writers, and must not keep those.
-      demand: {
-        pause: () => writer.demand?.pause(),
-        resume: () => writer.demand?.resume(),
-        end: () => writer.demand?.end(),
-      },
+      demand,
       clock,
       headBytes,
       tailBytes,
@@ -115,7 +107,6 @@ export class ByteLogs implements ByteSinks {
       budget: this.#budget,
     });
     this.#logs.set(commandId, log);
-    this.#live.set(log, writer);
     for (const call of this.#expected.get(commandId) ?? []) call(log);
     this.#expected.delete(commandId);
     return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
@@ -162,8 +153,7 @@ export class ByteLogs implements ByteSinks {
     this.#closed = true;
     this.#retention.close();
     this.#expected.clear();
-    for (const log of this.#live.keys()) log.end();
-    this.#live.clear();
+    for (const log of this.#logs.values()) log.end();
     await this.flushed();
     if (this.#options.spill?.onClose === "remove") {
       for (const log of this.#logs.values()) log.release();
@@ -172,11 +162,8 @@ export class ByteLogs implements ByteSinks {
   }
 
   #end(log: ByteLog): void {
-    const writer = this.#live.get(log);
-    if (writer === undefined) return;
-    this.#live.delete(log);
+    if (log.ended) return;
     log.end();
-    delete writer.demand;
     void log.flushed().then(() => this.#retention.add(log));
   }
 

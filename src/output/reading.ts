@@ -6,16 +6,10 @@ import type { PersistentMap } from "../stream/persistent.ts";
 /** How far each named reader has read, by command; the command that was read last comes last. */
 export type ReadingState = PersistentMap<CommandId, PersistentMap<string, number>>;
 
-/** What a {@linkcode readingProjection} remembers. */
-export interface ReadingOptions {
-  /** The readers of how many commands are remembered; those not read for longest go first. 1 000 by default. */
-  readonly keep?: number;
-}
-
 const NO_READERS: PersistentMap<string, number> = OrderedMap();
 
-/** Follows how far named readers have read. */
-export function readingProjection({ keep = 1_000 }: ReadingOptions = {}): Projection<ReadingState> {
+/** Follows how far named readers have read, of so many commands: those not read for longest go first. */
+export function readingProjection(keep = 1_000): Projection<ReadingState> {
   return {
     name: "reading",
     initial: OrderedMap(),

@@ -1,4 +1,4 @@
-import { Observable } from "rxjs";
+import { Observable, type Subscriber } from "rxjs";
 import type { CommandId, StopCause } from "../event/command.ts";
 import { endsCommand } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
@@ -44,20 +44,12 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
       new Observable((subscriber) => {
         const recording = match(command);
         if (recording === undefined) {
-          subscriber.next({
-            type: "execution.failed",
-            commandId,
-            reason: unmatched(command, left),
-          });
+          const reason = unmatched(command, left);
+          subscriber.next({ type: "execution.failed", commandId, reason });
           subscriber.complete();
           return;
         }
-        return play(recording, commandId, sinks, {
-          clock,
-          next: (event) => subscriber.next(event),
-          complete: () => subscriber.complete(),
-          stops,
-        });
+        return play(recording, commandId, { clock, sinks, stops, subscriber });
       }),
     send: (commandId, message) => {
       const stop = stops.get(commandId);
@@ -80,8 +72,8 @@ function stoppedBy(commandId: CommandId, by: StopCause): ExecutionEvent {
 
 interface Player {
   readonly clock: Clock;
-  readonly next: (event: ExecutionEvent) => void;
-  readonly complete: () => void;
+  readonly sinks: ByteSinks;
+  readonly subscriber: Subscriber<ExecutionEvent>;
   readonly stops: Map<CommandId, (event: ExecutionEvent) => void>;
 }
 
@@ -89,8 +81,7 @@ interface Player {
 function play(
   { steps }: Recording,
   commandId: CommandId,
-  sinks: ByteSinks,
-  { clock, next, complete, stops }: Player,
+  { clock, sinks, subscriber, stops }: Player,
 ): () => void {
   let paused = false;
   let waitsForDemand = false;
@@ -127,18 +118,18 @@ function play(
       }
       index++;
       if (step.type === "bytes") sink.write(step.bytes);
-      else next({ ...asReplayed(step.event), commandId });
+      else subscriber.next({ ...asReplayed(step.event), commandId });
     }
     finish();
-    complete();
+    subscriber.complete();
   };
   stops.set(commandId, (end) => {
     const past = steps.slice(0, index);
     const answered = past.some((step) => step.type === "event" && endsCommand(step.event));
     finish();
-    if (!answered) next(end);
-    next({ type: "execution.closed", commandId, leftovers: [] });
-    complete();
+    if (!answered) subscriber.next(end);
+    subscriber.next({ type: "execution.closed", commandId, leftovers: [] });
+    subscriber.complete();
   });
   advance();
   return finish;

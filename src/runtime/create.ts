@@ -1,11 +1,8 @@
 import { defined } from "../event/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
-import type { EnvPolicy } from "../env/env-policy.ts";
-import type { Origin } from "../event/command.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
-import { fixUp } from "../session/fix-up.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
@@ -20,7 +17,7 @@ import {
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
-import { absolutePath, systemPaths } from "../platform/file/paths.ts";
+import { absolutePath } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
 import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
@@ -32,7 +29,6 @@ import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
-import type { SessionPoolOptions } from "./session-pool.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { userShell } from "./user-shell.ts";
 
@@ -90,6 +86,7 @@ async function compose(
   { id, cwd, clock, ids, shell, permission, options, state }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000, containment } = options;
+  const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const base = environment();
   const home = homeDirectory();
   const native = await loadNativeCalls();
@@ -121,7 +118,7 @@ async function compose(
     id,
     cwd,
     home,
-    limits: { ...options, noTimeout: options.noTimeout ?? [] },
+    options,
     clock,
     ids,
     log,
@@ -131,23 +128,21 @@ async function compose(
     graceCutoff,
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,
-    shellIdleMs: options.sessionIdleMs ?? 0,
     sessions: {
       checkDirectory,
-      preference: preferenceOf(options),
+      preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
-      fixUp: options.fixUps ? fixUp : undefined,
+      fixUps: options.fixUps ?? false,
       pinned: containment === "pid-namespace"
         ? 'containment "pid-namespace" holds each command by itself'
         : undefined,
     },
-    foldIn: options.foldCd === false ? undefined : systemPaths,
     pipeline: (permitOf) =>
       pipeline({
         parse: { home, ...defined({ programs }) },
         permit: permitOf,
         construct: {
-          policy: envPolicy(options.env),
+          policy: typeof env === "function" ? env : () => env,
           base,
           shell,
           ...defined({ otherShell: users?.otherShell }),
@@ -156,18 +151,17 @@ async function compose(
         buffer: { logs, clock },
         gates: options.gates ?? [],
       }),
-    reactions: options.reactions ?? [],
     ...(state && {
       earlier: state.earlier,
       intend,
       recorded: (taskId) => openRecordedOutput(state.directory, taskId),
-      release: () => kept.close(),
+      release: () => release(),
     }),
   });
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
   const { guests } = options;
-  const kept = await keepState(host, state, {
+  const release = await keepState(host, state, {
     processes,
     clock,
     graceMs,
@@ -201,16 +195,4 @@ function byteLogs(
       ...defined({ runtimeQuotaBytes, freeSpaceBytes }),
     },
   });
-}
-
-function preferenceOf(
-  { defaultExecutor: chosen }: RuntimeOptions,
-): SessionPoolOptions["preference"] {
-  if (chosen === undefined) return undefined;
-  return typeof chosen === "function" ? chosen : () => chosen;
-}
-
-function envPolicy(env: RuntimeOptions["env"]): (origin: Origin) => EnvPolicy {
-  if (env === undefined) return defaultEnvPolicy;
-  return typeof env === "function" ? env : () => env;
 }

@@ -1,4 +1,4 @@
-import { type Observable, take } from "rxjs";
+import { firstValueFrom, type Observable } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 
@@ -17,7 +17,8 @@ export function eventStream(log: EventLog): EventStream {
 
 async function* eventsOf(log: EventLog): AsyncGenerator<Recorded> {
   for (let last = 0;;) {
-    const recorded = await nextAfter(log, last);
+    // The next event, when it happens; `undefined` when the log is closed.
+    const recorded = await firstValueFrom(log.read(last), { defaultValue: undefined });
     if (recorded === undefined) return;
     if (last > 0 && recorded.seq !== last + 1) {
       throw new Error(
@@ -27,15 +28,4 @@ async function* eventsOf(log: EventLog): AsyncGenerator<Recorded> {
     last = recorded.seq;
     yield recorded;
   }
-}
-
-/** The next event, when it happens; `undefined` when the log is closed. */
-function nextAfter(log: EventLog, seq: number): Promise<Recorded | undefined> {
-  return new Promise((resolve, reject) => {
-    log.read(seq).pipe(take(1)).subscribe({
-      next: resolve,
-      error: reject,
-      complete: () => resolve(undefined),
-    });
-  });
 }

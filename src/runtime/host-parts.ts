@@ -6,14 +6,12 @@ import type { Executor } from "../execution/executor.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Paths } from "../platform/file/paths.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Programs } from "../command/program/programs.ts";
 import type { PermitOf } from "./permission/permits.ts";
-import type { Reaction } from "./reactions.ts";
+import type { RuntimeOptions } from "./options.ts";
 import type { OpenRecorded } from "./output/read-output.ts";
-import type { LimitDefaults } from "./call/requested.ts";
 import type { SessionPoolOptions } from "./session-pool.ts";
 import type { Earlier } from "./state/recovery.ts";
 
@@ -23,7 +21,8 @@ export interface HostParts {
   readonly cwd: string;
   /** The home directory, for paths in what is typed. */
   readonly home: string;
-  readonly limits: LimitDefaults;
+  /** What an embedder asks for, checked. */
+  readonly options: RuntimeOptions;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: EventLog;
@@ -39,14 +38,8 @@ export interface HostParts {
   readonly permit: PermitOptions;
   readonly sessions: Omit<
     SessionPoolOptions,
-    "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "fold"
+    "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "mayFold"
   >;
-  /** The file system, where a leading `cd` of a line may become its directory; absent: lines stay. */
-  readonly foldIn: Paths | undefined;
-  /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
-  readonly shellIdleMs: number;
-  /** What an embedder wants done because of events. */
-  readonly reactions: readonly Reaction[];
   /** Makes the pipeline of a command, given how the rules of each are found. */
   readonly pipeline: (
     permitOf: PermitOf,

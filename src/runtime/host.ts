@@ -66,7 +66,7 @@ export class Host implements Runtime {
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
-    const { id, log, cwd, ids, executor, earlier } = parts;
+    const { id, options, log, cwd, ids, executor, earlier } = parts;
     this.id = id;
     this.capabilities = executor.capabilities;
     this.spawning = parts.processes.spawning;
@@ -89,10 +89,9 @@ export class Host implements Runtime {
     const permitOf = (commandId: CommandId) => this.#commands.permitOf(commandId) ?? parts.permit;
     this.#pool = new SessionPool({
       ...parts.sessions,
-      fold: parts.foldIn && {
-        paths: parts.foldIn,
-        allows: (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
-      },
+      mayFold: options.foldCd === false
+        ? undefined
+        : (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
       cwd,
       ids,
       executor,
@@ -101,16 +100,12 @@ export class Host implements Runtime {
       table: () => this.sessions.current,
     });
     const outputs: Outputs = {
+      clock: parts.clock,
       tasks: this.tasks,
       output: (taskId) => this.output(taskId),
       recorded: parts.recorded,
     };
-    this.#readers = new Readers({
-      ...outputs,
-      clock: parts.clock,
-      record,
-      earlier: earlier?.reading,
-    });
+    this.#readers = new Readers({ ...outputs, record, earlier: earlier?.reading });
     this.#inputs = new Inputs({
       executor,
       permitOf,
@@ -125,16 +120,16 @@ export class Host implements Runtime {
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
-      tailOf: (taskId) => outputTail(outputs, parts.clock, taskId),
+      tailOf: (taskId) => outputTail(outputs, taskId),
       table: () => this.#notices.current,
     });
     this.notices = this.#board.notices;
     this.#reactions = [
-      ownReaction({ shellIdleMs: parts.shellIdleMs }),
-      ...parts.reactions.map(guarded),
+      ownReaction(options.sessionIdleMs),
+      ...(options.reactions ?? []).map(guarded),
     ];
     log.appended.subscribe({
-      next: (recorded) => this.#happened(recorded),
+      next: this.#happened,
       complete: () => {
         this.tasks.complete();
         this.sessions.complete();
@@ -151,8 +146,7 @@ export class Host implements Runtime {
     checkRequest(command, options);
     checkDetach(options, this.#parts.executor.capabilities.detaches);
     this.#checkOpen(`run "${command}"`);
-    const { ids, limits, logs, permit } = this.#parts;
-    const parts = { ids, limits, logs, permit, commands: this.#commands, pool: this.#pool };
+    const parts = { ...this.#parts, commands: this.#commands, pool: this.#pool };
     return start(parts, command, options);
   }
 
@@ -210,7 +204,7 @@ export class Host implements Runtime {
     checkSignal(taskId, signal);
     this.#commands.check("signal", taskId);
     this.#commands.signal(taskId, signal);
-    if (signal === "SIGINT") this.#inputs.discard(taskId);
+    if (signal === "SIGINT") this.#inputs.typing.discard(taskId);
   }
 
   input(taskId: CommandId, input: CommandInput, options: InputOptions = {}): Promise<void> {
@@ -276,7 +270,7 @@ export class Host implements Runtime {
   }
 
   /** The one loop: fold the event in, then do what follows from it. */
-  #happened(recorded: Recorded): void {
+  readonly #happened = (recorded: Recorded): void => {
     this.tasks.next(recorded);
     this.sessions.next(recorded);
     this.#readers.next(recorded);
@@ -284,7 +278,7 @@ export class Host implements Runtime {
     for (const reaction of this.#reactions) {
       for (const message of reaction(this, recorded)) this.#perform(message);
     }
-  }
+  };
 
   #perform(message: Message): void {
     switch (message.type) {
@@ -293,7 +287,7 @@ export class Host implements Runtime {
         return task && this.#commands.answer(task);
       }
       case "forget":
-        this.#inputs.forget(message.commandId);
+        this.#inputs.typing.forget(message.commandId);
         return this.#commands.forget(message.commandId);
       case "promote":
         return this.#commands.promote(message.commandId, message.by);

@@ -19,20 +19,11 @@ export function guardedProjection<State>(
   return { name, initial, evolve: untilFailure(evolve, { otherwise: (state) => state, warning }) };
 }
 
-/** More events than this are never kept to be folded in later. */
-const MOST_PENDING = 256;
-
-/**
- * Keeps the answer of a projection up to date.
- *
- * Without a subscriber, events are folded in when the answer is read, or at the end of the turn of the
- * event loop: so no command waits for a view of itself.
- */
+/** Keeps the answer of a projection up to date. */
 export class LiveProjection<State> implements Live<State> {
+  readonly changes: Observable<State>;
   readonly #projection: Projection<State>;
   readonly #subject: Subject<State> = new Subject();
-  readonly changes: Observable<State>;
-  #pending: Recorded[] = [];
   #current: State;
 
   /** @param earlier The answer so far, of events that were recorded before. */
@@ -46,24 +37,14 @@ export class LiveProjection<State> implements Live<State> {
   }
 
   get current(): State {
-    const pending = this.#pending;
-    if (pending.length > 0) {
-      this.#pending = [];
-      for (const recorded of pending) {
-        this.#current = this.#projection.evolve(this.#current, recorded);
-      }
-    }
     return this.#current;
   }
 
   /** Take the next event into account. */
   next(recorded: Recorded): void {
-    const watched = this.#subject.observed;
-    const before = watched ? this.current : undefined;
-    if (this.#pending.push(recorded) === 1 && !watched) setImmediate(() => void this.current);
-    if (!watched && this.#pending.length < MOST_PENDING) return;
-    const { current } = this;
-    if (watched && current !== before) this.#subject.next(current);
+    const before = this.#current;
+    this.#current = this.#projection.evolve(before, recorded);
+    if (this.#current !== before) this.#subject.next(this.#current);
   }
 
   /** No event follows. */

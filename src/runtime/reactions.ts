@@ -43,14 +43,12 @@ export interface Facts {
 /** What follows from an event. Pure. */
 export type Reaction = (facts: Facts, recorded: Recorded) => readonly Message[];
 
-/** What reactions depend on beside events. */
-export interface ReactionOptions {
-  /** How long an unused shell is kept, in milliseconds; 0: as long as its session. */
-  readonly shellIdleMs: number;
-}
-
-/** Everything that a runtime does because of its own events. */
-export function ownReaction({ shellIdleMs }: ReactionOptions): Reaction {
+/**
+ * Everything that a runtime does because of its own events.
+ *
+ * @param shellIdleMs How long an unused shell is kept, in milliseconds; 0: as long as its session.
+ */
+export function ownReaction(shellIdleMs = 0): Reaction {
   return (facts, { event }) => {
     switch (event.type) {
       case "command.requested":

@@ -15,8 +15,8 @@ export interface SessionPoolOptions
   extends Omit<SessionOptions, "id" | "executor" | "choose" | "insteadOf" | "opensLater"> {
   readonly ids: Ids;
   readonly executor: Executor;
-  /** Which executor runs commands that name none; default a process for each. */
-  readonly preference: ((origin: Origin) => ExecutorPreference) | undefined;
+  /** Which executor runs commands that name none. */
+  readonly preference: (origin: Origin) => ExecutorPreference;
   /** Why every command needs a process of its own. */
   readonly pinned: string | undefined;
   readonly table: () => SessionTable;
@@ -46,11 +46,6 @@ export class SessionPool {
     const session = this.#sessions.get(id)?.at(-1);
     // A session that is about to close takes no more commands; a new one of its name follows it.
     return session?.state.closing === undefined ? session : undefined;
-  }
-
-  /** Every session that has not closed. */
-  all(): readonly Session[] {
-    return [...this.#sessions.values()].flat();
   }
 
   /** Open a session by name, in a directory; one that is open stays as it is. */
@@ -87,7 +82,7 @@ export class SessionPool {
 
   /** Close every session, with what runs in it. */
   close(): void {
-    for (const session of this.all()) {
+    for (const session of [...this.#sessions.values()].flat()) {
       session.send({ type: "close", reason: "The runtime closed", now: true });
     }
   }
@@ -138,7 +133,7 @@ export class SessionPool {
     kept: boolean,
   ): ExecutorChoice | undefined {
     const { preference, executor } = this.#options;
-    const preferred = preference?.(request.origin) ?? "process";
+    const preferred = preference(request.origin);
     const { terminal } = request;
     // There was no choice to report.
     const usual = request.executor === undefined && terminal === undefined;

@@ -10,7 +10,8 @@ import type {
 } from "../event/command.ts";
 import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
-import { absolutePath, type Paths } from "../platform/file/paths.ts";
+import { absolutePath } from "../platform/file/paths.ts";
+import { fixUp } from "./fix-up.ts";
 import { foldCd, type PlacedLine } from "./fold-cd.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -23,22 +24,13 @@ export interface AdmissionOptions {
     | undefined;
   /** The dialect of commands by their origin; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
-  /** Takes what only shortens the output from a line; absent: lines stay. */
-  readonly fixUp?: LineFix | undefined;
-  /** Turns a leading `cd` into the directory of a command that has a process of its own; absent: lines stay. */
-  readonly fold?: FoldChoice | undefined;
-}
-
-/** Gives a line without some parts, and those parts; `undefined` where it has none. */
-export type LineFix = (
-  line: string,
-) => { readonly line: string; readonly removed: readonly string[] } | undefined;
-
-/** What folding a leading `cd` needs. */
-export interface FoldChoice {
-  readonly paths: Paths;
-  /** Whether a command's `cd` to a directory may be left out of what is judged. */
-  readonly allows: (commandId: CommandId, directory: string) => boolean;
+  /** Take what only shortens the output from lines. */
+  readonly fixUps?: boolean;
+  /**
+   * Whether a leading `cd` to a directory may be left out of what is judged, and become the directory of
+   * a command that has a process of its own; absent: lines stay.
+   */
+  readonly mayFold?: ((commandId: CommandId, directory: string) => boolean) | undefined;
 }
 
 /** What comes of the next command. */
@@ -90,9 +82,9 @@ function orderOf(
   asked: CommandRequested,
   facts: OrderFacts,
 ): Order {
-  const { cwd, executor: { kind } = {}, dialectOf, fixUp } = facts;
+  const { cwd, executor: { kind } = {}, dialectOf, fixUps = false } = facts;
   const dialect = dialectOf?.(asked.origin) ?? "bash";
-  const fixed = dialect === "bash" ? fixUp?.(asked.command) : undefined;
+  const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, terminal } = request;
   const common = {
@@ -113,11 +105,11 @@ function orderOf(
 /** The line and its directory, a leading `cd` made part of that where none was given. */
 function placed(
   { commandId, command, cwd: asked, env }: CommandRequested,
-  { cwd, fold, checkDirectory }: OrderFacts,
+  { cwd, mayFold, checkDirectory }: OrderFacts,
 ): PlacedLine {
   // With a CDPATH of its own, `cd` could lead elsewhere.
-  const stays = asked !== undefined || fold === undefined || env?.names.includes("CDPATH");
+  const stays = asked !== undefined || mayFold === undefined || env?.names.includes("CDPATH");
   if (stays) return { command, cwd };
-  const allows = (directory: string) => fold.allows(commandId, directory);
-  return foldCd({ command, cwd }, { checkDirectory, paths: fold.paths, allows });
+  const allows = (directory: string) => mayFold(commandId, directory);
+  return foldCd({ command, cwd }, { checkDirectory, allows });
 }

@@ -2,7 +2,7 @@ import type { CommandId, CommandRequested, StopCause } from "../event/command.ts
 import type { RuntimeEvent } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
-import { isBusy, type SessionState } from "./session-state.ts";
+import { isBusy, isWaiting, type SessionState } from "./session-state.ts";
 
 /** A message to a session. */
 export type SessionMessage =
@@ -26,7 +26,7 @@ export type SessionMessage =
     readonly commandId: CommandId;
     readonly message: ExecutorMessage;
     /** Called with whether the command took it. */
-    readonly answer: (taken: boolean) => void;
+    readonly answer?: (taken: boolean) => void;
     /** What to record if it did. */
     readonly taken?: RuntimeEvent;
   }
@@ -44,23 +44,15 @@ export type SessionEffect =
   | { readonly type: "admit"; readonly request: CommandRequested }
   /** Unsubscribe from a command that has not started. */
   | { readonly type: "abandon"; readonly commandId: CommandId }
-  | {
-    readonly type: "send";
-    readonly commandId: CommandId;
-    readonly message: ExecutorMessage;
-    readonly answer?: (taken: boolean) => void;
-    readonly taken?: RuntimeEvent;
-  }
-  /** The shell is not needed for now. */
-  | { readonly type: "rest" }
   | { readonly type: "closing"; readonly reason: string }
-  | { readonly type: "open" };
+  /** Done as it was asked for. */
+  | Extract<SessionMessage, { readonly type: "open" | "send" | "rest" }>;
 
 /** What follows from a message. Pure. */
 export function decide(state: SessionState, message: SessionMessage): readonly SessionEffect[] {
   switch (message.type) {
     case "open":
-      return state.opened ? [] : [{ type: "open" }];
+      return state.opened ? [] : [message];
     case "run": {
       const { request } = message;
       const { commandId } = request;
@@ -87,20 +79,19 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
     }
     case "promote": {
       const { commandId, by } = message;
-      const lives = state.current?.commandId === commandId || state.pending.has(commandId);
+      const lives = state.current?.commandId === commandId || isWaiting(state, commandId);
       return lives ? [record({ type: "task.promoted", commandId, by })] : [];
     }
     case "rest":
-      return state.shellOrigin === undefined || isBusy(state) ? [] : [{ type: "rest" }];
+      return state.shellOrigin === undefined || isBusy(state) ? [] : [message];
     case "close": {
       if (state.closed) return [];
       const closing: SessionEffect = { type: "closing", reason: message.reason };
       if (!message.now) return [closing];
-      const { waiting, pending, current } = state;
+      const { waiting, current } = state;
       return [
         closing,
-        ...waiting.filter(({ commandId }) => pending.has(commandId))
-          .map(({ commandId }) => record(cancelled(commandId, "close"))),
+        ...waiting.map(({ commandId }) => record(cancelled(commandId, "close"))),
         ...(current === undefined ? [] : cancel(state, current.commandId, "close")),
         ...[...state.background].flatMap((commandId) => cancel(state, commandId, "close")),
       ];
@@ -119,9 +110,9 @@ export function proceed(state: SessionState): SessionEffect | undefined {
 }
 
 function cancel(state: SessionState, commandId: CommandId, by: StopCause): SessionEffect[] {
-  const { current, pending } = state;
+  const { current } = state;
   if (current?.commandId !== commandId) {
-    return pending.has(commandId) ? [record(cancelled(commandId, by))] : [
+    return isWaiting(state, commandId) ? [record(cancelled(commandId, by))] : [
       // It runs in the background, or has ended and left processes behind.
       { type: "send", commandId, message: { type: "stop", by } },
     ];

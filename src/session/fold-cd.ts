@@ -1,10 +1,9 @@
 import type { DirectoryCheck } from "../platform/file/directories.ts";
-import { absolutePath, type Paths } from "../platform/file/paths.ts";
+import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 
 /** What must be known to take a leading `cd` from a line. */
 export interface FoldOptions {
   readonly checkDirectory: DirectoryCheck;
-  readonly paths: Paths;
   /** Whether the `cd` may be left out of the judged line. */
   readonly allows: (directory: string) => boolean;
 }
@@ -36,12 +35,12 @@ const MOST_FOLDS = 8;
 
 function foldOne(
   line: PlacedLine,
-  { paths, checkDirectory, allows }: FoldOptions,
+  { checkDirectory, allows }: FoldOptions,
 ): PlacedLine | undefined {
   const found = leadingCd(line.command);
   if (found === undefined) return undefined;
   const cwd = absolutePath(line.cwd, found.directory);
-  if (paths.real(line.cwd) !== line.cwd || paths.real(cwd) !== cwd) return undefined;
+  if ([line.cwd, cwd].some((path) => systemPaths.real(path) !== path)) return undefined;
   if (checkDirectory(cwd) !== undefined || !allows(found.directory)) return undefined;
   return { command: found.rest, cwd };
 }

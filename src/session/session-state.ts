@@ -23,8 +23,6 @@ export interface SessionState {
   readonly closing?: string;
   readonly closed: boolean;
   readonly waiting: List<CommandRequested>;
-  /** The waiting commands that were not cancelled; the others are passed over. */
-  readonly pending: Set<CommandId>;
   readonly current?: CurrentCommand;
   /** Commands that were promoted before they started. */
   readonly promoted: Set<CommandId>;
@@ -54,27 +52,21 @@ export function initialState(sessionId: SessionId, cwd: string): SessionState {
     opened: false,
     closed: false,
     waiting: List(),
-    pending: Set(),
     promoted: Set(),
     background: Set(),
   };
 }
 
 /** Whether a command that comes now would have to wait. */
-export function isBusy({ opened, current, pending }: SessionState): boolean {
-  return !opened || current !== undefined || pending.size > 0;
+export function isBusy({ opened, current, waiting }: SessionState): boolean {
+  return !opened || current !== undefined || waiting.size > 0;
 }
 
 /** What the session remembers after an event. Pure. */
 export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
-  if (endsCommand(event)) return ended(state, event.commandId);
   switch (event.type) {
     case "command.requested":
-      return {
-        ...state,
-        waiting: state.waiting.push(event),
-        pending: state.pending.add(event.commandId),
-      };
+      return { ...state, waiting: state.waiting.push(event) };
     case "command.admitted": {
       const { commandId, order } = event;
       return {
@@ -115,7 +107,7 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
     case "session.closed":
       return { ...state, closed: true };
     default:
-      return state;
+      return endsCommand(event) ? ended(state, event.commandId) : state;
   }
 }
 
@@ -141,18 +133,17 @@ function withoutCurrent({ current: _, ...rest }: SessionState): SessionState {
   return rest;
 }
 
-/** The command waits no longer; drop cancelled commands from the front. */
+/** The command waits no longer; only one that is cancelled is not the first. */
 function settle(state: SessionState, commandId: CommandId): SessionState {
-  const pending = state.pending.delete(commandId);
-  let { waiting } = state;
-  for (
-    let first = waiting.first();
-    first !== undefined && !pending.has(first.commandId);
-    first = waiting.first()
-  ) {
-    waiting = waiting.shift();
-  }
-  return { ...state, waiting, pending };
+  const { waiting } = state;
+  const isFirst = waiting.first()?.commandId === commandId;
+  const left = isFirst ? waiting.shift() : waiting.filter((each) => each.commandId !== commandId);
+  return { ...state, waiting: left };
+}
+
+/** Whether a command waits for its turn. */
+export function isWaiting({ waiting }: SessionState, commandId: CommandId): boolean {
+  return waiting.some((each) => each.commandId === commandId);
 }
 
 function change(

@@ -1,6 +1,6 @@
 import { OrderedMap, OrderedSet } from "immutable";
 import type { CommandId, Origin, SessionId, ShellState } from "../event/command.ts";
-import { closesCommand, endsCommand, type Recorded } from "../event/event.ts";
+import { endsCommand, type Recorded } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { OutputAppended } from "../event/output.ts";
 import type { Projection } from "../event/project.ts";
@@ -70,14 +70,14 @@ export function sessionsProjection(keepClosed = 1_000): Projection<SessionTable>
   return {
     name: "sessions",
     initial: { byId: OrderedMap(), closed: OrderedSet(), commands: OrderedMap() },
-    evolve: (table, recorded) => forget(evolve(table, recorded), keepClosed),
+    evolve: (table, recorded) => evolve(table, recorded, keepClosed),
   };
 }
 
 /** The sessions of a runtime, with the last 1 000 that were closed. */
 export const sessions: Projection<SessionTable> = sessionsProjection();
 
-function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
+function evolve(table: SessionTable, { at, event }: Recorded, keepClosed: number): SessionTable {
   switch (event.type) {
     case "session.opened": {
       const { sessionId: id, cwd, insteadOf } = event;
@@ -107,16 +107,15 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
         lastReset: { reason, lost },
       }));
     }
-    case "session.closed":
-      return {
-        ...change(table, event.sessionId, (view) => ({
-          ...view,
-          status: "closed",
-          closedAt: at,
-          reason: event.reason,
-        })),
-        closed: table.closed.add(event.sessionId),
-      };
+    case "session.closed": {
+      const { sessionId, reason } = event;
+      const closed = change(
+        table,
+        sessionId,
+        (view) => ({ ...view, status: "closed", closedAt: at, reason }),
+      );
+      return forget({ ...closed, closed: table.closed.add(sessionId) }, keepClosed);
+    }
     case "command.requested": {
       const { commandId, sessionId, origin, owner } = event;
       return {
@@ -163,8 +162,10 @@ function evolve(table: SessionTable, { at, event }: Recorded): SessionTable {
     default: {
       if (!("commandId" in event)) return table;
       const { commandId } = event;
-      const ended = endsCommand(event) ? release(table, commandId) : table;
-      return closesCommand(event) ? close(ended, commandId) : ended;
+      if (event.type === "execution.closed") return close(table, commandId);
+      if (!endsCommand(event)) return table;
+      const released = release(table, commandId);
+      return event.type === "execution.exited" ? released : close(released, commandId);
     }
   }
 }

@@ -1,15 +1,15 @@
-import {
-  from,
-  Observable,
-  type ObservableInput,
-  type Observer,
-  type Subscriber,
-  type Subscription,
-} from "rxjs";
+import { concat, mergeMap, type Observable, type ObservableInput, of } from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
   readonly type: string;
+}
+
+/** Whether it happened to a command. */
+export function hasCommand<E extends Happened>(
+  event: E,
+): event is E & { readonly commandId: string } {
+  return "commandId" in event && typeof event.commandId === "string";
 }
 
 /** Makes the compiler refuse a pipeline in which no stage before emits what this one reads. */
@@ -36,76 +36,11 @@ export function stage<In extends Happened, Out extends Happened>(
   type: In["type"],
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
+  const reads = (event: Happened): event is In => event.type === type;
   return <E extends Happened>(events: Observable<E>) =>
-    new Observable<E | Out>((subscriber) => {
-      subscriber.add(events.subscribe(new Repeater<E, In, Out>(subscriber, type, follow)));
-    });
-}
-
-/**
- * Repeats the events of one subscription, each before those that follow from it.
- *
- * Written by hand instead of `merge(all, all.pipe(filter, mergeMap))`: every event passes every stage.
- */
-class Repeater<E extends Happened, In extends Happened, Out extends Happened>
-  implements Observer<E> {
-  readonly #subscriber: Subscriber<E | Out>;
-  readonly #type: In["type"];
-  readonly #follow: (event: In) => ObservableInput<Out>;
-  /** How many sources have not ended: the events, and what follows from some of them. */
-  #open = 1;
-
-  constructor(
-    subscriber: Subscriber<E | Out>,
-    type: In["type"],
-    follow: (event: In) => ObservableInput<Out>,
-  ) {
-    this.#subscriber = subscriber;
-    this.#type = type;
-    this.#follow = follow;
-  }
-
-  next(event: E): void {
-    const subscriber = this.#subscriber;
-    if (!this.#reads(event)) return subscriber.next(event);
-    let source: ObservableInput<Out>;
-    try {
-      source = this.#follow(event);
-    } catch (cause) {
-      return subscriber.error(cause);
-    }
-    subscriber.next(event);
-    if (subscriber.closed) return;
-    if (!Array.isArray(source)) return this.#subscribe(from(source));
-    for (const following of source) subscriber.next(following);
-  }
-
-  error(cause: unknown): void {
-    this.#subscriber.error(cause);
-  }
-
-  complete(): void {
-    if (--this.#open === 0) this.#subscriber.complete();
-  }
-
-  #reads(event: Happened): event is In {
-    return event.type === this.#type;
-  }
-
-  #subscribe(source: Observable<Out>): void {
-    const subscriber = this.#subscriber;
-    this.#open++;
-    let inner: Subscription | undefined = undefined;
-    let ended = false;
-    inner = source.subscribe({
-      next: (event) => subscriber.next(event),
-      error: (cause) => subscriber.error(cause),
-      complete: () => {
-        ended = true;
-        if (inner !== undefined) subscriber.remove(inner);
-        this.complete();
-      },
-    });
-    if (!ended) subscriber.add(inner);
-  }
+    events.pipe(
+      mergeMap((event): Observable<E | Out> =>
+        reads(event) ? concat(of(event), follow(event)) : of(event)
+      ),
+    );
 }

@@ -1,5 +1,5 @@
 import { ByteLog, type ByteLogOptions } from "../../src/output/byte-log.ts";
-import type { SpillEvent } from "../../src/output/spill/spill-policy.ts";
+import type { SpillEvent } from "../../src/output/spill/spill.ts";
 import type { SpillFile, SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { Budget } from "../../src/output/spill/budget.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";

@@ -28,7 +28,7 @@ describe("how far a reader has read", () => {
 
   it("forgets the command that was not read for longest", () => {
     const events = [read("a", 1, "c1"), read("a", 1, "c2"), read("a", 2, "c1"), read("a", 1, "c3")];
-    const state = after(events, readingProjection({ keep: 2 }));
+    const state = after(events, readingProjection(2));
     assert.deepEqual(["c1", "c2", "c3"].map((id) => readTo(state, id, "a")), [2, 0, 1]);
   });
 });

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { foldCd, leadingCd } from "../../src/session/fold-cd.ts";
 import { checkDirectory } from "../../src/platform/file/directories.ts";
-import { systemPaths } from "../../src/platform/file/paths.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-cd-")));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -68,7 +67,7 @@ describe("a leading cd", () => {
   }
 });
 
-const options = { checkDirectory, paths: systemPaths, allows: () => true };
+const options = { checkDirectory, allows: () => true };
 const fold = (command: string, cwd = scratch) => foldCd({ command, cwd }, options);
 const bash = (command: string, cwd: string) => {
   try {

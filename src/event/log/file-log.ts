@@ -1,9 +1,10 @@
+import type { Clock } from "../../platform/clock.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { type SegmentFiles, segmentFiles } from "../../platform/file/segment-files.ts";
 import type { Recorded } from "../event.ts";
 import type { EventLog } from "./log.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
-import { MemoryLog, type MemoryLogOptions } from "./memory-log.ts";
+import { MemoryLog } from "./memory-log.ts";
 import { type ReadLogOptions, readSegments } from "./read-log.ts";
 import { segmentNames } from "./segment.ts";
 import { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.ts";
@@ -11,13 +12,11 @@ import { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.ts";
 /** Where a {@linkcode FileLog} is, and how it writes. */
 export interface FileLogOptions
   extends
-    Pick<MemoryLogOptions, "clock" | "keep">,
     ReadLogOptions,
-    Partial<Pick<SegmentWriterOptions, "batchMs" | "batchEvents">> {
+    Partial<Pick<SegmentWriterOptions, "batchMs" | "batchEvents" | "segmentSize">> {
+  readonly clock: Clock;
   /** Where the segments are; it is made when there is none. */
   readonly directory: string;
-  /** A segment larger than this is followed by a new one, in UTF-16 code units; 64 Mi by default. */
-  readonly segmentSize?: number;
   /** Called once, when events are kept in memory only from now on. */
   readonly onFailure: (cause: LogError) => void;
   /** Called for each event that was recorded earlier, in order, before the log is handed out. */
@@ -28,8 +27,6 @@ export interface FileLogOptions
 
 /** An event log in files. */
 export interface FileLog extends EventLog {
-  /** The oldest place still in memory. */
-  readonly firstSeq: number;
   /**
    * Write everything appended so far.
    *
@@ -50,7 +47,7 @@ export interface FileLog extends EventLog {
  * @throws {LogError} When the directory cannot be used, or what is in it cannot be read.
  */
 export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
-  const { directory, clock, keep, onFailure, onEarlier = () => {}, onDamage = () => {} } = options;
+  const { directory, clock, onFailure, onEarlier = () => {}, onDamage = () => {} } = options;
   const files = options.files ?? segmentFiles(directory);
   if (options.files === undefined) {
     try {
@@ -77,16 +74,12 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     clock,
     lastSeq,
     onAppend: (recorded) => writer.take(recorded),
-    ...(keep !== undefined && { keep }),
   });
   let closing: Promise<void> | undefined;
   return {
     appended: memory.appended,
     get lastSeq() {
       return memory.lastSeq;
-    },
-    get firstSeq() {
-      return memory.firstSeq;
     },
     append: (event) => memory.append(event),
     read: (after) => memory.read(after),

@@ -2,7 +2,8 @@ import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { SegmentFile, SegmentFiles } from "../../platform/file/segment-files.ts";
 import type { Recorded } from "../event.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
-import { eventLine, headerLine, segmentName } from "./segment.ts";
+import { checkedLine } from "./line-check.ts";
+import { headerLine, segmentName } from "./segment.ts";
 
 /** How a {@linkcode SegmentWriter} writes. */
 export interface SegmentWriterOptions {
@@ -93,7 +94,7 @@ export class SegmentWriter {
       this.#nextSegment();
       text = headerLine(this.#written + 1, clock.now());
     }
-    for (const recorded of events) text += eventLine(recorded);
+    for (const recorded of events) text += checkedLine(recorded);
     this.#file?.write(text);
     this.#size += text.length;
     this.#written = events.at(-1)?.seq ?? this.#written;

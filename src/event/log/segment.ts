@@ -58,11 +58,6 @@ export function readHeader(line: string): SegmentHeader | undefined {
   return value.schema < FIRST_CHECKED || isIntact(line) ? value : undefined;
 }
 
-/** Write an event as its line. */
-export function eventLine(recorded: Recorded): string {
-  return checkedLine(recorded);
-}
-
 /** Read an event of a schema version; `undefined` when the line is none, or damaged. */
 export function readEvent(line: string, schema: number): Recorded | undefined {
   if (schema >= FIRST_CHECKED && !isIntact(line)) return undefined;

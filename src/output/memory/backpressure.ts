@@ -9,7 +9,8 @@ const GRACE_BYTES = 640 * 1024;
 
 /** Pauses a writer while too many of its bytes are needed in memory. */
 export class Backpressure {
-  readonly #demand: Demand;
+  /** Absent after the end: a log is kept long after its writer, and must not keep that. */
+  #demand: Demand | undefined;
   /** How many bytes there were when the writer was paused. */
   #pausedAt: number | undefined;
 
@@ -28,20 +29,26 @@ export class Backpressure {
     if (this.#pausedAt === undefined) {
       if (lag >= PAUSE_BYTES) {
         this.#pausedAt = total;
-        this.#demand.pause();
+        this.#demand?.pause();
       }
       return undefined;
     }
     if (lag <= RESUME_BYTES) {
       this.#pausedAt = undefined;
-      this.#demand.resume();
+      this.#demand?.resume();
       return undefined;
     }
     return total - this.#pausedAt > GRACE_BYTES ? PAUSE_BYTES : undefined;
   }
 
+  /** End the writer. */
+  endWriter(): void {
+    this.#demand?.end();
+  }
+
   /** Resume the writer for good. */
   end(): void {
     this.update(0, 0);
+    this.#demand = undefined;
   }
 }

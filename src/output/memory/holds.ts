@@ -12,7 +12,6 @@ export interface Hold {
 export class Holds {
   readonly #moved: () => void;
   readonly #offsets = new Map<Hold, number>();
-  #oldest = Number.POSITIVE_INFINITY;
 
   /** @param moved Called when less may be held than before. */
   constructor(moved: () => void) {
@@ -26,16 +25,12 @@ export class Holds {
 
   /** The oldest offset that is claimed; infinite when none is. */
   get oldest(): number {
-    return this.#oldest;
+    return Math.min(...this.#offsets.values());
   }
 
   /** Claim what follows an offset. */
   add(from: number): Hold {
     const offsets = this.#offsets;
-    const settle = () => {
-      this.#oldest = Math.min(...offsets.values());
-      this.#moved();
-    };
     let last = from;
     const hold: Hold = {
       get at() {
@@ -46,21 +41,19 @@ export class Holds {
         if (at === undefined || offset <= at) return;
         last = offset;
         offsets.set(hold, offset);
-        settle();
+        this.#moved();
       },
       release: () => {
         last = hold.at;
-        if (offsets.delete(hold)) settle();
+        if (offsets.delete(hold)) this.#moved();
       },
     };
     offsets.set(hold, from);
-    this.#oldest = Math.min(this.#oldest, from);
     return hold;
   }
 
   /** Claim nothing before an offset any more, as the writer did not wait. */
   overrun(limit: number): void {
     for (const [hold, at] of this.#offsets) if (at < limit) this.#offsets.set(hold, limit);
-    this.#oldest = Math.min(...this.#offsets.values());
   }
 }

@@ -50,7 +50,7 @@ export class Ring {
       return;
     }
     if (keepFrom > this.#from) this.#from = keepFrom;
-    if (end - this.#from > this.#bytes.length) this.#resize(end - this.#from);
+    if (end - this.#from > this.#bytes.length) this.#move(this.#roomFor(end - this.#from));
     this.#put(chunk);
     this.#to = end;
   }
@@ -119,10 +119,6 @@ export class Ring {
   #roomFor(size: number): number {
     if (size <= this.#usual) return Math.max(size, Math.min(2 * this.#bytes.length, this.#usual));
     return 2 ** Math.ceil(Math.log2(size));
-  }
-
-  #resize(size: number): void {
-    this.#move(this.#roomFor(size));
   }
 
   #move(capacity: number): void {

@@ -2,27 +2,22 @@ import { defined } from "../../event/defined.ts";
 import type { CommandRequested, Limits, TerminalSetup } from "../../event/command.ts";
 import { EnvValues } from "../../event/env-values.ts";
 import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
+import type { RuntimeOptions } from "../options.ts";
 import type { RunOptions } from "./request.ts";
-
-/** What limits commands that say nothing of it themselves. */
-export interface LimitDefaults
-  extends Pick<RunOptions, "timeoutMs" | "onTimeout" | "idleTimeoutMs"> {
-  /** Beginnings of commands, as words, which have no time limit unless they ask for one. */
-  readonly noTimeout: readonly string[];
-}
 
 /** What a runtime says of a request. */
 export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
   /** Where the command is to run, if that is not where its session stands. */
   readonly cwd: string | undefined;
-  readonly limits: LimitDefaults;
+  /** They have the limits of commands that say nothing of those themselves. */
+  readonly defaults: RuntimeOptions;
 }
 
 /** The event that a request becomes, once it is checked and has its session. */
 export function requested(
   command: string,
   options: RunOptions,
-  { commandId, sessionId, cwd, limits }: RequestPlace,
+  { commandId, sessionId, cwd, defaults }: RequestPlace,
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
   const { background, notify, input } = options;
@@ -33,7 +28,7 @@ export function requested(
     sessionId,
     command,
     origin,
-    limits: limitsOf(command, options, limits),
+    limits: limitsOf(command, options, defaults),
     ...defined({ description, cwd, env: env && new EnvValues(env), executor, owner, terminal }),
     ...(detach === true && { detach }),
     ...(input === true && { input }),
@@ -48,9 +43,10 @@ function terminalOf({ pty = false }: RunOptions): TerminalSetup | undefined {
 }
 
 /** The limits of a command: its own, or else those of the runtime; 0 means none. */
-function limitsOf(command: string, options: RunOptions, defaults: LimitDefaults): Limits {
+function limitsOf(command: string, options: RunOptions, defaults: RuntimeOptions): Limits {
   if (options.detach === true) return {};
-  const exempt = defaults.noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
+  const { noTimeout = [] } = defaults;
+  const exempt = noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
   const timeoutMs = options.timeoutMs ?? (exempt ? 0 : defaults.timeoutMs ?? 0);
   const idleTimeoutMs = options.idleTimeoutMs ?? (exempt ? 0 : defaults.idleTimeoutMs ?? 0);
   const promotes = (options.onTimeout ?? defaults.onTimeout) === "promote";

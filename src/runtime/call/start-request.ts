@@ -10,14 +10,14 @@ import type { RunOptions } from "./request.ts";
 import { requested } from "./requested.ts";
 
 /** What takes part in the start of a command. */
-export interface StartParts extends Pick<HostParts, "ids" | "limits" | "logs" | "permit"> {
+export interface StartParts extends Pick<HostParts, "ids" | "options" | "logs" | "permit"> {
   readonly commands: Commands;
   readonly pool: SessionPool;
 }
 
 /** Give a request, which was checked, to its session. */
 export function start(
-  { ids, limits, logs, permit: own, commands, pool }: StartParts,
+  { ids, options: defaults, logs, permit: own, commands, pool }: StartParts,
   command: string,
   options: RunOptions,
 ): Running {
@@ -29,7 +29,7 @@ export function start(
     commandId,
     sessionId: session.id,
     cwd: placed ? undefined : options.cwd,
-    limits,
+    defaults,
   });
   const stop = (by: StopCause) => void commands.stop(commandId, by);
   const result = commands.add(commandId, { session, permit });

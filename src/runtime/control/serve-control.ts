@@ -14,12 +14,6 @@ import { MAX_REQUEST_BYTES } from "./protocol.ts";
 /** How long the end waits for answers that are due, in milliseconds. */
 const LAST_ANSWERS_MS = 500;
 
-/** Where a runtime answers other processes. */
-export interface Control {
-  /** Take no more requests, and remove the socket. */
-  close(): Promise<void>;
-}
-
 /** How a runtime answers other processes. */
 export interface ServeOptions {
   /** The directory that it owns. */
@@ -29,11 +23,15 @@ export interface ServeOptions {
   readonly guests?: GuestOptions | undefined;
 }
 
-/** Answer other processes of this user about the tasks of a runtime. */
+/**
+ * Answer other processes of this user about the tasks of a runtime.
+ *
+ * @returns Takes no more requests, and removes the socket.
+ */
 export async function serveControl(
   runtime: OwningRuntime,
   { directory, clock, guests: options }: ServeOptions,
-): Promise<Control> {
+): Promise<() => Promise<void>> {
   const path = controlPath(directory);
   prepareControlPath(path);
   const guests = options && guestsOf(runtime, options, clock);
@@ -51,19 +49,17 @@ export async function serveControl(
       maxLineBytes: MAX_REQUEST_BYTES,
       onChannel: (channel) => void serve(channel),
     });
-    return {
-      close: async () => {
-        guests?.close();
-        const closed = listener.close();
-        let cancel = () => {};
-        const late = new Promise<void>((resolve) => {
-          cancel = clock.after(LAST_ANSWERS_MS, resolve);
-        });
-        await Promise.all([...conversations].map((conversation) => conversation.finish(late)));
-        cancel();
-        await closed;
-        removeControlPath(path);
-      },
+    return async () => {
+      guests?.close();
+      const closed = listener.close();
+      let cancel = () => {};
+      const late = new Promise<void>((resolve) => {
+        cancel = clock.after(LAST_ANSWERS_MS, resolve);
+      });
+      await Promise.all([...conversations].map((conversation) => conversation.finish(late)));
+      cancel();
+      await closed;
+      removeControlPath(path);
     };
   } catch (cause) {
     guests?.close();

@@ -18,6 +18,7 @@ export type OutputRange = Required<
 
 /** Where tasks and their outputs are looked up. */
 export interface Outputs {
+  readonly clock: Clock;
   readonly tasks: Pick<Live<TaskTable>, "current">;
   output(taskId: CommandId): ByteLog | undefined;
   /** Absent where nothing is recorded on disk. */
@@ -38,9 +39,9 @@ const LOOK_MS = 50;
  */
 export async function readOutput(
   outputs: Outputs,
-  clock: Clock,
   { taskId, from, maxBytes, waitMs, until }: OutputRange & { readonly taskId: CommandId },
 ): Promise<ReadResult> {
+  const { clock } = outputs;
   const deadline = clock.monotonic() + waitMs;
   const range = { from, maxBytes };
   for (;;) {

@@ -5,8 +5,6 @@ import { shownValue } from "../../event/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { LiveProjection } from "../live.ts";
 import { checkFields } from "../call/check-fields.ts";
 import { milliseconds, nonEmpty } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
@@ -34,7 +32,6 @@ export interface ReadTaskOptions {
 
 /** What readers need. */
 export interface ReadersOptions extends Outputs {
-  readonly clock: Clock;
   readonly record: (event: RuntimeEvent) => void;
   /** How far readers had come before this runtime. */
   readonly earlier: ReadingState | undefined;
@@ -52,18 +49,18 @@ const schema = v.strictObject({
 /** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
   readonly #options: ReadersOptions;
-  readonly #reading: LiveProjection<ReadingState>;
+  #reading: ReadingState;
   /** The last read of each reader of each task, while it goes on. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;
-    this.#reading = new LiveProjection(reading, options.earlier);
+    this.#reading = options.earlier ?? reading.initial;
   }
 
   /** Take the next event into account. */
   next(recorded: Recorded): void {
-    if (recorded.event.type === "output.read") this.#reading.next(recorded);
+    this.#reading = reading.evolve(this.#reading, recorded);
   }
 
   /**
@@ -73,12 +70,12 @@ export class Readers {
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { reader, ...range } = checked(taskId, options);
-    const { clock } = this.#options;
-    if (reader === undefined) return await readOutput(this.#options, clock, { taskId, ...range });
+    if (reader === undefined) return await readOutput(this.#options, { taskId, ...range });
     const { maxBytes, waitMs, until } = range;
+    const { clock } = this.#options;
     const deadline = clock.monotonic() + waitMs;
     if (until === "end") {
-      await readOutput(this.#options, clock, { taskId, from: 0, maxBytes: 1, waitMs, until });
+      await readOutput(this.#options, { taskId, from: 0, maxBytes: 1, waitMs, until });
       return await this.#readOn(taskId, reader, maxBytes);
     }
     for (;;) {
@@ -87,7 +84,7 @@ export class Readers {
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
       // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
-      await readOutput(this.#options, clock, {
+      await readOutput(this.#options, {
         taskId,
         from: to,
         maxBytes: 1,
@@ -99,11 +96,11 @@ export class Readers {
 
   /** What there is for a reader now, which is remembered as read. */
   #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
-    const { clock, record } = this.#options;
+    const { record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
-      const from = readTo(this.#reading.current, taskId, reader);
+      const from = readTo(this.#reading, taskId, reader);
       const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
-      const result = await readOutput(this.#options, clock, { taskId, ...range });
+      const result = await readOutput(this.#options, { taskId, ...range });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;
@@ -117,7 +114,7 @@ export class Readers {
    */
   seen(taskId: CommandId, reader: string, to: number): void {
     checked(taskId, { reader });
-    if (to <= readTo(this.#reading.current, taskId, reader)) return;
+    if (to <= readTo(this.#reading, taskId, reader)) return;
     this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
   }
 
@@ -132,7 +129,7 @@ export class Readers {
     const { tasks, output } = this.#options;
     const task = tasks.current.byId.get(taskId);
     if (task === undefined) throw noSuchTask("read", taskId);
-    const from = readTo(this.#reading.current, taskId, reader);
+    const from = readTo(this.#reading, taskId, reader);
     return { from, to: Math.max(from, output(taskId)?.total ?? task.totalBytes) };
   }
 

@@ -1,6 +1,6 @@
 import { readLog, type ReadLogOptions } from "../../event/log/read-log.ts";
 import { detachedExecutor } from "../../execution/detached/detached-executor.ts";
-import { type Clock, systemClock } from "../../platform/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { detachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
@@ -9,11 +9,6 @@ import { tasks, type TaskTable } from "../../task/tasks.ts";
 import { recoveryOf } from "./recovery.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
 
-/** How a directory that no runtime owns is read. */
-export interface ReadStateOptions extends ReadLogOptions {
-  readonly clock?: Clock;
-}
-
 /**
  * The tasks of a directory without an owner, as the next owner would find them; changes nothing.
  *
@@ -21,18 +16,18 @@ export interface ReadStateOptions extends ReadLogOptions {
  */
 export async function readState(
   directory: string,
-  { clock = systemClock, ...reading }: ReadStateOptions = {},
+  options: ReadLogOptions = {},
 ): Promise<TaskTable> {
   let seq = 0;
   let table = tasks.initial;
   let sessionTable = sessions.initial;
-  for await (const recorded of readLog(directory, reading)) {
+  for await (const recorded of readLog(directory, options)) {
     seq = recorded.seq;
     table = tasks.evolve(table, recorded);
     sessionTable = sessions.evolve(sessionTable, recorded);
   }
   const happened = (event: RuntimeEvent) => {
-    table = tasks.evolve(table, { seq: ++seq, at: clock.now(), event });
+    table = tasks.evolve(table, { seq: ++seq, at: systemClock.now(), event });
   };
   const detached = detachedProcesses(absolutePath(directory, "detached"));
   const { events, adoptions } = recoveryOf({ tasks: table, sessions: sessionTable }, detached.find);
@@ -40,7 +35,7 @@ export async function readState(
   const executor = detachedExecutor({
     processes: hostProcesses(),
     detached,
-    clock,
+    clock: systemClock,
     intend: () => Promise.reject(new Error("nothing is started here")),
   });
   // Tasks that have ended emit their end at once; running ones are left alone.

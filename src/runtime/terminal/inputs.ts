@@ -27,11 +27,12 @@ export interface InputsOptions extends TypingOptions {
 /** Writes input to running commands. */
 export class Inputs {
   readonly #options: InputsOptions;
-  readonly #typing: Typing;
+  /** Judges what a model types. */
+  readonly typing: Typing;
 
   constructor(options: InputsOptions) {
     this.#options = options;
-    this.#typing = new Typing(options);
+    this.typing = new Typing(options);
   }
 
   async write(
@@ -49,7 +50,7 @@ export class Inputs {
       throw new TypeError(`Cannot write to "${taskId}" with input: ${why}`, { cause });
     }
     const task = this.#running(taskId);
-    if (origin === "model") await this.#typing.check(task, lineText(input));
+    if (origin === "model") await this.typing.check(task, lineText(input));
     // After a question, its terminal may have other modes.
     const { bytes, ends } = encoded();
     const ended = end || ends;
@@ -76,16 +77,6 @@ export class Inputs {
         }
       });
     });
-  }
-
-  /** A shell drops what has no end yet. */
-  discard(taskId: CommandId): void {
-    this.#typing.discard(taskId);
-  }
-
-  /** The command has ended. */
-  forget(taskId: CommandId): void {
-    this.#typing.forget(taskId);
   }
 
   #running(taskId: CommandId): Task {

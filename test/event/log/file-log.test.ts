@@ -16,7 +16,8 @@ import { EnvValues } from "../../../src/event/env-values.ts";
 import { type FileLog, type FileLogOptions, openFileLog } from "../../../src/event/log/file-log.ts";
 import { LogError } from "../../../src/event/log/log-error.ts";
 import { type LogDamage, readLog } from "../../../src/event/log/read-log.ts";
-import { eventLine, headerLine } from "../../../src/event/log/segment.ts";
+import { checkedLine } from "../../../src/event/log/line-check.ts";
+import { headerLine } from "../../../src/event/log/segment.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import type { SegmentFiles } from "../../../src/platform/file/segment-files.ts";
 import { VirtualClock } from "../../../src/platform/virtual-clock.ts";
@@ -359,7 +360,7 @@ describe("reading a log", () => {
 });
 
 function line(seq: number): string {
-  return eventLine({ seq, at: 0, event: lost(seq) });
+  return checkedLine({ seq, at: 0, event: lost(seq) });
 }
 
 function json(value: unknown): unknown {

@@ -1,8 +1,7 @@
 import { endsCommand } from "../../../event/event.ts";
-import type { Clock } from "../../../platform/clock.ts";
+import type { CancelTimer, Clock } from "../../../platform/clock.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { GuestOptions } from "./guest-options.ts";
-import { Idleness } from "./idleness.ts";
 import { knownSessions } from "../known-sessions.ts";
 
 /** The commands that a runtime runs for other processes. */
@@ -24,18 +23,35 @@ export function guestsOf(
   clock: Clock,
 ): Guests {
   let ending = false;
+  let uses = 0;
+  let used = false;
+  let cancel: CancelTimer = () => {};
   const end = () => {
     if (ending) return;
     ending = true;
     onEnd();
   };
-  const keeps = () =>
-    knownSessions(runtime.sessions.current, runtime.tasks.current)
+  const rest = () => {
+    if (ending) return;
+    const kept = knownSessions(runtime.sessions.current, runtime.tasks.current)
       .some(({ status }) => status !== "gone");
-  const idleness = new Idleness({ clock, idleMs, keeps, onIdle: end });
+    // A host that keeps nothing need not wait; but its first request is still on its way.
+    if (used && !kept) cancel = clock.after(0, end);
+    else if (idleMs > 0) cancel = clock.after(idleMs, end);
+  };
+  /** The runtime is in use until the returned function is called. */
+  const begin = () => {
+    uses++;
+    used = true;
+    cancel();
+    return () => {
+      if (--uses === 0) rest();
+    };
+  };
+  rest();
   const running = new Map<string, () => void>();
   const subscription = runtime.events.subscribe(({ event }) => {
-    if (event.type === "command.requested") running.set(event.commandId, idleness.begin());
+    if (event.type === "command.requested") running.set(event.commandId, begin());
     if (!endsCommand(event) && event.type !== "task.detached") return;
     running.get(event.commandId)?.();
     running.delete(event.commandId);
@@ -44,12 +60,12 @@ export function guestsOf(
     get ending() {
       return ending;
     },
-    during: (request) => request.finally(idleness.begin()),
+    during: (request) => request.finally(begin()),
     end,
     close: () => {
       ending = true;
       subscription.unsubscribe();
-      idleness.close();
+      cancel();
     },
   };
 }
