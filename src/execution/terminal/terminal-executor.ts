@@ -32,8 +32,9 @@ const ENDING = ["SIGTERM", "SIGHUP"];
 
 /** Run each command on a terminal of its own. */
 export function terminalExecutor({ load, ...options }: TerminalExecutorOptions): Executor {
+  let parts: TerminalParts | undefined;
   let loading: Promise<TerminalParts> | undefined;
-  const loaded = () => loading ??= load();
+  const loaded = () => loading ??= load().then((all) => parts = all);
   const runs = new RunningCommands();
   return {
     name: "terminal",
@@ -43,10 +44,15 @@ export function terminalExecutor({ load, ...options }: TerminalExecutorOptions):
       runs.attached(
         { ...options, commandId, limits: invocation.limits, ending: ENDING },
         sinks,
-        (run) =>
-          loaded().then((parts) => {
-            if (run.wanted()) startOnTerminal(run, invocation, { ...options, ...parts });
-          }, (cause) => run.failed(messageOf(cause))),
+        (run) => {
+          const start = (all: TerminalParts) => {
+            if (run.wanted()) startOnTerminal(run, invocation, { ...options, ...all });
+          };
+          // At once where that can be: input may follow as soon as the output is open.
+          return parts === undefined
+            ? loaded().then(start, (cause) => run.failed(messageOf(cause)))
+            : start(parts);
+        },
       ),
     prepare: () => loaded().then(() => undefined, messageOf),
   };
