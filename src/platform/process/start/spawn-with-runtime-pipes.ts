@@ -34,7 +34,7 @@ export function spawnWithRuntimePipes(
   if (child?.pid === undefined || !child.stdout) return undefined;
   const { pid, stdin, stdout } = child;
   if (stdin) input = streamInput(stdin);
-  const outputPipe = table.openFile(pid, 1);
+  const outputPipe = ownPipe(table.openFile(pid, 1));
   stdout.on("data", events.data);
   stdout.on("error", () => {}); // "close" follows
   stdout.once("close", events.end);
@@ -57,6 +57,14 @@ export function spawnWithRuntimePipes(
     },
     release: () => void stdout.destroy(),
   };
+}
+
+/**
+ * The pipe that the runtime gave to a process, if that still has it: one that runs sooner than it is looked
+ * at may have led its output elsewhere, as to /dev/null, which any other process may hold.
+ */
+function ownPipe(link: string | undefined): string | undefined {
+  return link !== undefined && /^(?:pipe|socket):/.test(link) ? link : undefined;
 }
 
 /** The same program with one pipe for both outputs, where a runtime gives one pipe to one of them only. */

@@ -17,6 +17,8 @@ import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { loadNativeCalls } from "../../../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../../../src/platform/process/host-processes.ts";
+import { spawnWithRuntimePipes } from "../../../../src/platform/process/start/spawn-with-runtime-pipes.ts";
+import { procTable } from "../../../../src/platform/process/table/proc-table.ts";
 import type { SpawnSpec } from "../../../../src/platform/process/processes.ts";
 import { children, openFiles } from "../../../execution/world.ts";
 import { runArgs } from "../../../run-args.ts";
@@ -231,5 +233,34 @@ describe("native calls", () => {
     const line = `(${stopped}; kill -CONT $$) >/dev/null 2>&1 & kill -STOP $$; wait; exit 4`;
     assert.deepEqual(await start(sh(line), processes), exited("", 4));
     processes.close();
+  });
+});
+
+describe("a process on the pipes of the runtime", () => {
+  it("is not known by what it has led its output to before that was looked at", async () => {
+    const table = procTable();
+    const look = (pid: number) => {
+      const end = performance.now() + 5_000;
+      // The host's thread is held, as by a busy machine.
+      while (table.openFile(pid, 1) !== "/dev/null" && performance.now() < end);
+      return table.openFile(pid, 1);
+    };
+    let gone = false;
+    const events = {
+      data: () => {},
+      end: () => {},
+      error: () => {},
+      exit: () => void (gone = true),
+    };
+    const spec = {
+      file: "sh",
+      args: ["-c", "exec >/dev/null; exec sleep 0.2"],
+      cwd: "/",
+      env: { PATH },
+    };
+    const child = spawnWithRuntimePipes(spec, events, { ...table, openFile: look });
+    assert.notEqual(child, undefined);
+    assert.equal(child?.outputPipe, undefined);
+    await until(() => gone);
   });
 });
