@@ -57,6 +57,7 @@ export function analyse(
     distrusts: false,
     outputs: new Map(),
     output: undefined,
+    loops: 0,
     moves: new Set(),
     idle: new Set(),
     called: new Set(),

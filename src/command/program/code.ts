@@ -40,13 +40,18 @@ const NOT_NAMED = new RegExp(`[${RUN_TIME}]`);
 const UNKNOWN_START = new RegExp(`^[${OUTSIDE}${SEVERAL}${UNKNOWN}]`);
 const UNKNOWN_TEXT = new RegExp(`[${UNQUOTED}${UNKNOWN}]`);
 /** A file that is open already, so what it holds is not known by its name. */
-const OPEN_FILE = /^\/(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
-const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0|-)$/;
+const OPEN_FILE = /(?:^|\/)(?:dev|proc\/[\w-]+)\/fd\/\d+$/;
+const STANDARD_INPUT = /(?:^|\/)(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$|^-$/;
+
+/** The text of a path without what does not lead anywhere. */
+function plainPath(word: string | undefined): string {
+  return plainText(word).replace(/\/(?:\.?\/)+/g, "/");
+}
 
 /** Whether a word names what is open already, such as the input. */
 export function isInput(word: string): boolean {
   return word === PIPE_NAME ||
-    /\/(?:dev\/stdin|(?:dev|proc\/[\w-]+)\/fd\/\d+)$/.test(plainText(word));
+    /\/(?:dev\/stdin|(?:dev|proc\/[\w-]+)\/fd\/\d+)$/.test(plainPath(word));
 }
 
 /** The text that a shell reads: its argument, or its input. */
@@ -73,7 +78,7 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
       if (text === "--" || text === "-") at++;
       const operand = words[at];
       if (wanted) return [{ text: shellText(operand), given: words.slice(at + 2) }];
-      if (operand === undefined || reads || STANDARD_INPUT.test(plainText(operand))) break;
+      if (operand === undefined || reads || STANDARD_INPUT.test(plainPath(operand))) break;
       // A script has a path; what a pipe brings is not known.
       return isOpened(operand) ? [{ text: null }] : [];
     }
@@ -103,7 +108,7 @@ export function onlyRunsText(
 
 /** Whether a path says nothing of the file: a pipe, a descriptor, or a name known only at run time, which fits no pattern. */
 function isOpened(word: string): boolean {
-  return NOT_NAMED.test(word.replace(IN_NEW_DIRECTORY, "/")) || OPEN_FILE.test(plainText(word));
+  return NOT_NAMED.test(word.replace(IN_NEW_DIRECTORY, "/")) || OPEN_FILE.test(plainPath(word));
 }
 
 /** The text that `eval`, `source` and `trap` run in the shell that reads the line. */
@@ -130,7 +135,7 @@ export function textHere(name: string, words: Words, input: Input): readonly She
         return equals < 0 ? [] : [{ text: knownText(word.slice(equals + 1)) }];
       });
     default:
-      if (STANDARD_INPUT.test(plainText(first))) return [{ text: input.text ?? null, here: true }];
+      if (STANDARD_INPUT.test(plainPath(first))) return [{ text: input.text ?? null, here: true }];
       return isOpened(first) ? [{ text: null, here: true }] : [];
   }
 }
@@ -176,8 +181,8 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   }
   // `python3 -m code` runs its input.
   const fromInput = rest.every((word) => /^-(?!-?version$|V$)/.test(plainText(word))) ||
-    STANDARD_INPUT.test(plainText(operand)) || (module >= 0 && own[module + 1] === "code");
-  const opened = operand === PIPE_NAME || OPEN_FILE.test(plainText(operand));
+    STANDARD_INPUT.test(plainPath(operand)) || (module >= 0 && own[module + 1] === "code");
+  const opened = operand === PIPE_NAME || OPEN_FILE.test(plainPath(operand));
   if (opened || (at < 0 && fromInput && input.from === "pipe" && typeof input.text !== "string")) {
     const what = opened ? "what a command prints" : "what comes through a pipe";
     return [{ name: "pipe-to-interpreter", reason: `"${name}" runs ${what}`, words: [] }];

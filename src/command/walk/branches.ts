@@ -59,6 +59,7 @@ const MOST_ROUNDS = 4;
 export function loop(walk: Walker, parts: readonly CompoundList[], start: Start): After {
   let entry = start.state;
   walk.rounds++;
+  walk.context.loops++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     let tested: State | undefined;
@@ -74,12 +75,14 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     const same = sameState(merged, entry) && walk.functions.size === defined;
     if (same) {
       walk.rounds--;
+      walk.context.loops--;
       // What the condition has done stays when it ends the loop.
       return staying(tested === undefined ? entry : either(entry, tested));
     }
     entry = round === 0 ? merged : widened(entry, merged);
   }
   walk.rounds--;
+  walk.context.loops--;
   const [first] = parts.flatMap(({ commands }) => commands);
   if (first !== undefined) walk.doubt("a loop of more rounds than are followed", first);
   return staying(entry);

@@ -48,6 +48,9 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
     reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
   }
   // What a file does is its own.
+  if (name === "dirs" && rest.length > 0) {
+    reading.after = staying({ ...state, stack: undefined });
+  }
   if (/^(?:eval|source|\.)$/.test(name) && !sourcesFile(words.map(plainText))) {
     reading.after = staying(withoutValues(state));
   }
@@ -100,7 +103,11 @@ function setNames(reading: Reading, name: string, words: Words): void {
   if (sets.length === 0) return;
   const fills = /^(?:mapfile|readarray)$/.test(name);
   const isPlain = words.slice(1).every((word) => !/^-(?!t?d?$|-$)/.test(plainText(word)));
-  const found = fills && isPlain && !isDelimited(words) ? wholeLine(input.lines) : undefined;
+  // With the ends of its lines, or read to another end, a text is another one.
+  const isExact = !input.lines?.spelled || words.slice(1).map(plainText).includes("-t");
+  const found = fills && isPlain && isExact && !isDelimited(words)
+    ? wholeLine(input.lines)
+    : undefined;
   const isAllNames = words.slice(1).every((word) => /^[A-Za-z_]\w*$/.test(word));
   const changes = sets.flatMap(({ name: variable, value }, index) => {
     // `export x` leaves it as it is, and `let` a number.
@@ -145,15 +152,20 @@ function fieldRead(
 ): Words | undefined {
   // With other options it can read less, from elsewhere, or nothing.
   const isPlain = words.slice(1).every((word) => !/^-(?!r?s?d?$|-$)/.test(plainText(word)));
-  if (lines === undefined || isDelimited(words) || !isPlain) return undefined;
+  const hasDelimiter = words.some((word) => /^-\w*d/.test(plainText(word)));
+  if (lines === undefined || isDelimited(words) || !isPlain || (lines.spelled && hasDelimiter)) {
+    return undefined;
+  }
   const ifs = assignments.findLast(({ name }) => name === "IFS");
   if (ifs === undefined && walk.context.findings.sets.some(({ name }) => name === "IFS")) {
     return undefined;
   }
   const by = ifs?.value;
   const { fields } = lines;
-  // Parts of a number are numbers, and parts of names are names.
   if (fields.length === 1) {
+    // Behind the last line, and behind the one word of a line, there is nothing.
+    if (lines.spelled && by === undefined) return index > 0 ? [""] : [...fields[0] ?? [], ""];
+    // Parts of a number are numbers, and parts of names are names.
     return by === undefined || by === "" || (areNumbers(lines) && /^[., :-]$/.test(by ?? "a"))
       ? fields[0]
       : undefined;

@@ -27,6 +27,7 @@ export function moved(
   const unknown: Move = { to: lost(state), uses: [{ path: null }] };
   if (name === "popd") {
     const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
+    if (words.length > 0) return { ...unknown, to: { ...lost(state), stack: undefined } };
     return dirs === undefined ? unknown : { to: { ...state, dirs, lost: false, stack }, uses: [] };
   }
   const { operands, options, unknown: misread } = parseOptions(words, { spec: CD });

@@ -7,8 +7,9 @@ import {
   isCount,
   isCounted,
   isCountedExpression,
-  namesCounted,
+  nameCounted,
 } from "./values/arithmetic.ts";
+import { forgetPrinted } from "./output.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
@@ -39,6 +40,8 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       const inherited: Inherited = fed ? { from: "pipe", text: null } : {};
       if (node.script === undefined) walk.doubt("a substitution that cannot be read", node);
       else walk.subshell(node.script, { state: around.state, inherited });
+      // What that prints goes where the rest goes.
+      if (fed) forgetPrinted(walk.context);
       return;
     }
     case "ArithmeticExpansion":
@@ -169,6 +172,6 @@ export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state:
   scripts(node);
   // By now it is known what its substitutions print.
   if (!isCountedExpression(node, walk, state)) walk.doubt(ARITHMETIC, node);
-  const set = namesCounted(node).filter((name) => isTracked(name, walk.variables));
+  const set = nameCounted(node).filter((name) => isTracked(name, walk.variables));
   return withValues(state, set.map((name) => [name, [NUMBER]]));
 }

@@ -37,7 +37,9 @@ export interface Context {
   /** What substitutions print, as they were walked last. */
   readonly outputs: Map<ParsedScript, Lines | undefined>;
   /** What the part that is walked prints, where that is looked at. */
-  output: { lines: Lines | undefined } | undefined;
+  output: { lines: Lines | undefined; readonly loops: number } | undefined;
+  /** How many loops surround what is walked. */
+  loops: number;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */

@@ -178,7 +178,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       by: { command: index, name, how: "text" },
       node,
       state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
-      input,
+      input: { ...input, streams: reading.streams },
     });
     if (text.here && after !== undefined) reading.after = after;
   }

@@ -56,8 +56,10 @@ export function readRedirects(
   });
 }
 
-function withoutTabs(text: string, operator: string): string {
-  return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
+/** @param goesOn It goes on behind something else in its first line. */
+function withoutTabs(text: string, operator: string, goesOn = false): string {
+  if (operator !== "<<-") return text;
+  return goesOn ? text.replace(/(?<=\n)\t+/g, "") : text.replace(/^\t+/gm, "");
 }
 
 /** The input that redirections give, if they give any. */
@@ -67,15 +69,16 @@ export function inputOf(
   state: State,
 ): Inherited | undefined {
   for (const node of nodes.toReversed()) {
-    const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : 0;
-    if (descriptor !== 0) continue;
+    // One that is given by a variable is a new one.
+    const { descriptor } = node;
+    if (descriptor && (descriptor.type !== "FileDescriptor" || descriptor.value !== 0)) continue;
     if (node.type === "HereDoc") {
-      const { body, operator, delimiter } = node;
-      if (delimiter?.quoted) return { from: "text", text: withoutTabs(body.text, operator) };
+      const { body, operator, delimiter: end } = node;
+      if (end?.quoted) return { from: "text", text: withoutTabs(body.text, operator) };
       const plain = (_: string, char: string) => char === "\n" ? "" : char;
-      const texts = (body.parts ?? [body]).map((part) =>
+      const texts = (body.parts ?? [body]).map((part, at) =>
         part.type === "Literal" || part.type === "HereDocBody"
-          ? withoutTabs(part.text.replace(/\\([\\$`\n])/g, plain), operator)
+          ? withoutTabs(part.text.replace(/\\([\\$`\n])/g, plain), operator, at > 0)
           : knownText(onlyValue(walk, part, state) ?? UNKNOWN)
       );
       return { from: "text", text: texts.includes(null) ? null : texts.join("") };

@@ -2,8 +2,8 @@ import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word }
 import { forEachChild } from "unbash";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { printedNames } from "./output.ts";
-import { led } from "./streams.ts";
+import { forgetPrinted, printedNames } from "./output.ts";
+import { led, mixesErrors } from "./streams.ts";
 import { isCount } from "./values/arithmetic.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
@@ -73,17 +73,18 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");
   const isMapOf = /^(?:declare|typeset|local)$/.test(node.name?.text ?? "") &&
     spelled.some(({ type, text }) => type === "Word" && /^-[Aax]*A[Aax]*$/.test(text));
-  expansions(walk, spelled, isMapOf ? withMaps(spelled, state) : state);
+  const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
+  expansions(walk, nodes, isMapOf ? withMaps(spelled, state) : state);
   const streams = led(opened, inherited.streams);
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   let then = state;
   const assigned = node.prefix.filter((part) => part.type === "Assignment").map((part) => {
     // Each one sees those before it.
+    expansions(walk, [part], then);
     const each = readAssignment(walk, part, then);
     then = withValues(then, valuesOf(each));
     return each;
   });
-  const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
   const words = nodes.flatMap((part) => {
     const names = part.type === "Word" && onlyPart(part).part?.type === "CommandExpansion"
       ? printedNames(part, walk.context)
@@ -173,6 +174,7 @@ function called(
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
   walk.rounds = rounds;
   walk.calls.pop();
+  if (mixesErrors(start.inherited.streams)) forgetPrinted(walk.context);
   const left = walk.left.splice(before);
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
   const own = declaredIn(body).map((each) => [each, undefined] as const);

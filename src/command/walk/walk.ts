@@ -2,8 +2,8 @@ import type * as bash from "unbash";
 import { arithmetic, expansions } from "./expansions.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
-import { inputFrom, printedBy } from "./output.ts";
-import { led, type Streams } from "./streams.ts";
+import { forgetPrinted, inputFrom, printedBy } from "./output.ts";
+import { led, mixesErrors, type Streams } from "./streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { guarded } from "./values/guards.ts";
 import { simple, unlessOpened } from "./simple.ts";
@@ -51,10 +51,10 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
     after = statement(walk, command, { ...start, state });
     walk.rounds = rounds;
     if (!background) continue;
+    noteEnd(walk, after);
     // A job in the background is a process of its own, and prints at any time.
     after = staying(state);
-    const { output } = walk.context;
-    if (output !== undefined) output.lines = undefined;
+    forgetPrinted(walk.context);
   }
   return after;
 }
@@ -66,10 +66,17 @@ function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
 
 function substitution(walk: Walker, script: bash.ParsedScript, start: Start): void {
   const { source, commands } = script;
-  if (source === undefined) return apart(walk, () => sequence(walk, commands, start));
+  if (source === undefined) {
+    return apart(walk, () => noteEnd(walk, sequence(walk, commands, start)));
+  }
   walk.context.findings.texts.add(source);
   const within = walk.span(script);
   apart(walk, () => walk.nested(script, start, { within }));
+}
+
+/** A process of its own has ended, where its traps are run. */
+function noteEnd(walk: Walker, { ok, fail }: After): void {
+  for (const trap of walk.traps) trap.state = either(trap.state, either(ok, fail));
 }
 
 /** Walk what is a process of its own: where that goes does not matter to what follows. */
@@ -114,19 +121,18 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Redirected": {
       const opened = readRedirects(walk, node.redirects, state);
       const input = inputOf(walk, node.redirects, state) ?? start.inherited;
+      const streams = led(node.redirects, start.inherited.streams);
       const inherited = {
         ...input,
         opened: [...start.inherited.opened ?? [], ...opened],
-        streams: led(node.redirects, start.inherited.streams),
+        streams,
       };
-      return unlessOpened(
-        state,
-        node.redirects,
-        statement(walk, node.command, { state, inherited }),
-      );
+      const after = statement(walk, node.command, { state, inherited });
+      if (mixesErrors(streams)) forgetPrinted(walk.context);
+      return unlessOpened(state, node.redirects, after);
     }
     case "Subshell":
-      apart(walk, () => sequence(walk, node.body.commands, start));
+      apart(walk, () => noteEnd(walk, sequence(walk, node.body.commands, start)));
       return staying(state);
     case "BraceGroup":
       return sequence(walk, node.body.commands, start);
@@ -216,12 +222,15 @@ function pipeline(
     const { rounds } = walk;
     walk.rounds = 0;
     const walked = (to: Streams | undefined) =>
-      statement(walk, member, { ...start, inherited: { ...inherited, streams: to } });
+      noteEnd(
+        walk,
+        statement(walk, member, { ...start, inherited: { ...inherited, streams: to } }),
+      );
     if (index === members.length - 1) walked(streams);
     else {
       const errors = operators[index] === "|&";
       const lines = printedBy(walk.context, () => walked({ output: true, errors }));
-      inherited = { ...inputFrom(lines), opened };
+      inherited = { ...inputFrom(errors ? undefined : lines), opened };
     }
     walk.rounds = rounds;
   }

@@ -12,7 +12,7 @@ export interface Scope {
   /** Note that an expansion spells an option, or words of which some can be more than text. */
   spellsMore(part: ParameterExpansionPart): void;
   /** What a command substitution puts into a word. */
-  output(part: CommandExpansionPart): string;
+  output(part: CommandExpansionPart, inQuotes: boolean): string;
   /** A placeholder for one of several marked texts. */
   placeholder(texts: readonly string[]): string;
 }
@@ -77,7 +77,7 @@ function expansion(part: Expansion, scope: Scope, inQuotes: boolean): string {
     case "ArithmeticExpansion":
       return NUMBER;
     case "CommandExpansion":
-      return inQuotes ? scope.output(part) : split(scope.output(part));
+      return inQuotes ? scope.output(part, true) : split(scope.output(part, false));
     case "SimpleExpansion":
       return variable(part.text.slice(1), scope, inQuotes);
     case "ParameterExpansion":

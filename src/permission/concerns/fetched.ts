@@ -8,9 +8,11 @@ const DOWNLOADERS = /^(?:curl|wget|wget2|aria2c|http|https|xh)$/;
 const UNPACKS =
   /^(?:(?:bsd)?tar (?:\S+ )*?(?:-?[a-zA-Z]*x|--extract)|(?:unzip|7z x|patch|git apply)(?: |$))/;
 /** An address of another machine. */
-const REMOTE = /^(?:https?|ftp):\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/;
+const REMOTE = /^(?:https?|ftp):\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$))/i;
 /** An address of this machine, also one without a scheme. */
-const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/;
+const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
+/** Options by which an address leads elsewhere. */
+const ELSEWHERE = /^(?:-x|--(?:proxy|resolve|connect-to|url|next|preproxy|socks\w*))/;
 
 /** Find programs and scripts that the line runs after it has downloaded them. */
 export function fetchedConcerns(
@@ -42,17 +44,31 @@ export function fetchedConcerns(
 function filesRun(
   { argv: [name, ...words], program, redirects }: SimpleCommand,
 ): readonly (string | null)[] {
-  const script = program.runs ? words.find((word) => !/^[-+]/.test(word ?? "")) : undefined;
+  // What stands behind an option can be its value.
+  const script = words.findIndex((word, at) => !isOption(word) && !isOption(words[at - 1]));
+  const scripts = program.runs
+    ? words.slice(0, script < 0 ? undefined : script + 1).filter((word) => !isOption(word))
+    : [];
   const own = name === null || name?.includes("/") ? name : undefined;
   const input = redirects.find(({ operator }) => operator === "<");
   const read = program.runs && input !== undefined ? input.target ?? null : undefined;
-  return [own, script, read].flatMap((word) => word === undefined ? [] : [word]);
+  return [own, ...scripts, read].flatMap((word) => word === undefined ? [] : [word]);
+}
+
+function isOption(word: string | null | undefined): boolean {
+  return /^[-+]/.test(word ?? "");
 }
 
 /** Whether a command gets something from another machine. */
 function downloads({ argv }: SimpleCommand): boolean {
-  const isLocal = argv.some((word) => LOCAL.test(word ?? "")) &&
-    !argv.some((word) => REMOTE.test(word ?? ""));
+  const words = argv.slice(1).map((word) => word ?? "");
+  // What stands behind an option can be its value.
+  const operands = words.filter((word, at) =>
+    !word.startsWith("-") && !words[at - 1]?.startsWith("-")
+  );
+  const isLocal = words.some((word) => LOCAL.test(word)) &&
+    operands.every((word) => LOCAL.test(word)) &&
+    !words.some((word) => REMOTE.test(word) || ELSEWHERE.test(word));
   return DOWNLOADERS.test(baseName(argv[0] ?? "")) && !isLocal;
 }
 
@@ -81,8 +97,10 @@ function written(
 
 /** Whether a word can name a file: one of them ends with the other. */
 function isSame(file: string | null, word: string | null): boolean {
-  if (file === null || word === null) return file === word;
-  const [one, other] = [file, word].map((path) => `/${path.replace(/^(?:\.?\/)+/, "")}`);
+  // One of several, or a pattern, can be any.
+  if (file === null || word === null || /[*?[]/.test(word)) return true;
+  const [one, other] = [file, word]
+    .map((path) => `/${path.replace(/\/(?:\.?\/)+/g, "/").replace(/^(?:\.?\/)+/, "")}`);
   return one !== undefined && other !== undefined && word !== "" &&
     (one.endsWith(other) || other.endsWith(one));
 }

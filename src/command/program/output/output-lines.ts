@@ -11,8 +11,12 @@ export interface Lines {
   readonly fields: readonly (Words | undefined)[];
   /** What stands between two fields; absent: blanks. */
   readonly by?: string;
-  /** It is one text as a whole, whatever that holds; `open`: no newline ends it. */
-  readonly text?: "closed" | "open";
+  /** It is one text as a whole, whatever that holds. */
+  readonly text?: true;
+  /** No newline ends it, so what is printed next goes on with it. */
+  readonly open?: true;
+  /** Its lines are texts that the line spells, of which it is not known which there are. */
+  readonly spelled?: true;
   /** It is what files hold that the line names. */
   readonly stored?: true;
 }
@@ -55,6 +59,8 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
   if (one === undefined || other === undefined) return undefined;
   if (one.fields.length === 0) return other;
   if (other.fields.length === 0) return one;
+  // A number goes on with another one, and is one.
+  if (one.open && !(isNumeric(one) && isNumeric(other))) return undefined;
   if (one.text ?? other.text) return joinedLines(linesIn(one), linesIn(other));
   if (one.by !== other.by || one.fields.length !== other.fields.length) return undefined;
   const { by } = one;
@@ -62,15 +68,22 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
     const more = other.fields[at];
     return field && more && [...new Set([...field, ...more])];
   });
-  return { fields, ...defined({ by }) };
+  const spelled = one.spelled ?? other.spelled;
+  return { fields, ...defined({ by, spelled, open: other.open }) };
 }
 
-/** A text as a line between others. */
-function linesIn(lines: Lines): Lines | undefined {
-  const { text, fields, fields: [texts = []] } = lines;
+function isNumeric({ fields: [texts, ...others] }: Lines): boolean {
+  return others.length === 0 && texts !== undefined && texts.every(isNumber);
+}
+
+/** A text as a line between others: blanks, quotes and backslashes mean more to what reads it. */
+export function linesIn(lines: Lines): Lines | undefined {
+  const { text, fields, fields: [texts = []], open } = lines;
   if (text === undefined) return lines;
-  if (texts.every(isNumber)) return NUMBERS;
-  return text === "open" || texts.some((each) => each.includes("\n")) ? undefined : { fields };
+  if (isNumeric(lines)) return { ...NUMBERS, ...defined({ open }) };
+  return texts.some((each) => each === "" || /[\s"'\\]/.test(each))
+    ? undefined
+    : { fields, spelled: true, ...defined({ open }) };
 }
 
 /** Columns as a record spells them, see `Program.prints`. */

@@ -16,6 +16,8 @@ export interface Printing extends FoundProgram {
 /** What a command prints, by its words; `undefined`: any text. */
 export function printedLines(printing: Printing): Lines | undefined {
   const { name, program, words, parsed, input, spelling } = printing;
+  // Another program of that name could print something else.
+  if (spelling.includes("/")) return undefined;
   const isAwk = program.syntax === "awk";
   const kept = filtered({ name: isAwk ? "awk" : name, words, parsed, input });
   if (kept !== undefined) return kept;
@@ -23,8 +25,7 @@ export function printedLines(printing: Printing): Lines | undefined {
     return spelledNumbers(name, words) ? NUMBERS : undefined;
   }
   if (optionsMakeNumbers(printing)) return NUMBERS;
-  // Another program of that name could print something else.
-  if (program.prints === undefined || spelling.includes("/")) return undefined;
+  if (program.prints === undefined) return undefined;
   // A blank within a word is none between words.
   const text = words.map((word) => plainText(word).replace(/\s/g, IN_WORD)).join(" ");
   return rulesOf(program.prints).find(({ when }) => when.test(text))?.lines;

@@ -57,16 +57,12 @@ function isPlainSet(
     node.left.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/.test(node.left.value);
 }
 
-/** The variables that an expression sets to a number for certain: what cannot be computed sets nothing. */
-export function namesCounted(node: ArithmeticExpression): readonly string[] {
-  if (isPlainSet(node)) {
-    const { left, right } = node;
-    return right.type === "ArithmeticWord" && /^(?:0|[1-9]\d*)$/.test(right.value)
-      ? [left.value]
-      : [];
-  }
-  return node.type === "ArithmeticBinary" && node.operator === ","
-    ? [...namesCounted(node.left), ...namesCounted(node.right)]
+/** The variable that an expression sets to a number for certain: what cannot be computed sets nothing. */
+export function nameCounted(node: ArithmeticExpression): readonly string[] {
+  if (!isPlainSet(node)) return [];
+  const { left, right } = node;
+  return right.type === "ArithmeticWord" && /^(?:0|[1-9]\d*)$/.test(right.value)
+    ? [left.value]
     : [];
 }
 

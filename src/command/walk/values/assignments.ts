@@ -177,7 +177,7 @@ function elementsSet(
   { name, value, append }: Assignment,
   state: State,
 ): Words | undefined {
-  const before = state.values.get(name + SOME) ?? state.values.get(name);
+  const before = state.values.get(name + SOME);
   if (value.type !== "Word" || before === undefined) return undefined;
   const texts = walk.context.choices.expand(markUnsplit(value, ofValue(walk, state)));
   const all = [...new Set([...before, ...texts])];

@@ -18,11 +18,11 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
     const isSpelled = !rest.some((word) => isPattern(word) || word.startsWith("~"));
     const text = isSpelled ? printed([name, ...rest.map(knownText)], reading.input) : null;
     if (text === null) return undefined;
-    const end = text.endsWith("\n") ? "closed" : "open";
-    return { fields: [[quoted(text.replace(/\n+$/, ""))]], text: end };
+    const fields = [[quoted(text.replace(/\n+$/, ""))]];
+    return text.endsWith("\n") ? { fields, text: true } : { fields, text: true, open: true };
   }
   const texts = namesPrinted(reading, words);
-  return texts && { fields: [texts], text: "closed" };
+  return texts && { fields: [texts], text: true };
 }
 
 /** The names that such a text can be. */
