@@ -45,7 +45,9 @@ function filesRun(
   { argv: [name, ...words], program, redirects }: SimpleCommand,
 ): readonly (string | null)[] {
   // What stands behind an option can be its value.
-  const script = words.findIndex((word, at) => !isOption(word) && !isOption(words[at - 1]));
+  const script = words.findIndex((word, at) =>
+    !isOption(word) && word !== "run" && !isOption(words[at - 1])
+  );
   const scripts = program.runs
     ? words.slice(0, script < 0 ? undefined : script + 1).filter((word) => !isOption(word))
     : [];
