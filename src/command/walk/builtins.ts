@@ -114,7 +114,9 @@ function setNames(reading: Reading, name: string, words: Words): void {
     if (DECLARES.test(name) && isAllNames || name === "let") return [];
     if (found !== undefined) {
       const elements = isTracked(variable, variables) ? found : undefined;
-      return [[variable, undefined], [variable + ELEMENTS, elements], [
+      // What was read before is not there any more, so it is not known which there are.
+      const inOrder = input.lines?.spelled ? undefined : elements;
+      return [[variable, undefined], [variable + ELEMENTS, inOrder], [
         variable + SOME,
         elements,
       ]] as const;
