@@ -72,8 +72,10 @@ const IN_WORD = new RegExp(
   `(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
   "g",
 );
-/** The same in front of what git takes for more than a name. */
-const IN_FRONT = new RegExp(`^[${NUMBER}${PART}]+(?=[+:])`);
+/** The same in front of what git takes for more than a name, of an option or of a setting. */
+const IN_FRONT = new RegExp(
+  `^[${NUMBER}${PART}]+(?=[+:])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
+);
 const CHOSEN = new RegExp(`[${CHOICE}]`);
 
 /** Read the words of one command, and of those that it starts. */
