@@ -1,11 +1,6 @@
 import type { CommandCancelled, CommandEvent, CommandRejected } from "./command.ts";
 import type { EnvEvent, EnvRefused } from "./env.ts";
-import type {
-  ExecutionClosed,
-  ExecutionEvent,
-  ExecutionExited,
-  ExecutionFailed,
-} from "./execution.ts";
+import type { ExecutionEvent, ExecutionExited, ExecutionFailed } from "./execution.ts";
 import type { NoticeEvent } from "./notice.ts";
 import type { OutputEvent } from "./output.ts";
 import type { PermissionDenied, PermissionEvent } from "./permission.ts";
@@ -58,12 +53,4 @@ const ENDS: Readonly<Record<CommandEnd["type"], true>> = {
 /** Whether this event ends its command. */
 export function endsCommand(event: RuntimeEvent): event is CommandEnd {
   return Object.hasOwn(ENDS, event.type);
-}
-
-/** Whether nothing of its command is left after this event that we know of. */
-export function closesCommand(
-  event: RuntimeEvent,
-): event is Exclude<CommandEnd, ExecutionExited> | ExecutionClosed {
-  return event.type === "execution.closed" ||
-    (endsCommand(event) && event.type !== "execution.exited");
 }

@@ -114,6 +114,7 @@ async function compose(
   });
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
+  let release = () => Promise.resolve();
   const host = new Host({
     id,
     cwd,
@@ -161,7 +162,7 @@ async function compose(
   if (state === undefined || detached === undefined) return host;
   host.recover(recoveryOf(state.earlier, detached.find));
   const { guests } = options;
-  const release = await keepState(host, state, {
+  release = await keepState(host, state, {
     processes,
     clock,
     graceMs,

@@ -21,7 +21,6 @@ import { anyCount, isCount } from "./values/arithmetic.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
-import { readFrom } from "./redirects.ts";
 import { isTracked } from "./values/text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
@@ -60,7 +59,8 @@ const MOST_ROUNDS = 4;
 export function loop(walk: Walker, parts: readonly CompoundList[], start: Start): After {
   let entry = start.state;
   // What one round reads the next one does not.
-  const inherited = readFrom(start.inherited);
+  const { use } = start.inherited;
+  if (use !== undefined) use.read = true;
   walk.rounds++;
   walk.context.loops++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -69,7 +69,7 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     const defined = walk.functions.size;
     const left = walk.left.length;
     for (const { commands } of parts) {
-      const after = walk.sequence(commands, { state: at, inherited });
+      const after = walk.sequence(commands, { ...start, state: at });
       at = either(after.ok, after.fail);
       tested ??= parts.length > 1 ? at : undefined;
     }

@@ -17,7 +17,7 @@ import { printsDirectory } from "./changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../words/only-part.ts";
 import { textPrinted } from "./values/text-printed.ts";
-import type { Reading } from "./walker.ts";
+import type { Reading, Walker } from "./walker.ts";
 
 /** What prints none of its arguments. */
 const SILENT = /^(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)$/;
@@ -128,15 +128,16 @@ export function printedNames(word: Word, context: Context): Words | undefined {
 /** What a command substitution puts into a word. */
 export function outputOf(
   { script }: CommandExpansionPart,
-  context: Context,
+  { context, functions }: Pick<Walker, "context" | "functions">,
   inQuotes: boolean,
 ): string {
+  const sure = isSure(script, functions);
   const lines = linesOf(script, context);
   const kind = kindOf(lines);
-  if (kind !== undefined && (kind !== TEMPORARY || isSure(script))) return kind;
+  if (kind !== undefined && (kind !== TEMPORARY || sure)) return kind;
   const texts = lines?.text && wholeLine(lines);
   if (!texts) return UNKNOWN;
-  const [first = "", ...others] = isSure(script) ? texts : [...texts, ""];
+  const [first = "", ...others] = sure ? texts : [...texts, ""];
   // Outside of quotes each of them is split.
   if (others.length > 0 && !inQuotes && [first, ...others].some((each) => /^$|\s/.test(each))) {
     return UNKNOWN_WORDS;
@@ -146,11 +147,12 @@ export function outputOf(
     : context.choices.placeholder([first, ...others]);
 }
 
-/** Whether all of a script is run: another one can end early, or leave a part out. */
-function isSure(script: ParsedScript | undefined): boolean {
+/** Whether all of a script is run: another one, or a function, can end early or leave a part out. */
+function isSure(script: ParsedScript | undefined, functions: Walker["functions"]): boolean {
   const [statement, ...others] = script?.commands ?? [];
   const command = statement?.command;
   return others.length === 0 && command?.type === "Command" &&
+    !functions.has(command.name?.value ?? "") &&
     ![...command.prefix, ...command.suffix].some((part) =>
       !/^(?:Word|HereDoc|HereString)$/.test(part.type)
     );

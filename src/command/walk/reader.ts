@@ -180,7 +180,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       by: { command: index, name, how: "text" },
       node,
       state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
-      input: { ...input, streams: reading.streams },
+      input: { ...input, streams: reading.streams, use: { read: false } },
     });
     if (text.here && after !== undefined) reading.after = after;
   }

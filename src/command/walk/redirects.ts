@@ -99,8 +99,3 @@ export function inputOf(
   }
   return undefined;
 }
-
-/** What is left of an input that something may have read from. */
-export function readFrom(inherited: Inherited): Inherited {
-  return typeof inherited.text === "string" ? { ...inherited, text: null } : inherited;
-}

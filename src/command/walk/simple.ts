@@ -26,7 +26,7 @@ import { readCommand } from "./reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
-import type { Start, Walker } from "./walker.ts";
+import type { Inherited, Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */
 const MOST_COMBINED = 32;
@@ -56,7 +56,11 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       return once(walk, node, { state, inherited });
     }
   }
+  const { use } = inherited;
+  const before = use?.read ?? false;
   return states.map((each) => {
+    // Each time it is the same command that reads.
+    if (use !== undefined) use.read = before;
     const { ok, fail } = once(walk, node, { state: each, inherited });
     const whole = (end: State) => {
       const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
@@ -94,7 +98,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
       : walk.context.choices.placeholder(names);
   });
   const own = inputOf(walk, opened, state);
-  const input = own ?? inherited;
+  const input = own ?? unread(inherited);
   if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
     walk.doubt("what later commands read", node);
   }
@@ -124,10 +128,28 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const kept = isKept ? assigned.map(({ name }) => [name, undefined] as const) : [];
   const changes = [...declared, ...kept];
   const ended = { ok: withValues(ok, changes), fail: withValues(fail, changes) };
-  const body = walk.functions.get(plainText(words[0]));
-  if (body === undefined) return unlessOpened(state, opened, ended);
-  const given = { state, inherited: { ...input, opened: redirects, streams }, assigned, vanishes };
+  const name = plainText(words[0]);
+  const body = walk.functions.get(name);
+  const { use } = inherited;
+  if (body === undefined) {
+    if (own === undefined && use !== undefined && !READS_NOTHING.test(name)) use.read = true;
+    return unlessOpened(state, opened, ended);
+  }
+  const fresh = own === undefined ? use : { read: false };
+  const within = { ...input, opened: redirects, streams, use: fresh };
+  const given = { state, inherited: within, assigned, vanishes };
   return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
+}
+
+/** Commands that leave their input alone. */
+const READS_NOTHING =
+  /^(?:echo|printf|cd|test|\[|true|false|:|local|declare|export|set|shift|return|exit|mkdir|rm|touch)$/;
+
+/** An input without what something may have read of it. */
+function unread(inherited: Inherited): Inherited {
+  return inherited.use?.read && typeof inherited.text === "string"
+    ? { ...inherited, text: null }
+    : inherited;
 }
 
 function canVanish(word: Word): boolean {

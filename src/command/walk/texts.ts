@@ -6,7 +6,7 @@ import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { isCount } from "./values/arithmetic.ts";
 import { spelledWords } from "./values/literals.ts";
-import { UNKNOWN_NAME } from "./values/names.ts";
+import { ARITHMETIC, UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -105,6 +105,8 @@ export function runText(
     here ? [] : [...walk.variables.set].filter((name) => !state.values.get(name)?.every(isCount)),
   );
   variables.errors.forEach(question);
+  // The line around it does not show that they are evaluated from then on.
+  if (here && variables.integers.size > 0) walk.doubt(ARITHMETIC, node);
   const options = {
     variables: here ? seenFromAround(variables, walk.variables, by.name === "eval") : variables,
     functions: here ? walk.functions : new Map(),

@@ -1,7 +1,7 @@
 import type * as bash from "unbash";
 import { arithmetic, expansions } from "./expansions.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
-import { inputOf, readFrom, readRedirects } from "./redirects.ts";
+import { inputOf, readRedirects } from "./redirects.ts";
 import { forgetPrinted, inputFrom, printedBy } from "./output.ts";
 import { led, mixesErrors, type Streams } from "./streams.ts";
 import { scopeAt } from "./values/scope.ts";
@@ -44,14 +44,12 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
 
 function sequence(walk: Walker, statements: readonly bash.Statement[], start: Start): After {
   let after = staying(start.state);
-  let { inherited } = start;
   for (const { command, background } of statements) {
     const state = either(after.ok, after.fail);
     const { rounds } = walk;
     if (background) walk.rounds = 0;
-    after = statement(walk, command, { state, inherited });
+    after = statement(walk, command, { ...start, state });
     walk.rounds = rounds;
-    inherited = readFrom(inherited);
     if (!background) continue;
     noteEnd(walk, after);
     // A job in the background is a process of its own, and prints at any time.
@@ -126,6 +124,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       const streams = led(node.redirects, start.inherited.streams);
       const inherited = {
         ...input,
+        ...(input !== start.inherited && { use: { read: false } }),
         opened: [...start.inherited.opened ?? [], ...opened],
         streams,
       };
@@ -232,7 +231,7 @@ function pipeline(
     else {
       const errors = operators[index] === "|&";
       const lines = printedBy(walk.context, () => walked({ output: true, errors }));
-      inherited = { ...inputFrom(errors ? undefined : lines), opened };
+      inherited = { ...inputFrom(errors ? undefined : lines), opened, use: { read: false } };
     }
     walk.rounds = rounds;
   }

@@ -11,6 +11,8 @@ import type { Variables } from "./values/text-variables.ts";
 export interface Inherited extends Input {
   /** Redirections of the constructs around it. */
   readonly opened?: readonly Redirect[] | undefined;
+  /** Whether something may have read from its input already; shared by all that have that input. */
+  readonly use?: { read: boolean } | undefined;
   /** Where they lead what it prints. */
   readonly streams?: Streams | undefined;
 }

@@ -7,12 +7,20 @@ const INSTALL_URL = "install-url";
 const DOWNLOADERS = /^(?:curl|wget|wget2|aria2c|http|https|xh)$/;
 const UNPACKS =
   /^(?:(?:bsd)?tar (?:\S+ )*?(?:-?[a-zA-Z]*x|--extract)|(?:unzip|7z x|patch|git apply)(?: |$))/;
-/** An address of another machine. */
-const REMOTE = /^(?:https?|ftp):\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$))/i;
 /** An address of this machine, also one without a scheme. */
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
-/** Options by which an address leads elsewhere. */
-const ELSEWHERE = /^(?:-x|--(?:proxy|resolve|connect-to|url|next|preproxy|socks\w*))/;
+/** Options of downloaders whose value is no address, and those by which an address leads elsewhere. */
+const WITH_VALUE =
+  /^(?:-[a-zA-Z]*[odHXuAbcemwFDPtT]|--(?:output|output-dir|data[\w-]*|json|header|request|user|user-agent|cookie|cookie-jar|referer|max-time|connect-timeout|retry[\w-]*|write-out|form|dump-header|timeout|tries))$/;
+const ELSEWHERE =
+  /^(?:-[a-zA-Z]*x|-:|--(?:pr|res|connect-to|url?|next?$|soc|all-p|unix|abstract|dns))/;
+/** Options whose value is where a download goes. */
+const TO_FILE = /^(?:-[a-zA-Z]*[oOP]|--output(?:-dir|-document)?|--directory-prefix)$/;
+/** Programs whose first operand is a file that they run. */
+const INTERPRETERS =
+  /^(?:(?:ba|da|z|k|c|fi)?sh|\.|source|python[\d.]*|node|deno|bun|perl|ruby|php|go|tsx|ts-node)$/;
+/** Programs that put files into a directory by their names. */
+const COPIES = /^(?:cp|mv|install|rsync|ln)$/;
 
 /** Find programs and scripts that the line runs after it has downloaded them. */
 export function fetchedConcerns(
@@ -26,7 +34,7 @@ export function fetchedConcerns(
   let unpacks = false;
   for (const command of commands) {
     const run = filesRun(command)
-      .find((word) => unpacks || files.some((file) => isSame(file, word)));
+      .find((word) => (unpacks && word?.includes("/")) || files.some((file) => isSame(file, word)));
     if (run !== undefined) {
       const reason = `${run === null ? "a file" : `"${run}"`} is downloaded and run by the line`;
       concerns.push({ reason, span: command.span, danger: INSTALL_URL });
@@ -48,7 +56,7 @@ function filesRun(
   const script = words.findIndex((word, at) =>
     !isOption(word) && word !== "run" && !isOption(words[at - 1])
   );
-  const scripts = program.runs
+  const scripts = INTERPRETERS.test(baseName(name ?? ""))
     ? words.slice(0, script < 0 ? undefined : script + 1).filter((word) => !isOption(word))
     : [];
   const own = name === null || name?.includes("/") ? name : undefined;
@@ -64,13 +72,11 @@ function isOption(word: string | null | undefined): boolean {
 /** Whether a command gets something from another machine. */
 function downloads({ argv }: SimpleCommand): boolean {
   const words = argv.slice(1).map((word) => word ?? "");
-  // What stands behind an option can be its value.
   const operands = words.filter((word, at) =>
-    !word.startsWith("-") && !words[at - 1]?.startsWith("-")
+    !word.startsWith("-") && !WITH_VALUE.test(words[at - 1] ?? "")
   );
-  const isLocal = words.some((word) => LOCAL.test(word)) &&
-    operands.every((word) => LOCAL.test(word)) &&
-    !words.some((word) => REMOTE.test(word) || ELSEWHERE.test(word));
+  const isLocal = operands.length > 0 && operands.every((word) => LOCAL.test(word)) &&
+    !words.some((word) => ELSEWHERE.test(word));
   return DOWNLOADERS.test(baseName(argv[0] ?? "")) && !isLocal;
 }
 
@@ -90,17 +96,26 @@ function written(
   const named = uses.flatMap(({ access, path, by, span: at }) =>
     access === "write" && by === name && at.start === span.start ? path ?? [] : []
   );
-  const opened = redirects.flatMap(({ operator, target }) =>
-    operator.startsWith(">") ? [target ?? null] : []
-  );
-  // Of a download that is known only at run time it can be any.
-  return [...named, ...opened, ...downloads(command) && argv.includes(null) ? [null] : []];
+  const copied = COPIES.test(name)
+    ? argv.slice(1).flatMap((word) => named.map((path) => `${path}/${baseName(word ?? "")}`))
+    : [];
+  const opened = redirects.flatMap(({ operator, target, span: at }): readonly (string | null)[] => {
+    if (!operator.startsWith(">")) return [];
+    // One of several is known by its uses.
+    const paths = uses.flatMap((use) => use.span.start === at.start ? use.path ?? [] : []);
+    return target === undefined && paths.length > 0 ? paths : [target ?? null];
+  });
+  // Such as a file in a temporary directory.
+  const isUnknown = downloads(command) &&
+    argv.some((word, at) => word === null && TO_FILE.test(argv[at - 1] ?? ""));
+  return [...named, ...copied, ...opened, ...isUnknown ? [null] : []];
 }
 
 /** Whether a word can name a file: one of them ends with the other. */
 function isSame(file: string | null, word: string | null): boolean {
+  if (file === null) return word === null;
   // One of several, or a pattern, can be any.
-  if (file === null || word === null || /[*?[]/.test(word)) return true;
+  if (word === null || /[*?[]/.test(word)) return true;
   const [one, other] = [file, word]
     .map((path) => `/${path.replace(/\/(?:\.?\/)+/g, "/").replace(/^(?:\.?\/)+/, "")}`);
   return one !== undefined && other !== undefined && word !== "" &&

@@ -30,7 +30,8 @@ const PYTHON =
   /^PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT|WARNINGS|USERBASE|EXECUTABLE|PLATLIBDIR)$/;
 const PROXY = /^(?:https?|all|ftp|no)_proxy$/i;
 /** A proxy on another machine. */
-const SENDS_ELSEWHERE = /^(?!(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))[^]*:/;
+const SENDS_ELSEWHERE =
+  /^(?!$|(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$))/;
 /** Values that start nothing and lead to no file outside. */
 const HARMLESS =
   /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
@@ -62,7 +63,7 @@ function isDangerousVariable(
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) {
     return value !== null && (RUNS_OR_WRITES.test(`${name}=${value}`) ||
-      (PROXY.test(name) && SENDS_ELSEWHERE.test(value)));
+      (PROXY.test(name) && !/^no_/i.test(name) && SENDS_ELSEWHERE.test(value)));
   }
   return OF_PROGRAMS.has(name) || /^npm_config_/i.test(name) ||
     [LIKE_THOSE_OF_PROGRAMS, PYTHON, PROXY].some((like) => like.test(name));

@@ -1,4 +1,12 @@
-import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  existsSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { couldBeNamed } from "./pattern-overlap.ts";
 import { attempt, codeOf } from "../failure.ts";
@@ -19,7 +27,7 @@ export interface Paths {
    * @returns Their paths, or `undefined` when there are too many names to look at.
    */
   links?(pattern: string): readonly string[] | undefined;
-  /** Whether there is a file at an absolute path; absent: it counts as there. */
+  /** Whether there is a file at an absolute path, or this user could make one; absent: there is. */
   exists?(path: string): boolean;
   /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
   workTree?(directory: string): string | undefined;
@@ -79,7 +87,8 @@ export const systemPaths: Paths = {
     visit("", pattern.split("/").filter((part) => part !== ""));
     return names > MOST_NAMES ? undefined : found;
   },
-  exists: existsSync,
+  exists: (path) =>
+    existsSync(path) || attempt(() => accessSync(dirname(path), constants.W_OK) ?? true) === true,
   workTree: (directory) => {
     let at = systemPaths.real(directory);
     while (at !== undefined && !isRepository(`${at}/.git`)) {

@@ -39,7 +39,7 @@ export function writeMaster(fd: number, bytes: Uint8Array): number {
   return Math.max(0, Number(functions.write(fd, bytes, BigInt(bytes.length))));
 }
 
-/** Keep processes that Deno starts from now on from inheriting a descriptor; those that Node forks do, those of posix_spawn do not. */
+/** Keep processes that Deno starts from now on from inheriting a descriptor. On Node nothing is done: forked children inherit it, those of posix_spawn do not. */
 export function closeOnExec(fd: number): void {
   library()?.fcntl(fd, F_SETFD, FD_CLOEXEC);
 }

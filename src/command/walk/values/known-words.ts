@@ -59,7 +59,7 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
   const text = inQuotes
     ? undefined
     : part?.type === "CommandExpansion"
-    ? outputOf(part, walk.context, inQuotes)
+    ? outputOf(part, walk, false)
     : onlyValue(walk, part, state);
   const words = text?.split(/[ \t\n]+/).filter((each) => each !== "") ?? [];
   return words.length > 0 && words.every(isOneWord) ? words : undefined;

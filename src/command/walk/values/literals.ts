@@ -61,7 +61,7 @@ export class Literals {
         /^(?:getopts|eval|echo|printf)$/.test(name) || this.#takesLast || this.#functions.has(name)
       ) {
         texts.forEach(this.#keep);
-      } else if (name === "printf" && texts[0]?.startsWith("-v")) texts.forEach(this.#keep);
+      }
     }
     for (const text of this.#texts) {
       const parts = [...this.#separators].flatMap((separator) => text.split(separator));

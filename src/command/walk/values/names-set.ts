@@ -49,9 +49,12 @@ export function isOwnCount(
   return COUNTED.has(name) && !wild && (INTEGERS.test(name) || !set.has(name));
 }
 
-/** Whether bash evaluates the values of a variable when they are set. */
-export function isInteger(name: string, { integers }: Pick<SetNames, "integers">): boolean {
-  return INTEGERS.test(name) || COUNTED.has(name) || integers.has(name);
+/** Whether the values of a variable count as numbers from then on, or are evaluated when they are set. */
+export function isInteger(
+  name: string,
+  { integers, set }: Pick<SetNames, "integers" | "set">,
+): boolean {
+  return INTEGERS.test(name) || integers.has(name) || (COUNTED.has(name) && !set.has(name));
 }
 
 /** Whether words read a file of commands: what that does is its own, and what it sets is not set by the line. */

@@ -60,6 +60,8 @@ export function nameUse(words: Words, variables: Variables, counted: Counted): N
     const value = text === undefined ? null : setText(plain, text);
     // `export x` and `local x` alone give no value.
     const given = text !== undefined || !declares;
+    // An option that the text does not spell makes it one from now on.
+    if (evaluates.includes("i") && !variables.integers.has(plain)) doubts.push(ARITHMETIC);
     const evaluated = given && isInteger(plain, variables) && !isNumber(text ?? "");
     if (evaluated) doubts.push(ARITHMETIC);
     if (given) sets.push({ name: plain, value });

@@ -43,6 +43,6 @@ export function scopeAt(walk: Walker, state: State): Scope {
     },
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
-    output: (part, inQuotes) => outputOf(part, walk.context, inQuotes),
+    output: (part, inQuotes) => outputOf(part, walk, inQuotes),
   };
 }
