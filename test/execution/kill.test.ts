@@ -76,3 +76,25 @@ describe("a process that may not be signalled", () => {
     assert.deepEqual(await killed(() => "S", { takes: false, ms: 5_000 }), [70]);
   });
 });
+
+describe("a process that has just started", () => {
+  it("is asked to end, though a table from before it lacks it", () => {
+    const one = { pid: 70, startTime: "100", parent: 1, group: 70, session: 70, state: "S" };
+    const other = { ...one, pid: 71, startTime: "101", group: 71, session: 71 };
+    const nothing = { variable: () => "mark", openFiles: () => [] };
+    const asked: string[] = [];
+    let table = { all: [one], ...nothing };
+    const processes = {
+      ...hostProcesses("shellflow-test"),
+      table: (fresh: boolean | "turn" = false) => {
+        if (fresh) table = { all: [one, other], ...nothing };
+        return table;
+      },
+      signal: ({ pid }: { readonly pid: number }, name: string) => asked.push(`${name} ${pid}`) > 0,
+      signalGroup: (_: number, name: string) => name === "0" || asked.push(`${name} 70`) > 0,
+    };
+    const tree = new ProcessTree(processes, { root: one, isMark: (word) => word === "mark" });
+    new KillProtocol(tree, { clock: new VirtualClock() }).begin();
+    assert.deepEqual(asked, ["SIGTERM 70", "SIGTERM 71", "SIGCONT 70", "SIGCONT 71"]);
+  });
+});

@@ -64,7 +64,8 @@ export class KillProtocol {
   /** Send the first signals. */
   begin(): void {
     this.#guarded(() => {
-      const members = this.#tree.survey();
+      // What an older table lacks would get no TERM, and live until the grace is over.
+      const members = this.#tree.membersInTurn();
       for (const signal of this.#options.ending ?? ["SIGTERM"]) this.#send(signal, members);
       this.#lookIn(LOOKS_MS[0]);
     });

@@ -117,6 +117,12 @@ export class ProcessTree {
     return this.members();
   }
 
+  /** The same with a table of this turn, which all that is ended in it shares. */
+  membersInTurn(): ProcessInfo[] {
+    this.#processes.table("turn");
+    return this.members();
+  }
+
   /** Find the members that live; look twice before the answer is that there are none. */
   survey(): ProcessInfo[] {
     const members = this.members();

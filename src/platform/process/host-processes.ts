@@ -72,7 +72,7 @@ export function hostProcesses(
   };
 
   // Hundreds of commands that are ended at once share one table.
-  let recent: { readonly start: number; readonly table: ProcessTable } | undefined;
+  let recent: { readonly start: number; readonly table: ProcessTable; inTurn: boolean } | undefined;
   const lastsMs = ({ spentMs = 0 }: ProcessTable) =>
     Math.min(MAX_RECENT_MS, Math.max(RECENT_MS, 2 * spentMs));
 
@@ -96,11 +96,16 @@ export function hostProcesses(
       signal(identity.pid, name),
     table: (fresh = false) => {
       const start = performance.now();
-      if (!fresh && recent !== undefined && start - recent.start <= lastsMs(recent.table)) {
-        return recent.table;
+      if (recent !== undefined && fresh !== true) {
+        const lasts = fresh === "turn"
+          ? recent.inTurn
+          : start - recent.start <= lastsMs(recent.table);
+        if (lasts) return recent.table;
       }
-      recent = { start, table: table.read() };
-      return recent.table;
+      const read = { start, table: table.read(), inTurn: true };
+      recent = read;
+      queueMicrotask(() => read.inTurn = false);
+      return read.table;
     },
     lastTable: () => recent?.table,
     mayHaveFollowers: (pid) => table.mayHaveFollowers?.(pid) ?? false,

@@ -114,9 +114,9 @@ export interface Processes {
   /**
    * The processes as they are now, or were a few milliseconds ago; every own start is in it.
    *
-   * @param fresh As they are now.
+   * @param fresh As they are now; `"turn"`: read in this turn of the event loop, once for all that ask.
    */
-  table(fresh?: boolean): ProcessTable;
+  table(fresh?: boolean | "turn"): ProcessTable;
   /** What `table` has answered last, and may answer again without a look; absent when it is sure to look. */
   lastTable(): ProcessTable | undefined;
   /** Whether a process that started after this one may live; `false` where that is not known quickly. */
