@@ -55,7 +55,10 @@ export function buffer(
             case "execution.started": {
               if (subscriber.closed) return;
               const options = { commandId, logs, clock, inlineBytes, everyMs, report };
-              announcers.set(commandId, new Announcer(options));
+              const announcer = new Announcer(options);
+              announcers.set(commandId, announcer);
+              // Its reader may have left at a first event.
+              if (subscriber.closed) announcer.stop();
               return;
             }
             case "execution.exited":
