@@ -1,5 +1,6 @@
 import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
+import { NUMBER } from "../words/placeholders.ts";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { forgetPrinted, printedNames } from "./output.ts";
@@ -104,8 +105,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   }
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
-  // Outside of quotes what is empty is no word.
-  const vanishes = nodes.some((part) => part.type === "Word" && canVanish(part));
+  const vanishes = nodes.some((part) => part.type === "Word" && canVanish(walk, part, state));
   const declared = declaredBy(walk, nodes, words, state);
   const { ok, fail } = readCommand(walk, words, {
     node,
@@ -152,12 +152,19 @@ function unread(inherited: Inherited): Inherited {
     : inherited;
 }
 
-function canVanish(word: Word): boolean {
+/** Whether a word can be none: what is empty outside of quotes is no word. */
+function canVanish(walk: Walker, word: Word, state: State): boolean {
   const { part, inQuotes } = onlyPart(word);
-  return !inQuotes && (part?.type === "CommandExpansion" ||
-    (part?.type === "ParameterExpansion" && part.prefix === undefined &&
-      part.operation !== undefined &&
-      part.operation.type !== "Default"));
+  if (inQuotes) return false;
+  if (part?.type === "CommandExpansion") return true;
+  if (part?.type !== "SimpleExpansion" && part?.type !== "ParameterExpansion") return false;
+  if (part.type === "ParameterExpansion" && part.prefix !== undefined) return false;
+  const operation = part.type === "ParameterExpansion" ? part.operation : undefined;
+  if (operation !== undefined) return operation.type !== "Default";
+  const name = part.type === "ParameterExpansion" ? part.parameter : part.text.slice(1);
+  // A number that is known only at run time can be nothing.
+  return name === "!" ||
+    walk.scope(state).values(name)?.some((value) => value === "" || value === NUMBER) === true;
 }
 
 /** What a redirection that fails leaves: nothing is run then. */
