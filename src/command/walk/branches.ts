@@ -1,7 +1,7 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
-import { printedNames } from "./output.ts";
+import { printedNames } from "./output/printed.ts";
 import { PLAIN_PARTS } from "./resolve.ts";
 import { onlyPart } from "../words/only-part.ts";
 import { readWord } from "./values/known-words.ts";

@@ -9,7 +9,7 @@ import {
   isCountedExpression,
   nameCounted,
 } from "./values/arithmetic.ts";
-import { forgetPrinted } from "./output.ts";
+import { forgetPrinted } from "./output/printed.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";

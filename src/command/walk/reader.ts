@@ -23,7 +23,7 @@ import type { After, State } from "./walk-state.ts";
 import { staying } from "./walk-state.ts";
 import { runText } from "./texts.ts";
 import { MOST_COMMANDS } from "./findings.ts";
-import { notePrinted } from "./output.ts";
+import { notePrinted } from "./output/printed.ts";
 import type { Context } from "./findings.ts";
 import type { Around, Reading, Walker } from "./walker.ts";
 

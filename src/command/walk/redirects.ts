@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
-import { inputFrom, linesOfWord } from "./output.ts";
+import { inputFrom, linesOfWord } from "./output/printed.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";

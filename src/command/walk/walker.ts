@@ -3,7 +3,7 @@ import type { Redirect, SimpleCommand, Span, StartedBy } from "../../event/analy
 import type { Input } from "../program/code.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
-import type { Streams } from "./streams.ts";
+import type { Streams } from "./output/streams.ts";
 import type { After, State } from "./walk-state.ts";
 import type { Variables } from "./values/text-variables.ts";
 

@@ -3,7 +3,7 @@ import { forEachChild } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
 import { areNumbers } from "../../program/output/output-lines.ts";
 import { markUnsplit } from "../../words/word.ts";
-import { linesOf } from "../output.ts";
+import { linesOf } from "../output/printed.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
 import { isNumber, type Words } from "../../words/word-marks.ts";
 import { isOwnCount } from "./names-set.ts";

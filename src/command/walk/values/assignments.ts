@@ -4,7 +4,7 @@ import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholde
 import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
-import { printedNames } from "../output.ts";
+import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
 import type { State } from "../walk-state.ts";
 import { ELEMENTS, isMap, KEYS, MAP, SOME, withValues } from "../walk-state.ts";

@@ -4,7 +4,7 @@ import { OUTSIDE, PART, SEVERAL } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { onlyPart } from "../../words/only-part.ts";
 import { markWord } from "../../words/word.ts";
-import { outputOf } from "../output.ts";
+import { outputOf } from "../output/printed.ts";
 import { isTracked } from "./text-variables.ts";
 import { ELEMENTS, type State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";

@@ -1,6 +1,6 @@
 import type { CommandExpansionPart, ParsedScript, Word } from "unbash";
-import type { Input } from "../program/code.ts";
-import { type Inspection, linesOfCommand } from "../program/inspect.ts";
+import type { Input } from "../../program/code.ts";
+import { type Inspection, linesOfCommand } from "../../program/inspect.ts";
 import {
   joinedLines,
   kindOf,
@@ -8,16 +8,16 @@ import {
   linesIn,
   NOTHING,
   wholeLine,
-} from "../program/output/output-lines.ts";
-import type { Started } from "../program/starts.ts";
-import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isPattern, knownText, plainText, type Words } from "../words/word-marks.ts";
-import type { Context } from "./findings.ts";
-import { printsDirectory } from "./changed-directory.ts";
+} from "../../program/output/output-lines.ts";
+import type { Started } from "../../program/starts.ts";
+import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { isPattern, knownText, plainText, type Words } from "../../words/word-marks.ts";
+import type { Context } from "../findings.ts";
+import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
-import { onlyPart } from "../words/only-part.ts";
-import { textPrinted } from "./values/text-printed.ts";
-import type { Reading, Walker } from "./walker.ts";
+import { onlyPart } from "../../words/only-part.ts";
+import { textPrinted } from "./text-printed.ts";
+import type { Reading, Walker } from "../walker.ts";
 
 /** What prints none of its arguments. */
 const SILENT = /^(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)$/;

@@ -2,7 +2,7 @@ import type { SimpleCommand } from "../../../event/analysis.ts";
 import type { Input } from "../../program/code.ts";
 
 /** What a command prints, as far as its words tell; `null`: known only at run time. */
-export function printed([name, ...argv]: SimpleCommand["argv"], before: Input): string | null {
+export function textSpelled([name, ...argv]: SimpleCommand["argv"], before: Input): string | null {
   const words = argv.flatMap((word) => word ?? []);
   if (words.length < argv.length) return null;
   switch (name) {

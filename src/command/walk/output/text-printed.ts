@@ -9,14 +9,14 @@ import {
 import type { Lines } from "../../program/output/output-lines.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
-import { printed } from "./printed.ts";
+import { textSpelled } from "./spelled.ts";
 
 /** The one text that a command prints, where the line tells it. */
 export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   const [name = "", ...rest] = words;
   if (/^(?:cat|echo|printf)$/.test(name)) {
     const isSpelled = !rest.some((word) => isPattern(word) || word.startsWith("~"));
-    const text = isSpelled ? printed([name, ...rest.map(knownText)], reading.input) : null;
+    const text = isSpelled ? textSpelled([name, ...rest.map(knownText)], reading.input) : null;
     if (text === null) return undefined;
     const fields = [[quoted(text.replace(/\n+$/, ""))]];
     return text.endsWith("\n") ? { fields, text: true } : { fields, text: true, open: true };
