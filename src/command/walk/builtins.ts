@@ -166,7 +166,7 @@ function fieldRead(
   const { fields } = lines;
   if (fields.length === 1) {
     // Behind the last line, and behind the one word of a line, there is nothing.
-    if (lines.spelled && by === undefined) return index > 0 ? [""] : [...fields[0] ?? [], ""];
+    if (lines.spelled && !by) return index > 0 ? [""] : [...fields[0] ?? [], ""];
     // Parts of a number are numbers, and parts of names are names.
     return by === undefined || by === "" || (areNumbers(lines) && /^[., :-]$/.test(by ?? "a"))
       ? fields[0]

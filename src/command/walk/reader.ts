@@ -74,7 +74,9 @@ const IN_WORD = new RegExp(
 );
 /** The same in front of what git takes for more than a name, of an option or of a setting. */
 const IN_FRONT = new RegExp(
-  `^[${NUMBER}${PART}]+(?=[+:])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
+  `^[${NUMBER}${PART}]+(?=[+:${
+    quoted("+")
+  }])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
 );
 const CHOSEN = new RegExp(`[${CHOICE}]`);
 

@@ -4,7 +4,8 @@ import { inputFrom, linesOfWord } from "./output/printed.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
-import { isPattern, isUnknown, knownText, plainText } from "../words/word-marks.ts";
+import { linesIn } from "../program/output/output-lines.ts";
+import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
 import { resolveWord } from "./resolve.ts";
 import { onlyValue } from "./values/known-words.ts";
@@ -62,6 +63,12 @@ function withoutTabs(text: string, operator: string, goesOn = false): string {
   return goesOn ? text.replace(/(?<=\n)\t+/g, "") : text.replace(/^\t+/gm, "");
 }
 
+function inputOfText(text: string | null): Inherited {
+  if (text === null) return { from: "text", text };
+  const whole = { fields: [[quoted(text.replace(/\n+$/, ""))]], text: true } as const;
+  return { from: "text", text, lines: linesIn(whole) };
+}
+
 /** The input that redirections give, if they give any. */
 export function inputOf(
   walk: Walker,
@@ -74,18 +81,18 @@ export function inputOf(
     if (descriptor && (descriptor.type !== "FileDescriptor" || descriptor.value !== 0)) continue;
     if (node.type === "HereDoc") {
       const { body, operator, delimiter: end } = node;
-      if (end?.quoted) return { from: "text", text: withoutTabs(body.text, operator) };
+      if (end?.quoted) return inputOfText(withoutTabs(body.text, operator));
       const plain = (_: string, char: string) => char === "\n" ? "" : char;
       const texts = (body.parts ?? [body]).map((part, at) =>
         part.type === "Literal" || part.type === "HereDocBody"
           ? withoutTabs(part.text.replace(/\\([\\$`\n])/g, plain), operator, at > 0)
           : knownText(onlyValue(walk, part, state) ?? UNKNOWN)
       );
-      return { from: "text", text: texts.includes(null) ? null : texts.join("") };
+      return inputOfText(texts.includes(null) ? null : texts.join(""));
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-      return { from: "text", text: knownText(word) };
+      return inputOfText(knownText(word));
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));

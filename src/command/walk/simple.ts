@@ -117,6 +117,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     streams,
   });
   if (words.length === 0) {
+    if (inherited.use !== undefined && sharesInput(spelled, opened)) inherited.use.read = true;
     for (const { name, value, values } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !values?.every(isCount)) walk.doubt(ARITHMETIC, node);
@@ -132,7 +133,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const body = walk.functions.get(name);
   const { use } = inherited;
   if (body === undefined) {
-    if (own === undefined && use !== undefined && !READS_NOTHING.test(name)) use.read = true;
+    const reads = own === undefined && !READS_NOTHING.test(name);
+    if (use !== undefined && (reads || sharesInput(spelled, opened))) use.read = true;
     return unlessOpened(state, opened, ended);
   }
   const fresh = own === undefined ? use : { read: false };
@@ -143,7 +145,16 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
 
 /** Commands that leave their input alone. */
 const READS_NOTHING =
-  /^(?:echo|printf|cd|test|\[|true|false|:|local|declare|export|set|shift|return|exit|mkdir|rm|touch)$/;
+  /^(?:echo|printf|cd|test|\[|true|false|:|local|declare|export|set|shift|return|exit|mkdir|touch)$/;
+
+/** Whether a substitution, or a copied descriptor, has the input of the command that it stands in. */
+function sharesInput(
+  spelled: readonly { readonly text: string }[],
+  opened: readonly Redirection[],
+): boolean {
+  return spelled.some(({ text }) => /\$\(|`/.test(text)) ||
+    opened.some(({ operator }) => operator === "<&");
+}
 
 /** An input without what something may have read of it. */
 function unread(inherited: Inherited): Inherited {

@@ -32,7 +32,7 @@ const DELETES_ALL = "rm-root";
 export const READS_SECRETS = "reads-secrets";
 /** Patterns that most names fit, as `*`, `?*` and `[!.]*`. */
 const WIDE =
-  /^\/(?:\*\*\/)?(?=[^/]*\*)(?:[*?]|\[(?:[!^][^\]/]+|[^\]/]*(?:a-z|A-Z|\[:(?:print|graph|alnum|alpha|lower|word):\])[^\]/]*)\])+$/;
+  /^\/(?:\*\*\/)?(?=[^/]*\*)(?:[*?]|\[(?:[!^]\]?[^\]/]*|[^\]/]*(?:a-z|A-Z|\[:(?:print|graph|alnum|alpha|ascii|lower|word|xdigit):\])[^\]/]*)\])+$/;
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
 const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/(?:\d+|\[0-9\]\*)$)/;

@@ -78,12 +78,13 @@ function isNumeric({ fields: [texts, ...others] }: Lines): boolean {
 
 /** A text as a line between others: blanks, quotes and backslashes mean more to what reads it. */
 export function linesIn(lines: Lines): Lines | undefined {
-  const { text, fields, fields: [texts = []], open } = lines;
+  const { text, fields: [texts = []], open } = lines;
   if (text === undefined) return lines;
   if (isNumeric(lines)) return { ...NUMBERS, ...defined({ open }) };
-  return texts.some((each) => each === "" || /[\s"'\\]/.test(each))
+  const each = texts.flatMap((one) => one.split("\n"));
+  return each.some((line) => line === "" || /[\s"'\\]/.test(line))
     ? undefined
-    : { fields, spelled: true, ...defined({ open }) };
+    : { fields: [each], spelled: true, ...defined({ open }) };
 }
 
 /** Columns as a record spells them, see `Program.prints`. */

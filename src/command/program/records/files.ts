@@ -41,7 +41,7 @@ export const FILES: readonly Program[] = [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" },
     { name: "setuid", reason: "a file would run with the rights of its owner", options: "m", values: SETUID }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
-  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|(?:/tmp/)?[\\w.${ANY}-]+)(?: |$))*$`]: "temporary" } },
+  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|-d?p (?:/tmp|\\.)|--tmpdir(?:=/tmp)?|(?:/tmp/|\\./)?[\\w.${ANY}-]+)(?: |$))*$`]: "temporary" } },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore= block-size: hide= color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +
