@@ -5,7 +5,7 @@ import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
-import { keywordDoubts } from "./walk/shadows.ts";
+import { keywordDoubts } from "./walk/command/shadows.ts";
 import { anyCount } from "./walk/values/arithmetic.ts";
 import { isTracked, type Variables, variablesOf } from "./walk/values/text-variables.ts";
 import { SOME } from "./walk/walk-state.ts";

@@ -2,7 +2,7 @@ import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { printedNames } from "./output/printed.ts";
-import { PLAIN_PARTS } from "./resolve.ts";
+import { PLAIN_PARTS } from "./command/resolve.ts";
 import { onlyPart } from "../words/only-part.ts";
 import { readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";

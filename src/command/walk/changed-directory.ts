@@ -2,7 +2,7 @@ import { optionSpec, parseOptions } from "../program/parse-options.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
-import { lost, type Resolved, resolveDirectory, resolveWord } from "./resolve.ts";
+import { lost, type Resolved, resolveDirectory, resolveWord } from "./command/resolve.ts";
 import { either, type State } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 

@@ -7,7 +7,7 @@ import { isInput } from "../program/code.ts";
 import { linesIn } from "../program/output/output-lines.ts";
 import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { markWord } from "../words/word.ts";
-import { resolveWord } from "./resolve.ts";
+import { resolveWord } from "./command/resolve.ts";
 import { onlyValue } from "./values/known-words.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";

@@ -21,9 +21,9 @@ import {
   withMaps,
   wordsOf,
 } from "./values/assignments.ts";
-import { nameDoubts } from "./program-names.ts";
+import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
-import { readCommand } from "./reader.ts";
+import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";

@@ -7,7 +7,7 @@ import { led, mixesErrors, type Streams } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { guarded } from "./values/guards.ts";
 import { simple, unlessOpened } from "./simple.ts";
-import { FALLBACK } from "./shadows.ts";
+import { FALLBACK } from "./command/shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NEVER } from "rxjs";
-import type { EventStream } from "../../../src/runtime/event-stream.ts";
 import { VirtualClock } from "../../../src/platform/virtual-clock.ts";
 import { guestsOf } from "../../../src/runtime/control/guest/guests.ts";
 import { fold } from "../../../src/event/project.ts";
@@ -14,7 +13,7 @@ function watched(idleMs: number, { keeps = true } = {}) {
   const table = fold(sessions, keeps ? [{ seq: 1, at: 0, event: opened }] : []);
   let ends = 0;
   const runtime = {
-    events: NEVER as unknown as EventStream,
+    events: NEVER,
     sessions: { current: table, changes: NEVER },
     tasks: { current: tasks.initial, changes: NEVER },
   };

@@ -1,4 +1,5 @@
-import { endsCommand } from "../../../event/event.ts";
+import type { Observable } from "rxjs";
+import { endsCommand, type Recorded } from "../../../event/event.ts";
 import type { CancelTimer, Clock } from "../../../platform/clock.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { GuestOptions } from "./guest-options.ts";
@@ -18,7 +19,7 @@ export interface Guests {
 
 /** Have a runtime closed when it was idle for a while, or on request. */
 export function guestsOf(
-  runtime: Pick<Runtime, "events" | "sessions" | "tasks">,
+  runtime: Pick<Runtime, "sessions" | "tasks"> & { readonly events: Observable<Recorded> },
   { idleMs, onEnd }: GuestOptions,
   clock: Clock,
 ): Guests {

@@ -1,9 +1,9 @@
-import { absolute, joined } from "../../platform/file/lexical-paths.ts";
-import { expandBraces } from "../words/braces.ts";
-import { NUMBER, PART, TEMPORARY } from "../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, quoted } from "../words/word-marks.ts";
-import type { Context } from "./findings.ts";
-import type { State } from "./walk-state.ts";
+import { absolute, joined } from "../../../platform/file/lexical-paths.ts";
+import { expandBraces } from "../../words/braces.ts";
+import { NUMBER, PART, TEMPORARY } from "../../words/placeholders.ts";
+import { isPattern, isUnknown, plainText, quoted } from "../../words/word-marks.ts";
+import type { Context } from "../findings.ts";
+import type { State } from "../walk-state.ts";
 
 /** A path that a word can mean. */
 export interface Resolved {

@@ -1,31 +1,20 @@
-import type { ProgramFacts, SimpleCommand, StartedBy } from "../../event/analysis.ts";
-import { wholeLine } from "../program/output/output-lines.ts";
-import { inspect, type Inspection, linesOfCommand } from "../program/inspect.ts";
-import { givenAs, parseOptions, valuesOf } from "../program/parse-options.ts";
-import type { FoundProgram } from "../program/programs.ts";
-import { MOST_READINGS } from "../program/starts.ts";
-import {
-  CHOICE,
-  GIVEN,
-  NOT_FOLLOWED,
-  NUMBER,
-  OUTSIDE,
-  PART,
-  UNKNOWN,
-  UNKNOWN_WORDS,
-} from "../words/placeholders.ts";
-import { isUnknown, knownText, plainText, quoted, type Words } from "../words/word-marks.ts";
-import { runBuiltin } from "./builtins.ts";
-import { UNKNOWN_NAME } from "./values/names.ts";
+import type { ProgramFacts, SimpleCommand, StartedBy } from "../../../event/analysis.ts";
+import { wholeLine } from "../../program/output/output-lines.ts";
+import { inspect, type Inspection, linesOfCommand } from "../../program/inspect.ts";
+import { MOST_READINGS } from "../../program/starts.ts";
+import { GIVEN, NUMBER, PART, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
+import { runBuiltin } from "../builtins.ts";
+import { UNKNOWN_NAME } from "../values/names.ts";
+import { otherWords } from "./other-words.ts";
+import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
-import type { After, State } from "./walk-state.ts";
-import { staying } from "./walk-state.ts";
-import { runText } from "./texts.ts";
-import { MOST_COMMANDS } from "./findings.ts";
-import { notePrinted } from "./output/printed.ts";
-import type { Context } from "./findings.ts";
-import type { Around, Reading, Walker } from "./walker.ts";
+import { type After, type State, staying } from "../walk-state.ts";
+import { runText } from "../texts.ts";
+import { notePrinted } from "../output/printed.ts";
+import { type Context, MOST_COMMANDS } from "../findings.ts";
+import type { Around, Reading, Walker } from "../walker.ts";
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
@@ -38,54 +27,12 @@ const DEEPEST = 24;
 /** A given text in a name that begins with a dot: what it is decides which. */
 const HIDDEN_PART = new RegExp(`(?:^|/)\\.[^/${GIVEN}]*${GIVEN}`);
 
-/** The words of a command with what could be in those that are not followed, and options that they can be. */
-function otherWords({ context, variables: { literals } }: Walker, words: Words): readonly Words[] {
-  const found: Words[] = [];
-  const put = (literal: string) => {
-    const others = words.map((word, at) =>
-      at === 0 ? word : word.replaceAll(UNFOLLOWED, () => quoted(literal))
-    );
-    found.push(others);
-  };
-  // What is not followed could be what the line spells elsewhere.
-  if (words.slice(1).some((word) => word.search(UNFOLLOWED) >= 0)) literals.forEach(put);
-  // What is empty at run time can make an option, a subcommand or a name of the rest.
-  if (!words.some(isUnknown)) return found;
-  const filled = words.map((word, at) =>
-    (at === 1 || word.startsWith("-") ? word.replaceAll(IN_WORD, "") : word).replace(IN_FRONT, "")
-  );
-  if (words.some((word, at) => at > 0 && word !== filled[at])) found.push(filled);
-  for (const [at, word] of words.entries()) {
-    if (at === 0 || !CHOSEN.test(word)) continue;
-    for (const each of context.choices.expand(word)) {
-      if (/^(?:[-+]|:\w)/.test(each)) {
-        found.push(words.map((other, place) => place === at ? each : other));
-      }
-    }
-  }
-  return found;
-}
-
-const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
-/** What stands between other characters of a word, and can be empty. */
-const IN_WORD = new RegExp(
-  `(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
-  "g",
-);
-/** The same in front of what git takes for more than a name, of an option or of a setting. */
-const IN_FRONT = new RegExp(
-  `^[${NUMBER}${PART}]+(?=[+:${
-    quoted("+")
-  }])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
-);
-const CHOSEN = new RegExp(`[${CHOICE}]`);
-
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {
-  const { assignments, redirects, state, node, input, vanishes } = around;
+  const { assignments, redirects, state, node, input, vanishes, streams } = around;
   const span = walk.span(node);
   const after = staying(state);
-  const { streams } = around;
+  // Spelled, as a spread takes longer, and this is done for each command.
   const reading = {
     walk,
     node,
@@ -227,33 +174,6 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
       walk.context.findings.uses.push({ access, span, by, ...path });
     }
   }
-}
-
-/** Whether `xargs` takes whole names from its input, and not from a file that `-a` names. */
-function readsInput(found: FoundProgram | undefined): boolean {
-  if (found === undefined) return false;
-  const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
-  return givenAs(parsed, "a").length === 0 &&
-    valuesOf(parsed, "d").every((each) => /^(?:\\n|\n)$/.test(plainText(each)));
-}
-
-/** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */
-function setsOf(text: string | null | undefined, found: FoundProgram | undefined) {
-  if (typeof text !== "string" || !/^[\w./ \n-]+$/.test(text) || found === undefined) {
-    return undefined;
-  }
-  const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
-  if (parsed.unknown || givenAs(parsed, "0 d E e eof L l max-lines s").length > 0) return undefined;
-  const lines = givenAs(parsed, "I i J R").length > 0;
-  const [most] = givenAs(parsed, "n");
-  // Of both the last one holds.
-  if (lines && most !== undefined) return undefined;
-  const words = text.split(lines ? /\n[ \n]*/ : /[ \n]+/).map((word) => word.replace(/^ +/, ""))
-    .filter((word) => word !== "");
-  const size = lines ? 1 : most === undefined ? words.length : Number(most.value);
-  const sets = words.flatMap((_, at) => at % size === 0 ? [words.slice(at, at + size)] : []);
-  // Without words it starts its command once.
-  return size > 0 && sets.length > 0 && sets.length <= MOST_READINGS ? sets : undefined;
 }
 
 interface How extends Pick<SimpleCommand, "assignments"> {

@@ -1,11 +1,11 @@
 import type { Word } from "unbash";
-import { TEMPORARY } from "../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { TEMPORARY } from "../../words/placeholders.ts";
+import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { type Resolved, resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
-import { UNKNOWN_NAME } from "./values/names.ts";
-import type { State } from "./walk-state.ts";
-import type { Walker } from "./walker.ts";
+import { UNKNOWN_NAME } from "../values/names.ts";
+import type { State } from "../walk-state.ts";
+import type { Walker } from "../walker.ts";
 
 /** Doubt a program whose name is not written in plain letters. */
 export function nameDoubts(

@@ -1,6 +1,6 @@
-import type { Doubt } from "../syntax.ts";
-import type { ShellState } from "../../event/command.ts";
-import type { Span } from "../../event/analysis.ts";
+import type { Doubt } from "../../syntax.ts";
+import type { ShellState } from "../../../event/command.ts";
+import type { Span } from "../../../event/analysis.ts";
 
 /** What a persistent shell calls when it finds no program of a name. */
 export const FALLBACK = "command_not_found_handle";
