@@ -42,4 +42,12 @@ export const CORE_VARIABLES: readonly string[] = [
 ];
 
 /** Names of variables that commonly hold secrets. */
-export const DEFAULT_EXCLUDES: readonly string[] = ["*KEY*", "*SECRET*", "*TOKEN*"];
+export const DEFAULT_EXCLUDES: readonly string[] = [
+  "*KEY*",
+  "*SECRET*",
+  "*TOKEN*",
+  "*PASSW*",
+  "*PASSPHRASE*",
+  "*CREDENTIAL*",
+  "*_PWD",
+];

@@ -49,6 +49,9 @@ describe("an environment", () => {
     Api_Key: "1",
     MY_SECRET_SAUCE: "2",
     token: "3",
+    MYSQL_PWD: "4",
+    PWD: "/ws",
+    DB_PASSWORD: "5",
     NOTES: "see ghp_0123456789abcdefghijABCDEFGHIJ012345 there",
   };
 
@@ -59,12 +62,14 @@ describe("an environment", () => {
   });
 
   it("takes over everything but secrets", () => {
-    const { HOME, PATH, LC_ALL, https_proxy, EDITOR } = host;
-    assert.deepEqual(values({ base: host }), { HOME, PATH, LC_ALL, https_proxy, EDITOR });
+    const { HOME, PATH, LC_ALL, https_proxy, EDITOR, PWD } = host;
+    assert.deepEqual(values({ base: host }), { HOME, PATH, LC_ALL, https_proxy, EDITOR, PWD });
     assert.deepEqual(dropped({ base: host }), {
       Api_Key: "default exclude *KEY*",
       MY_SECRET_SAUCE: "default exclude *SECRET*",
       token: "default exclude *TOKEN*",
+      MYSQL_PWD: "default exclude *_PWD",
+      DB_PASSWORD: "default exclude *PASSW*",
       NOTES: `value of the shape "GitHub token"`,
     });
   });
