@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Answer } from "../event/permission.ts";
+import { shownValue } from "../event/shown.ts";
 
 /** What an asker may answer. */
 export const ANSWER: v.GenericSchema<unknown, Answer> = v.union([
@@ -14,6 +15,9 @@ export type ReadAnswer = Exclude<Answer, string>;
 /** Read what an asker answered; anything that is no answer denies. */
 export function readAnswer(given: unknown): ReadAnswer {
   const { success, output } = v.safeParse(ANSWER, given);
-  if (!success) return { type: "deny", reason: "the answer cannot be read" };
+  if (!success) {
+    const reason = `${shownValue(given)} is none of "once", "session", "always" and "deny"`;
+    return { type: "deny", reason };
+  }
   return typeof output === "string" ? { type: output } : output;
 }

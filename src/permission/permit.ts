@@ -72,7 +72,10 @@ function decide(
     case "deny":
       return [denied(parsed, verdict)];
     case "ask": {
-      const { asker } = options;
+      const { asker, policy } = options;
+      if (policy.answered.has(questionOf(parsed, verdict))) {
+        return [granted(parsed, { by: "answer", rules: [] })];
+      }
       const reason = `nothing answers questions here: ${verdict.reason}`;
       return asker === undefined
         ? [denied(parsed, { ...verdict, reason })]
@@ -153,12 +156,24 @@ async function concluded(
     const reason = `it changed while it was asked about: ${changed.reason}`;
     return denied(parsed, { ...again, ...changed, reason });
   }
-  if (answer.type === "always") {
-    for (const rule of verdict.suggestions) await options.store?.add(rule);
+  if (answer.type === "once") return granted(parsed, { by: "answer", rules: [] });
+  const rules = verdict.suggestions;
+  try {
+    if (answer.type === "always") { for (const rule of rules) await options.store?.add(rule); }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return denied(parsed, { ...verdict, reason: `its rule cannot be kept: ${why}` });
   }
-  const rules = answer.type === "once" ? [] : verdict.suggestions;
   for (const rule of rules) options.policy.addAllow(rule);
+  options.policy.answered.add(questionOf(parsed, verdict));
   return granted(parsed, { by: "answer", rules });
+}
+
+/** What an answer is bound to: the line, where and in what it runs, and why it was asked about. */
+function questionOf({ order }: CommandParsed, { concerns }: Verdict): string {
+  const { command, cwd, dialect, env, state } = order;
+  const why = concerns.map(({ reason }) => reason);
+  return JSON.stringify([command, cwd, dialect, env?.reveal(), state, why]);
 }
 
 /** The one place where an order becomes a permitted one. */

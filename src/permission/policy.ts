@@ -49,6 +49,8 @@ export interface Policy {
   readonly ignored?: (path: string) => boolean;
   /** Allow what a rule covers, from now on. */
   addAllow(rule: string): void;
+  /** Questions that hold for the session, of lines that no rule can cover, as dangers. */
+  readonly answered: Set<string>;
 }
 
 /**
@@ -75,5 +77,6 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     addAllow: (rule) => {
       if (!allow.some(({ text }) => text === rule)) allow.push(...readRules(rule));
     },
+    answered: new Set(),
   };
 }

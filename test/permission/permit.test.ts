@@ -167,6 +167,31 @@ describe("the stages parse and permit", () => {
     assert.deepEqual(suggested.flat(), []);
   });
 
+  it("remember for the session what no rule can cover: the same line, and no other", async () => {
+    const asked: string[] = [];
+    const asker: Asker = ({ order, suggestions }) => {
+      asked.push(order.command);
+      assert.deepEqual(suggestions, []);
+      return Promise.resolve(asked.length < 3 ? "session" : "deny");
+    };
+    const given = options({ rules: { allow: ["Bash(*)"] } }, { asker });
+    for (
+      const command of ["cat .env", "cat .env", "sudo ls", "cat .env", "sudo ls", "sudo ls -a"]
+    ) {
+      await events(command, given);
+    }
+    assert.deepEqual(asked, ["cat .env", "sudo ls", "sudo ls -a"]);
+  });
+
+  it("deny where the rule of an answer cannot be kept, and say so", async () => {
+    const store = { rules: [], add: () => Promise.reject(new Error("no space left on device")) };
+    const given = options({}, { asker: () => Promise.resolve("always"), store });
+    const denied = (await events("git log", given)).at(-1);
+    assert.ok(denied?.type === "permission.denied");
+    assert.match(denied.reason, /its rule cannot be kept: no space left on device$/);
+    assert.deepEqual(given.policy.allow, []);
+  });
+
   it("look again after the answer", async () => {
     let link = "/ws/out";
     const asker: Asker = () => {
@@ -223,7 +248,7 @@ describe("the stages parse and permit", () => {
       const all = await events("git log", policy);
       const denied = all.at(-1);
       assert.ok(denied?.type === "permission.denied", JSON.stringify(answer));
-      assert.match(denied.reason, /the answer cannot be read/);
+      assert.match(denied.reason, /is none of "once", "session", "always" and "deny"/);
       assert.deepEqual(policy.policy.allow, []);
     }
   });

@@ -6,6 +6,7 @@ import { after, describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { endsCommand } from "../../src/event/event.ts";
 import { readLog } from "../../src/event/log/read-log.ts";
+import type { RunOptions } from "../../src/runtime/call/request.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions } from "../../src/runtime/options.ts";
 import { living, runs, uniqueSeconds } from "../execution/world.ts";
@@ -42,6 +43,29 @@ describe("a runtime", () => {
       leftovers: [],
       decision: { type: "granted", by: "rule", rules: ["Bash(echo *)"] },
     });
+  });
+
+  it("holds what it denies and asks about for commands with a permission of their own", async () => {
+    const asked: string[] = [];
+    await using runtime = await createRuntime({
+      cwd: scratch,
+      rules: { allow: ["Bash(*)"], ask: ["Bash(mkdir *)"], deny: ["Bash(rm *)"] },
+      ask: ({ order }) => {
+        asked.push(order.command);
+        return Promise.resolve("session");
+      },
+    });
+    const types = async (command: string, permission: RunOptions["permission"] = {}) =>
+      (await runtime.run(command, { permission })).outcome.type;
+    assert.equal(await types("rm x", { mode: "bypass" }), "denied");
+    assert.equal(await types("rm x", { rules: { allow: ["Bash(*)"] } }), "denied");
+    assert.equal(await types("mkdir own", { rules: { allow: ["Bash(*)"] } }), "exited");
+    assert.equal(await types("touch own/a"), "exited");
+    assert.equal(await types("touch own/a"), "exited");
+    assert.deepEqual(asked, ["mkdir own", "touch own/a"]);
+    const deny = () => Promise.resolve("deny" as const);
+    assert.equal(await types("touch own/c", { ask: deny }), "denied");
+    rmSync(join(scratch, "own"), { recursive: true });
   });
 
   it("runs nothing that no rule allows, and says which rule denies", async () => {

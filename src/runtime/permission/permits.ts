@@ -5,42 +5,49 @@ import type { Mode } from "../../permission/mode.ts";
 import type { PermitOptions } from "../../permission/permit.ts";
 import { createPolicy, type PolicyRules } from "../../permission/policy.ts";
 
-/** What may run, for one command, instead of what the runtime says about all others. */
+/** What may run, for one command, instead of what the runtime allows others. */
 export interface Permission {
-  /** Default: no rule. What no rule covers is asked about. */
+  /** Rules for it; default: none that allows. Those of the runtime that deny or ask hold as well. */
   readonly rules?: PolicyRules;
   /** How what no rule decides is judged; default `default`, which asks. */
   readonly mode?: Mode;
   /** What the command may write to without a question, as an absolute path; default where it runs. */
   readonly workspace?: string;
-  /** Names of dangers that are no question, such as `git-push-force`. */
+  /** Names of dangers that are no question, such as `git-push-force`; default: none. */
   readonly accept?: readonly string[];
   /** More directories that count as inside the workspace, absolute. */
   readonly directories?: readonly string[];
-  /** Answers questions; without it, what would be asked is denied. */
+  /** Answers questions; default: what answers those of the runtime. */
   readonly ask?: Asker;
 }
 
 /**
  * Read the rules that come with a command.
  *
- * @param own What the runtime judges other commands by; ids and paths are taken from it.
+ * @param own What the runtime judges other commands by: what it restricts is restricted here, too.
  * @throws {Error} When a rule cannot be read, with its text.
  */
 export function permitOptions(
-  { rules = {}, mode, workspace, accept, directories: more = [], ask }: Permission,
+  { rules = {}, mode, workspace, accept, directories = [], ask }: Permission,
   own: PermitOptions,
 ): PermitOptions {
   const policy = createPolicy({
     rules,
     ...defined({ mode, workspace, accept, dangers: own.policy.dangers }),
   });
-  // What the runtime holds for every command holds for this one, too.
-  const { readFreely, interceptors, ignored } = own.policy;
-  const directories = [...own.policy.directories, ...more];
   return {
-    policy: { ...policy, directories, readFreely, interceptors, ...(ignored && { ignored }) },
-    ...defined({ ids: own.ids, paths: own.paths, asker: ask }),
+    // Questions of the runtime's own asker are kept where it keeps others.
+    ...(ask === undefined ? own : defined({ ids: own.ids, paths: own.paths, asker: ask })),
+    policy: {
+      ...own.policy,
+      ...policy,
+      deny: [...own.policy.deny, ...policy.deny],
+      ask: [...own.policy.ask, ...policy.ask],
+      directories: [...own.policy.directories, ...directories],
+      readFreely: own.policy.readFreely,
+      interceptors: own.policy.interceptors,
+      answered: own.policy.answered,
+    },
   };
 }
 

@@ -44,7 +44,7 @@ export async function serveRun(
       origin: "user",
       // What a session is for; a command that outlives the host has a process of its own.
       ...(request.options.detach !== true && { executor: "shell" }),
-      permission: { ...request.permission, ...(request.asks && { ask: asker }) },
+      permission: { ...request.permission, ask: request.asks ? asker : noAsker },
     });
     events.begin(running);
     if (request.show === "output") {
@@ -55,6 +55,10 @@ export async function serveRun(
     events.end();
   }
 }
+
+/** A caller that answers no questions is not answered for by the host's own asker. */
+const noAsker: Asker = () =>
+  Promise.resolve({ type: "deny", reason: "nothing answers questions here" });
 
 /** Open a session where it is not open. */
 function open(
