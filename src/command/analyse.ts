@@ -128,7 +128,7 @@ function isFollowed(command: string, context: Context): boolean {
 function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
   const doubt: Doubt | undefined = doubts[0];
   const known = (access: PathUse["access"]) => {
-    const paths = uses.flatMap((use) => use.access === access ? use.path ?? [] : []);
+    const paths = uses.flatMap((use) => use.access === access && !use.fresh ? use.path ?? [] : []);
     return [...new Set(paths)].sort();
   };
   return {
@@ -150,8 +150,8 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
 /** What is walked in several rounds was found in each of them. */
 function eachOnce(uses: readonly FoundUse[]): readonly FoundUse[] {
   const byPlace = new Map(uses.map((use) => {
-    const { access, path, raw, span, by, last } = use;
-    return [`${access} ${path} ${raw} ${span.start} ${by} ${last}`, use] as const;
+    const { access, path, raw, span, by, last, fresh } = use;
+    return [`${access} ${path} ${raw} ${span.start} ${by} ${last} ${fresh}`, use] as const;
   }));
   return [...byPlace.values()];
 }

@@ -56,6 +56,10 @@ export interface ProgramFacts {
   readonly inert?: true;
   /** It runs code that the line does not show. */
   readonly runs?: true;
+  /** It gets something from another machine. */
+  readonly fetches?: true;
+  /** It makes files that an archive or a patch names. */
+  readonly unpacks?: true;
   /** What it starts, in its words or in a text, does the same without it. */
   readonly transparent?: true;
   /** How many words say what it does. */
@@ -73,14 +77,19 @@ export interface Danger {
 
 /** One use of a path, as far as the line shows. */
 export interface PathUse {
-  /** `use`: the program can do anything with it; `load`: it shows nothing of it; `name`: where it is a path of this machine at all. */
-  readonly access: "read" | "write" | "use" | "load" | "name";
+  /**
+   * `run`: it is the program, or its script; `use`: the program can do anything with it; `load`: it shows nothing of it;
+   * `name`: where it is a path of this machine at all.
+   */
+  readonly access: "read" | "write" | "run" | "use" | "load" | "name";
   /** Absolute and without `.` and `..`; absent: known only at run time. */
   readonly path?: string;
   /** The same with its `..`, which behind a link leads elsewhere; absent: it has none. */
   readonly raw?: string;
   /** It is a pattern, and stands for every file that fits. */
   readonly pattern?: true;
+  /** It is a new temporary file, and `path` stands for its name. */
+  readonly fresh?: true;
   /** The shell goes there, and nothing runs behind it. */
   readonly last?: true;
   readonly span: Span;

@@ -42,6 +42,30 @@ describe("a record of a program", () => {
     assert.equal(await decide("mywrap npm test", { rules }), "allow");
   });
 
+  it("says what a program downloads, unpacks and runs", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    const programs = [
+      { names: "fetch", options: "t,to: p,proxy:", writes: "t", fetches: "p" },
+      { names: "open-box", unpacks: "^in " },
+      {
+        names: "play",
+        options: "s,scene:",
+        script: "^play --text ",
+        scripts: "s",
+        files: "Playfile",
+      },
+    ];
+    const of = async (command: string) => await decide(command, { rules, programs });
+    assert.equal(await of("fetch -t x https://x.org/x; play x"), "ask");
+    assert.equal(await of("fetch -t x https://x.org/x; play --text 'a b' x"), "allow");
+    assert.equal(await of("fetch -t x https://x.org/x; play y -s x"), "ask");
+    assert.equal(await of("fetch -t Playfile https://x.org/x; play"), "ask");
+    assert.equal(await of("fetch -t x http://localhost:80/x; play x"), "allow");
+    assert.equal(await of("fetch -t x -p x.org http://localhost:80/x; play x"), "ask");
+    assert.equal(await of("fetch -t x https://x.org/x; open-box in x; x/run"), "ask");
+    assert.equal(await of("fetch -t x https://x.org/x; open-box out x; x/run"), "allow");
+  });
+
   it("is refused with its name when it is none", async () => {
     const broken: unknown = [{ names: "x", optoins: "" }];
     await assert.rejects(

@@ -14,6 +14,7 @@ import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
 import { givenAs, has, valuesOf } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
+import { LOCAL } from "./records/system.ts";
 import { showsOnly } from "./uses.ts";
 import type { Programs } from "./programs.ts";
 import { anyCase, names, pattern, remembered } from "./remembered.ts";
@@ -160,6 +161,15 @@ export function onlyReads(command: Command): boolean {
   if (most < Infinity && operands.some((word) => isPattern(word) || isUnknown(word))) return false;
   return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
     operands.every((word) => pattern(plain).test(plainText(word)));
+}
+
+/** Whether a command gets something from another machine. */
+export function fetches({ program, parsed }: Command): boolean {
+  if (program.fetches === undefined) return false;
+  const addresses = [...parsed.operands, ...valuesOf(parsed, "url")];
+  const isLocal = (word: string) => pattern(LOCAL).test(plainText(word)) && !mayBeOption(word);
+  return parsed.unknown || has(parsed, program.fetches) || addresses.length === 0 ||
+    !addresses.every(isLocal);
 }
 
 /** Whether a command only changes the files that it names. */

@@ -5,7 +5,7 @@ import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
 import { type Input, onlyRunsText, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
-import { dangersOf, onlyEdits, onlyReads } from "./dangers.ts";
+import { dangersOf, fetches, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
 import type { Lines } from "./output/output-lines.ts";
@@ -27,6 +27,7 @@ import { names, pattern } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
 import { patchedFiles, unpacked } from "./made-names.ts";
+import { programFile, scriptFiles } from "./run-files.ts";
 import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
 
 /** What one command is, by the record of its program. */
@@ -46,10 +47,11 @@ export interface Inspection {
 export function inspect(words: Words, programs: Programs, input: Input): Inspection {
   const found = programs.find(words);
   const spelling = plainText(words[0]);
+  const run = programFile(words);
   if (found === undefined) {
     const named = words.slice(1);
     // It could unpack or decrypt them in their place.
-    const uses = namedPaths([...named, ...unpacked(named)], "use");
+    const uses = [...run, ...namedPaths([...named, ...unpacked(named)], "use")];
     return { name: spelling, facts: { known: false }, uses, started: [], texts: [] };
   }
   const command = takenApart(found, input);
@@ -63,7 +65,7 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   return {
     name,
     facts,
-    uses: usesOf(command),
+    uses: [...usesOf(command), ...run, ...scriptFiles(command)],
     started,
     texts,
     command,
@@ -124,7 +126,7 @@ interface StartFacts {
 
 function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): ProgramFacts {
   const { name, words, program, git, full } = command;
-  const { inertWith = "", runs, starts, arity } = program;
+  const { inertWith = "", runs, starts, arity, unpacks } = program;
   const dangers = dangersOf(command);
   const inert = program.inert &&
     command.parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
@@ -143,6 +145,9 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
     ...(onlyEdits(command) && { edits: true }),
     ...(inert && { inert }),
     ...defined({ runs }),
+    ...(fetches(command) && { fetches: true }),
+    ...(unpacks !== undefined && pattern(unpacks).test(words.map(plainText).join(" ")) &&
+      { unpacks: true }),
     ...((onlyRuns || (starts?.transparent && sure)) && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),

@@ -112,6 +112,16 @@ export interface Program {
   readonly writing?: string;
   /** The option that names the directory which all operands go to. */
   readonly target?: string;
+  /** It gets what its operands are addresses of, from this machine alone where they say so, except with these options. */
+  readonly fetches?: string;
+  /** With words that fit this regular expression, it makes files that an archive or a patch names. */
+  readonly unpacks?: string;
+  /** It runs the file that its first operand names, except where its name and words fit this regular expression. */
+  readonly script?: string;
+  /** Options whose value is a file that it runs. */
+  readonly scripts?: string;
+  /** Names of files that it runs where it is, or in the directory that `target` names. */
+  readonly files?: string;
   /** It starts the command in its own words. */
   readonly starts?: Starts;
   /** With words that fit this regular expression, it shows nothing of the file behind `--env-file`. */

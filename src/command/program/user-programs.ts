@@ -11,6 +11,7 @@ const operands = v.picklist(["read", "write", "none", "change", "copy", "move", 
 const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
   options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
+  fetches: text, unpacks: text, script: text, scripts: text, files: text,
   starts: v.exactOptional(v.strictObject({
     operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,
   })),
@@ -20,6 +21,9 @@ const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> =
   }))),
   arity: count, arities: text,
 });
+
+/** The fields that are regular expressions. */
+const PATTERNS = ["plain", "escape", "keys", "unpacks", "script"] as const;
 
 /**
  * Add records of the user to the programs that are known.
@@ -34,8 +38,9 @@ export function readPrograms(records: readonly Program[]): Programs {
       const field = v.getDotPath(issue) ?? "record";
       throw new TypeError(`Cannot read the program "${record?.names}": ${field}: ${issue.message}`);
     }
-    const { starts, plain, escape, keys, dangers = [] } = record;
-    const patterns = [starts?.behind, plain, escape, keys, ...dangers.map(({ words }) => words)];
+    const { starts, dangers = [] } = record;
+    const own = PATTERNS.map((field) => record[field]);
+    const patterns = [...own, starts?.behind, ...dangers.map(({ words }) => words)];
     for (const pattern of patterns) new RegExp(pattern ?? "");
   }
   return new Programs(records);

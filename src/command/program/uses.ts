@@ -190,7 +190,7 @@ function operandUses(
     case "filter":
       return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
     case "split": {
-      const made = operands.slice(1).map((each) => `${each}*`);
+      const made = [`${operands[1] ?? "x"}*`];
       return [...used(operands.slice(0, 1), "read"), ...used(made, "write")];
     }
     default:

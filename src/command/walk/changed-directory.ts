@@ -51,7 +51,7 @@ export function moved(
   const there = resolveDirectory(context, operand, { state, physical });
   const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];
   const to = name === "pushd" ? { ...there, stack: left } : there;
-  const uses = resolveWord(context, operand, { state, reads: true });
+  const uses = resolveWord(context, operand, { state, reads: true }).filter(({ fresh }) => !fresh);
   // With CDPATH set, only a word that starts with a dot or a slash is sure to be taken from here.
   const elsewhere = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);
   return {

@@ -23,7 +23,7 @@ export const MARKS: RegExp = /[\ue100-\ue2ff]/;
 const MARKED = /[\ue100-\ue1ef]/g;
 const QUOTABLE = /[*?[\]{},~+@!^]/g;
 /** Stands for the path of any new file: the template that `mktemp` fills in. */
-const SOME_NEW_FILE = "/tmp/tmp.XXXXXXXXXX";
+export const SOME_NEW_FILE = "/tmp/tmp.XXXXXXXXXX";
 const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 /** All text for which a placeholder stands. */
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");

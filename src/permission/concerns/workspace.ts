@@ -85,6 +85,7 @@ export function pathConcerns(
   const mirrors = makes("rsync", /^--del/);
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
+    if (use.last || use.fresh || access === "run") return undefined;
     const goes = /^(?:cd|pushd)$/.test(by);
     const does = goes ? "goes to" : VERBS[access];
     const whole = `${by === "" ? "a redirection" : `"${by}"`} ${does}`;
@@ -136,7 +137,7 @@ export function pathConcerns(
       : undefined;
   };
   return uses.flatMap((use) => {
-    const found = use.last ? undefined : about(use);
+    const found = about(use);
     return found === undefined ? [] : [{ ...found, span: use.span }];
   });
 }

@@ -32,18 +32,18 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
-  { names: "git", syntax: "git", prints: GIT_PRINTS,
+  { names: "git", syntax: "git", unpacks: "(?:^| )(?:apply|am)(?: |$)", prints: GIT_PRINTS,
     options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
     "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "git-dir work-tree", arity: 2,
     arities: "remote:3 stash:3 config:3 worktree:3" },
-  { names: "make gmake", runs: true, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
+  { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
   { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true },
-  { names: "go", runs: true, arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
+  { names: "go", runs: true, script: "^$", arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", runs: true, arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
+  { names: "cargo", runs: true, files: "build.rs Cargo.toml", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
     "offline locked frozen limit quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...PUBLISHES, verbs: "publish|yank" }, { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
@@ -51,7 +51,7 @@ export const TOOLS: readonly Program[] = [
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
   { names: "terraform tofu pulumi", runs: true, arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
-  { names: "gh", options: "q,jq= template=", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
+  { names: "gh", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
@@ -65,9 +65,9 @@ export const TOOLS: readonly Program[] = [
   { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver " +
-    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, dangers: [
+    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, files: "*.config.* .*rc.*js", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
-  { names: "pytest py.test", arity: 1, runs: true, dangers: [
+  { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py", dangers: [
     { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
   { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [

@@ -1,6 +1,10 @@
 import { ANY, NOT_FOLLOWED, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 
+/** A regular expression for an address of this machine, also without a scheme. */
+export const LOCAL: string =
+  `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|0\\.0\\.0\\.0|\\[::1\\])(?::[\\d${NUMBER}]+)?(?:[/?][^@\\s]*)?$`;
+
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore
 export const SYSTEM: readonly Program[] = [
@@ -35,12 +39,12 @@ export const SYSTEM: readonly Program[] = [
     "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
-    writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", dangers: [
+    writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", fetches: "x K resolve unix-socket", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
     { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: `(?!${NUMBER})[${ANY}]` },
     { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", startsKnown: true, except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry w o",
-      exceptOperands: `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|0\\.0\\.0\\.0|\\[::1\\])(?::[\\d${NUMBER}]+)?(?:[/?][^@\\s]*)?$` },
+      exceptOperands: LOCAL },
     { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },
@@ -52,11 +56,12 @@ export const SYSTEM: readonly Program[] = [
     "show-progress progress: spider limit-rate: no-check-certificate content-disposition trust-server-names save-cookies: load-cookies: post-file: post-data: " +
     "body-file: body-data: method: use-askpass? e,execute= config: ca-certificate: max-redirect: retry-connrefused no-cookies no-hsts hsts-file: no-proxy " +
     "warc-file: rejected-log: cut-dirs: no-cache compression: read-timeout: connect-timeout: waitretry: no-config", operands: "none",
-    writes: "O P o a save-cookies hsts-file warc-file rejected-log", reads: "load-cookies post-file body-file", lists: "i", saves: "", target: "P", dangers: [
+    writes: "O P o a save-cookies hsts-file warc-file rejected-log", reads: "load-cookies post-file body-file", lists: "i", saves: "", target: "P", fetches: "i e config B", dangers: [
     { name: "sends-data", reason: "\"wget\" sends data or takes settings", options: "post-file post-data body-file body-data method use-askpass e config" },
     { name: "remote-name", reason: "the server or the address names the file", options: "r m p x content-disposition trust-server-names" }] },
-  { names: "aria2c axel", saves: "", lists: "i input-file", dangers: [
+  { names: "aria2c axel", options: "d,dir: o,out,output: i,input-file: l,log: x,max-connection-per-server: s,split: j,max-concurrent-downloads: k,min-split-size: c,continue q,quiet a n:", saves: "", writes: "o d l", target: "d", lists: "i", fetches: "i", dangers: [
     { name: "sends-data", reason: "a download takes settings", options: "conf-path on-download-complete on-download-start on-download-stop on-download-error on-bt-download-complete" }] },
+  { names: "http https xh xhs", options: "o,output: d,download c,continue b,body h,headers v,verbose f,form j,json a,auth= A,auth-type= F,follow I,ignore-stdin p,print= s,style= timeout= check-status", writes: "o", saves: "d", fetches: "" },
   { names: "rsync",
     options: "e,rsh: partial f,filter: exclude= include= exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
     "copy-dest: rsync-path: password-file: bwlimit: timeout: port: chmod: suffix: a,archive v,verbose r,recursive z,compress n,dry-run delete P h " +

@@ -79,7 +79,7 @@ export const TEXT: readonly Program[] = [
     reads: "from-file to-file X", readOnly: "from-file to-file", arity: 1 },
   { names: "diff3 sdiff", options: "o,output: I= w,width: diff-program: l s i W b B a E d t m A e x X 3 T L:", operands: "read", writes: "o",
     readOnly: "o diff-program", dangers: [{ name: "runs-program", reason: "the comparison runs another program", options: "diff-program" }] },
-  { names: "patch", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "change",
+  { names: "patch", unpacks: "", options: "i,input: o,output: d,directory: r,reject-file: p,strip: D: F,fuzz: B: V: Y: z: b R N E f s t u c e l n dry-run", operands: "change",
     writes: "o d r B Y", reads: "i" },
   { names: "less more most", options: "o: O: k,lesskey-file: lesskey-src: lesskey-content: j: p? P= t= T: x: y: z: H m A n N R S F X e i r +", operands: "read", writes: "o O", readOnly: "o O k lesskey-file lesskey-src lesskey-content", arity: 1, keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", dangers: [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },

@@ -26,7 +26,7 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
 
 // deno-fmt-ignore
 const NPM_PROGRAM: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
-    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, texts: "c", arity: 2, arities: "run:3",
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, files: "package.json", target: "C", texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options", plain: "^(?![\\w+]*://|git[@+]|\\w+:)",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
@@ -155,7 +155,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv aws-vault op doppler pipenv pdm hatch bundle opam rtx pixi rye", runs: true, arity: 2, ...RUNNER },
   { names: "mise asdf conda", runs: true, arity: 2, verbs: "list|ls|current|env list", readsWith: "a all json", ...RUNNER },
-  { names: "uv", runs: true, arity: 2, verbs: "pip list|pip show|pip freeze|pip check|pip tree|python list", readsWith: "outdated all json format", ...RUNNER },
+  { names: "uv", runs: true, script: "^$", arity: 2, verbs: "pip list|pip show|pip freeze|pip check|pip tree|python list", readsWith: "outdated all json format", ...RUNNER },
   { names: "poetry", runs: true, arity: 2, verbs: "show|env list", readsWith: "t l o a tree latest outdated all", ...RUNNER },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },

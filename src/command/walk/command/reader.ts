@@ -165,7 +165,7 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
   const by = name.replace(/^.*\//, "");
   for (const { access, marked } of uses) {
     for (const path of resolveWord(walk.context, marked, { state, reads: access === "read" })) {
-      const sure = access === "read" || access === "write" || /^(?:~|\.\.)/.test(marked);
+      const sure = !/^(?:use|name|load)$/.test(access) || /^(?:~|\.\.)/.test(marked);
       if (path.path === null && !sure) continue;
       const isHere = state.dirs.some((dir) => `${plainText(dir)}/`.startsWith(`${path.path}/`));
       if (by === "mv" && access === "use" && isHere) {

@@ -1,23 +1,20 @@
+import type { PathUse } from "../../../event/analysis.ts";
 import { absolute, joined } from "../../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../../words/braces.ts";
 import { NUMBER, PART, TEMPORARY } from "../../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, quoted } from "../../words/word-marks.ts";
+import { isPattern, isUnknown, plainText, quoted, SOME_NEW_FILE } from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import type { State } from "../walk-state.ts";
 
 /** A path that a word can mean. */
-export interface Resolved {
+export interface Resolved extends Pick<PathUse, "raw" | "pattern" | "fresh"> {
   /** Absolute, without `.` and `..`; `null`: known only at run time. */
   readonly path: string | null;
-  /** Absolute, `..` kept: behind a link it leads elsewhere than the path without it. */
-  readonly raw?: string;
-  /** It is a pattern, and means every file that fits. */
-  readonly pattern?: true;
 }
 
 type From = Readonly<{ state: State; reads: boolean }>;
 
-/** The paths that a marked word can mean, where it is only read or not; none for a new temporary file. */
+/** The paths that a marked word can mean, where it is only read or not. */
 export function resolveWord(context: Context, marked: string, from: From): readonly Resolved[] {
   const { choices, facts: { home } } = context;
   return choices.expand(marked).flatMap((choice) =>
@@ -37,7 +34,7 @@ function resolveOne(
   { state, reads }: From,
   home: string | undefined,
 ): readonly Resolved[] {
-  if (isTemporary(marked)) return [];
+  if (isTemporary(marked)) return [newFile(marked)];
   // A part of a name is followed as a pattern, where it leads nowhere else when it is empty.
   const word = marked.replace(NUMBER_ALONE, "[0-9]*").replace(PART_FIRST, "[0-9A-Za-z]*")
     .replaceAll(PLAIN_PARTS, "*");
@@ -68,7 +65,7 @@ function resolveOne(
     if (!inPattern && !dir.startsWith(TEMPORARY)) return [resolved(plainText(dir))];
     // What is above a directory that is not known by its name is not known, either.
     if (path.includes("..") || (inPattern && !reads)) return [{ path: null }];
-    return inPattern ? [resolved(plainText(dir), true)] : [];
+    return [inPattern ? resolved(plainText(dir), true) : newFile(`${dir}/${word}`)];
   });
   if (state.lost) paths.push({ path: null });
   return paths;
@@ -81,8 +78,9 @@ export function resolveDirectory(
   { state, physical }: { readonly state: State; readonly physical: boolean },
 ): State {
   if (marked === "") return lost(state);
-  if (isTemporary(marked)) return { ...state, dirs: [TEMPORARY], lost: false };
-  const found = resolveWord(context, marked, { state, reads: true });
+  const dir = isPattern(marked) ? TEMPORARY : marked;
+  if (isTemporary(marked)) return { ...state, dirs: [dir], lost: false };
+  const found = resolveWord(context, marked, { state, reads: true }).filter(({ fresh }) => !fresh);
   const dirs = found.flatMap(({ path, raw, pattern }) => {
     if (path === null) return [];
     // Of patterns only `*` alone: each one is one directory that is not hidden.
@@ -91,6 +89,12 @@ export function resolveDirectory(
   });
   const isLost = dirs.length < found.length || found.length === 0;
   return { ...state, dirs: [...new Set(dirs)], lost: isLost };
+}
+
+/** A new temporary file, or what is below a new directory. */
+function newFile(marked: string): Resolved {
+  const path = marked.replace(TEMPORARY, SOME_NEW_FILE).replaceAll(PLAIN_PARTS, "*");
+  return { path: joined("/", plainText(path)), fresh: true };
 }
 
 /** Whether a word names a new temporary file or directory, or what is below it. */

@@ -1,0 +1,29 @@
+import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { givenAs, valuesOf } from "./parse-options.ts";
+import { names, pattern } from "./remembered.ts";
+import type { Command } from "./taken-apart.ts";
+import { type RawUse, used } from "./uses.ts";
+
+/** The file that words start as a program, if they name one. */
+export function programFile([word = ""]: Words): readonly RawUse[] {
+  return word.includes("/") || isUnknown(word) ? used([word], "run") : [];
+}
+
+/** The files that a program runs by its record. */
+export function scriptFiles({ name, program, words, parsed }: Command): readonly RawUse[] {
+  const { script, scripts, files, target } = program;
+  if ((script ?? scripts ?? files) === undefined) return [];
+  const there = givenAs(parsed, target)[0]?.value ?? ".";
+  const given = valuesOf(parsed, scripts);
+  const own = [...files === undefined ? [] : names(files), ...given];
+  const isOption = (word = "") => /^[-+]/.test(word);
+  // What stands behind an option can be its value.
+  const first = words.findIndex((word, at) =>
+    !isOption(word) && word !== "run" && !isOption(words[at - 1])
+  );
+  const hasCode = script === undefined ||
+    pattern(script).test([name, ...words.map(plainText)].join(" "));
+  const front = (hasCode ? [] : words.slice(0, first + 1 || undefined))
+    .map((word) => word.replace(/^-[^=]*=/, "")).filter((word) => !isOption(word));
+  return used([...front, ...given, ...own.map((each) => `${there}/${each}`)], "run");
+}
