@@ -9,6 +9,9 @@ const INSTALL_URL = "install-url";
 /** A path that a command wrote, and the words of the command. */
 type Written = Readonly<{ path: string; argv: Words }>;
 
+/** What is run is compared with so many written paths. */
+const MOST_WRITTEN = 100;
+
 /** Find programs and scripts that the line runs after it has downloaded them. */
 export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
@@ -16,21 +19,26 @@ export function fetchedConcerns(
 ): readonly Concern[] {
   const first = commands.findIndex(({ program }) => program.fetches);
   if (first < 0 || accept.has(INSTALL_URL)) return [];
-  const files: Written[] = [];
+  const files = new Map<string, Written>();
   let unpacks = false;
   return commands.slice(first).flatMap((command) => {
     const { argv, span, program } = command;
     const own = usesOf(command, uses);
-    const run = own.find(({ access, by, path }) =>
+    const runs = own.filter(({ access, by }) =>
+      access === "run" || (access === "read" && by === undefined && program.runs)
+    );
+    const written = [...files.values()];
+    const run = runs.find(({ path }) =>
       path !== undefined &&
-      (access === "run" || (access === "read" && by === undefined && program.runs)) &&
-      ((unpacks && mayBeUnpacked(path, argv)) || files.some((file) => isSame(file, path)))
+      (written.length > MOST_WRITTEN || (unpacks && mayBeUnpacked(path, argv)) ||
+        written.some((file) => isSame(file, path)))
     );
     // What is in an archive can be any file.
     unpacks ||= program.unpacks === true;
     // What is written from then on can be made of it, unless the line spells that.
-    const written = spells(command) ? [] : own.filter(({ access }) => access === "write");
-    files.push(...written.map(({ path = "" }) => ({ path, argv })));
+    for (const { access, path = "" } of spells(command) ? [] : own) {
+      if (access === "write") files.set(JSON.stringify([path, argv]), { path, argv });
+    }
     const reason = `"${run?.path}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];
   });
