@@ -61,7 +61,9 @@ export {
   openAiTools,
 } from "./integration/recipes/openai-chat.ts";
 export {
+  type AgentsShellAction,
   openAiShell,
-  type ShellAction,
+  type OpenAiShellOptions,
+  type ResponsesShellAction,
   type ShellActionOutput,
 } from "./integration/recipes/openai-shell.ts";

@@ -27,5 +27,7 @@ export interface StandardProps<Output> {
 export interface PortableSchema<Output = unknown> {
   readonly [keyword: string]: unknown;
   readonly type: "object";
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: string[];
   readonly "~standard": StandardProps<Output>;
 }

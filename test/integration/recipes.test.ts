@@ -95,11 +95,14 @@ describe("a recipe", () => {
     assert.match((await call("{}")).content, INVALID);
     assert.match((await call("{")).content, /nothing was run.*no JSON/);
     assert.match((await call("{}", "nix")).content, /There is no tool "nix"/);
+    const custom = await openAiAnswer(tools, { id: "1", custom: { name: "own" } });
+    assert.match(custom.content, /There is no tool "own"/);
   });
 
   it("for OpenAI agents and Mastra answers with text", async () => {
     const [agents] = agentsToolOptions(tools);
     assert.equal(await agents?.execute(input), OK);
+    assert.deepEqual(agents?.parameters.required, ["command"]);
     assert.equal(agents?.errorFunction(undefined, new Error("why")), "why");
     const [mastra] = mastraToolOptions(tools);
     assert.equal(await mastra?.execute(input, {}), OK);
@@ -113,6 +116,8 @@ describe("a recipe", () => {
       { stdout: "/tmp", stderr: "exit code 2", outcome: { type: "exit", exit_code: 2 } },
     ]);
     assert.deepEqual(outputs[2]?.outcome, { type: "timeout" });
+    const [inAgents] = await openAiShell(tools, { commands: ["exit 3"] }, { shellId: "agents" });
+    assert.deepEqual(inAgents?.outcome, { type: "exit", exitCode: 3 });
     await tools.call("stop_bash", { shellId: "openai" });
   });
 

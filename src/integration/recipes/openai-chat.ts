@@ -12,10 +12,11 @@ export interface OpenAiTool {
   };
 }
 
-/** A call of a tool, as a completion has it. */
+/** A call of a tool, as a completion has it; custom tools are none of ours. */
 export interface OpenAiToolCall {
   readonly id: string;
-  readonly function: { readonly name: string; readonly arguments: string };
+  readonly function?: { readonly name: string; readonly arguments: string };
+  readonly custom?: { readonly name: string };
 }
 
 /** The message that answers a call. */
@@ -36,15 +37,17 @@ export function openAiTools(tools: Iterable<Tool>): OpenAiTool[] {
 /** Run the call of a tool and make the message that answers it. */
 export async function openAiAnswer(
   tools: Iterable<Tool>,
-  { id, function: { name, arguments: json } }: OpenAiToolCall,
+  { id, function: called, custom }: OpenAiToolCall,
   context: CallContext = {},
 ): Promise<OpenAiToolMessage> {
-  const tool = [...tools].find((tool) => tool.name === name);
+  const tool = [...tools].find(({ name }) => name === called?.name);
   const answer = (content: string) => ({ role: "tool" as const, tool_call_id: id, content });
-  if (tool === undefined) return answer(`There is no tool "${name}"`);
+  if (called === undefined || tool === undefined) {
+    return answer(`There is no tool "${(called ?? custom)?.name}"`);
+  }
   let input: unknown;
   try {
-    input = JSON.parse(json);
+    input = JSON.parse(called.arguments);
   } catch {
     return answer("Invalid input (nothing was run): the arguments are no JSON");
   }

@@ -1,38 +1,67 @@
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
-/** The action of a call of OpenAI's own `shell` tool; agents write the names in camel case. */
-export interface ShellAction {
+/** The action of a call of OpenAI's own `shell` tool, as the Responses API has it. */
+export interface ResponsesShellAction {
   readonly commands: readonly string[];
-  readonly timeout_ms?: number | null;
-  readonly timeoutMs?: number;
+  readonly timeout_ms: number | null;
   readonly max_output_length?: number | null;
-  readonly maxOutputLength?: number;
 }
 
-/** How one command of an action ended. */
-export interface ShellActionOutput {
+/** The same as OpenAI agents pass it. */
+export interface AgentsShellAction {
+  readonly commands: readonly string[];
+  readonly timeoutMs?: number | undefined;
+  readonly maxOutputLength?: number | undefined;
+}
+
+/**
+ * How one command of an action ended, with the exit code under the name that its reader knows.
+ *
+ * It is no interface, which would not fit the type of agents, that takes further fields.
+ */
+export type ShellActionOutput<ExitCode extends "exit_code" | "exitCode"> = {
   readonly stdout: string;
   readonly stderr: string;
-  readonly outcome: { readonly type: "exit"; readonly exit_code: number } | {
-    readonly type: "timeout";
-  };
+  readonly outcome:
+    | { readonly type: "exit" } & Readonly<Record<ExitCode, number>>
+    | { readonly type: "timeout" };
+};
+
+/** The shell that runs the commands of an action. */
+export interface OpenAiShellOptions {
+  readonly shellId: string;
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Run the commands of OpenAI's own `shell` tool, one after the other, in one shell.
  *
  * Both streams are in `stdout`, in their true order. A command that is not done in time goes on in
- * the background.
+ * the background. The answer has the spelling of the action: each interface refuses, or takes for
+ * the exit code 0, that of the other one.
  */
+export function openAiShell(
+  tools: Pick<ToolSuite, "call" | "suite">,
+  action: ResponsesShellAction,
+  options: OpenAiShellOptions,
+): Promise<ShellActionOutput<"exit_code">[]>;
+export function openAiShell(
+  tools: Pick<ToolSuite, "call" | "suite">,
+  action: AgentsShellAction,
+  options: OpenAiShellOptions,
+): Promise<ShellActionOutput<"exitCode">[]>;
 export async function openAiShell(
   { call, suite }: Pick<ToolSuite, "call" | "suite">,
-  { commands, timeout_ms, timeoutMs, max_output_length, maxOutputLength }: ShellAction,
-  { shellId, signal }: { readonly shellId: string; readonly signal?: AbortSignal },
-): Promise<ShellActionOutput[]> {
-  const waitMs = timeout_ms ?? timeoutMs;
-  const longest = max_output_length ?? maxOutputLength ?? Infinity;
-  const outputs: ShellActionOutput[] = [];
+  action: ResponsesShellAction | AgentsShellAction,
+  { shellId, signal }: OpenAiShellOptions,
+): Promise<object[]> {
+  const { commands } = action;
+  const isOfResponses = "timeout_ms" in action;
+  const [waitMs, most] = isOfResponses
+    ? [action.timeout_ms, action.max_output_length]
+    : [action.timeoutMs, action.maxOutputLength];
+  const outputs: object[] = [];
   for (const command of commands) {
     const result = await call(suite.names.run, {
       command,
@@ -41,17 +70,16 @@ export async function openAiShell(
     }, { signal });
     const [body = result.text, ...facts] = result.content.map(({ text }) => text);
     outputs.push({
-      stdout: body.slice(0, longest),
+      stdout: body.slice(0, most ?? Infinity),
       stderr: result.isError || result.details.status === "working" ? facts.join("\n") : "",
-      outcome: outcomeOf(result),
+      outcome: outcomeOf(result, isOfResponses ? "exit_code" : "exitCode"),
     });
   }
   return outputs;
 }
 
-function outcomeOf({ details: { status, exitCode, outcome } }: ToolResult) {
+function outcomeOf({ details: { status, exitCode, outcome } }: ToolResult, name: string): object {
   const late = status === "working" || outcome === "timedOut" || outcome === "idleTimedOut";
-  if (late) return { type: "timeout" as const };
   // Denials and invalid input have no exit code; a shell reports 126 for what may not run.
-  return { type: "exit" as const, exit_code: exitCode ?? 126 };
+  return late ? { type: "timeout" } : { type: "exit", [name]: exitCode ?? 126 };
 }
