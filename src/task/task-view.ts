@@ -1,6 +1,6 @@
 import type { CommandId, Limits, Origin, SessionId, StopCause } from "../event/command.ts";
 import type { Span } from "../event/analysis.ts";
-import type { Outcome } from "../event/execution.ts";
+import type { Outcome, ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
@@ -63,6 +63,8 @@ export interface Task {
   readonly cwd?: string;
   /** The directory of its session's shell after it. */
   readonly cwdAfter?: string;
+  /** Its session got another shell, before it or by its end. */
+  readonly shellReset?: ShellReset;
   readonly executor?: string;
   /** The executor that was chosen and could not run it. */
   readonly fellBackFrom?: string;

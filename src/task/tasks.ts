@@ -111,6 +111,7 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         pid: event.pid,
         startedAt: at,
         ...(event.terminal && { sizes: [{ from: 0, ...event.terminal }] }),
+        ...(event.reset && { shellReset: event.reset }),
       };
     case "execution.resized": {
       const { at: from, columns, rows } = event;
@@ -131,6 +132,7 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         durationMs: event.durationMs,
         leftovers: event.leftovers,
         ...(event.shell && { cwdAfter: event.shell.cwd }),
+        ...(event.shell?.reset && { shellReset: event.shell.reset }),
       };
     case "execution.closed":
       return { closed: true, leftovers: event.leftovers };

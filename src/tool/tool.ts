@@ -1,4 +1,5 @@
 import type { CommandId, SessionId } from "../event/command.ts";
+import type { ShellReset } from "../event/execution.ts";
 import type { ShellErrorCategory } from "./error/shell-error.ts";
 import type { PortableSchema } from "./portable-schema.ts";
 
@@ -33,6 +34,8 @@ export interface ToolDetails {
   readonly outcome?: string;
   readonly signal?: string;
   readonly cwd?: { readonly before: string; readonly after: string };
+  /** The shell was replaced, before the command or by its end. */
+  readonly shellReset?: ShellReset;
   /** Milliseconds from start to end, or to this answer. */
   readonly durationMs?: number;
   /** Seconds; 0 means none. */

@@ -109,7 +109,7 @@ describe("a recipe", () => {
   });
 
   it("for OpenAI's own shell tool answers how each command ended", async () => {
-    const action = { commands: ["cd /tmp; echo hi", "pwd; exit 2", "sleep 9"], timeout_ms: 300 };
+    const action = { commands: ["cd /tmp; echo hi", "pwd; (exit 2)", "sleep 9"], timeout_ms: 300 };
     const outputs = await openAiShell(tools, action, { shellId: "openai" });
     assert.deepEqual(outputs.slice(0, 2), [
       { stdout: "hi", stderr: "", outcome: { type: "exit", exit_code: 0 } },

@@ -25,6 +25,7 @@ import { ask, control } from "../../runtime/control/protocol.ts";
 import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
 import { checkRequest } from "../../runtime/call/request.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
+import { resetText } from "../../session/reset-text.ts";
 
 /** How long a host waits for commands, in seconds. */
 const IDLE_SECONDS = 15 * 60;
@@ -129,10 +130,7 @@ async function runBy(
 
 /** What a person has to know about the session of a command. */
 function noteOn(update: RunUpdate, name: string): string | undefined {
-  if (update.type === "reset") {
-    return `The shell of session "${name}" is a new one: ${lowered(update.reason)}; ` +
-      `lost are its ${update.lost.join(", ")}`;
-  }
+  if (update.type === "reset") return resetText(name, update);
   if (update.type !== "session") return undefined;
   const { began, cwd, earlierCwd } = update;
   if (began === "anew") {
@@ -141,8 +139,4 @@ function noteOn(update: RunUpdate, name: string): string | undefined {
   if (began !== "resumed") return undefined;
   const why = cwd === earlierCwd ? "" : `, as ${earlierCwd} is not there any more`;
   return `Session "${name}" goes on in ${cwd}${why}`;
-}
-
-function lowered(reason: string): string {
-  return reason.slice(0, 1).toLowerCase() + reason.slice(1);
 }

@@ -69,9 +69,11 @@ export async function openAiShell(
       ...(waitMs != null && { initial_wait: waitMs / 1_000, timeout: 0 }),
     }, { signal });
     const [body = result.text, ...facts] = result.content.map(({ text }) => text);
+    const { status, shellReset } = result.details;
+    const hasNews = result.isError || status === "working" || shellReset !== undefined;
     outputs.push({
       stdout: body.slice(0, most ?? Infinity),
-      stderr: result.isError || result.details.status === "working" ? facts.join("\n") : "",
+      stderr: hasNews ? facts.join("\n") : "",
       outcome: outcomeOf(result, isOfResponses ? "exit_code" : "exitCode"),
     });
   }

@@ -1,3 +1,4 @@
+import { resetText } from "../../session/reset-text.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
 import type { Suite } from "../configuration.ts";
@@ -31,6 +32,7 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     ...(task.cwdAfter !== undefined && task.cwdAfter !== task.cwd
       ? [`directory: ${task.cwdAfter}`]
       : []),
+    ...(task.shellReset === undefined ? [] : [resetText(task.sessionId, task.shellReset)]),
     ...leftoverLines(task),
     ...notes,
   ];
@@ -97,6 +99,7 @@ function isError(
 
 function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): ToolDetails {
   const { id: taskId, sessionId: shellId, outcome, cwd, cwdAfter, durationMs, leftovers } = task;
+  const { shellReset } = task;
   return {
     tool,
     status: workStatus(task),
@@ -106,6 +109,7 @@ function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): To
     ...(hasEnded(task) && { outcome: outcome?.type ?? task.status }),
     ...(outcome?.type === "signaled" && { signal: outcome.signal }),
     ...(cwd !== undefined && { cwd: { before: cwd, after: cwdAfter ?? cwd } }),
+    ...(shellReset !== undefined && { shellReset }),
     ...(durationMs !== undefined && { durationMs }),
     ...(limit !== undefined && { timeout: limit }),
     ...(body.truncation !== undefined && { truncation: body.truncation }),
