@@ -126,6 +126,11 @@ describe("a command of a tool", () => {
     const { text, details } = await call("bash", { command: "seq 30000" });
     assert.match(text, /^1\n2\n3\n/);
     assert.match(text, /\n30000\n\[168894 bytes, shown in part: read on with read_bash/);
+    const binary = await call("bash", { command: "printf '\\0\\1%.0s' {1..150}" });
+    assert.match(
+      binary.text,
+      /^\[binary data, 300 bytes, .*\n\[300 bytes, shown in part: all of it is /,
+    );
     assert.ok(text.length < 31_000);
     const { truncation } = details;
     assert.equal(truncation?.totalBytes, 168_894);

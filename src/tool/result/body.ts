@@ -48,7 +48,9 @@ export async function bodyOf(
     maxLines,
     footer: ({ byte }) => {
       const more = JSON.stringify({ shellId: taskId, from: from + byte });
-      const how = kinds.includes("read") ? `read on with ${names.read} ${more}; ` : "";
+      // Binary data and an overlong first line: the same read again would show nothing else.
+      const shows = byte > 0 && kinds.includes("read");
+      const how = shows ? `read on with ${names.read} ${more}; ` : "";
       return `[${to - from} bytes, shown in part: ${how}all of it is ${artifact}]`;
     },
   });
