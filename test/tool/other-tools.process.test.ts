@@ -123,6 +123,13 @@ describe("the tool that writes", () => {
     assert.equal(end.text, "moreover\nexit code 0");
   });
 
+  it("answers with the end of the command that follows at once", async () => {
+    const command = "read name; echo hello $name; exit 3";
+    const shellId = shellOf(await call("bash", { command, input: true, mode: "async" }));
+    const { text } = await call("write_bash", { shellId, input: "Bob{enter}" });
+    assert.equal(text, "hello Bob\nexit code 3");
+  });
+
   it("is refused by a command without input", async () => {
     const slow = gate();
     const shellId = shellOf(await call("bash", { command: slow.wait, mode: "async" }));

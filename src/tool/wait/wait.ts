@@ -2,6 +2,7 @@ import {
   defer,
   distinctUntilChanged,
   EMPTY,
+  exhaustMap,
   filter,
   firstValueFrom,
   fromEvent,
@@ -49,6 +50,9 @@ export interface WaitOptions {
   readonly foreground?: boolean;
 }
 
+/** So long does output that ends a wait leave the command to end as well, in milliseconds. */
+const END_FOLLOWS_MS = 50;
+
 /** Wait for a task: the one way in which every tool does. */
 export async function waitFor(
   { runtime, clock }: Pick<Suite, "runtime" | "clock">,
@@ -58,16 +62,23 @@ export async function waitFor(
   const { until, from = 0, signal, steering } = options;
   const task = changesOf(runtime, taskId);
   const before = runtime.tasks.current.byId.get(taskId)?.waitingForInput;
+  const unlessEnded = exhaustMap((end: WaitEnd) =>
+    new Observable<WaitEnd>((seen) => clock.after(END_FOLLOWS_MS, () => seen.next(end)))
+  );
   return await firstValueFrom(
     merge(
       aborted(signal),
       until.type === "line"
         ? until.matches(runtime, taskId, from).pipe(
           map((text): WaitEnd => ({ type: "line", text })),
+          unlessEnded,
         )
         : EMPTY,
       until.type === "output"
-        ? growthOf(runtime, taskId, { from }).pipe(map((): WaitEnd => ({ type: "output" })))
+        ? growthOf(runtime, taskId, { from }).pipe(
+          map((): WaitEnd => ({ type: "output" })),
+          unlessEnded,
+        )
         : EMPTY,
       task.pipe(
         map((task) => endOf(task, runtime, { ...options, before })),
