@@ -226,6 +226,17 @@ describe("the wait for a command", () => {
     assert.deepEqual(due.filter(({ sessionId }) => sessionId === "all"), []);
   });
 
+  it("is over, and what commands of its shell left running ends with that, by name", async () => {
+    const left = await call("bash", { command: "sleep 62 & echo on", shellId: "left" });
+    const [process] = left.details.leftovers ?? [];
+    await call("bash", { command: ":", shellId: "left" });
+    const { text, details } = await call("stop_bash", { shellId: "left" });
+    assert.match(text, new RegExp(`ended what was left running: sleep 62 \\(${process?.pid}\\)$`));
+    assert.deepEqual(details.endedLeftovers, [process]);
+    const again = await call("stop_bash", { shellId: "left" });
+    assert.match(again.text, /it was over before this call$/);
+  });
+
   it("of an async command that may not run is over at once, with the reason", async () => {
     const strict = await toolWorld({ runtime: { mode: "default" } });
     const { text, isError, details } = await strict.call("bash", {

@@ -1,3 +1,4 @@
+import type { Leftover } from "../../event/leftover.ts";
 import { resetText } from "../../session/reset-text.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
@@ -61,7 +62,12 @@ function noteOf({ command, outcome }: Task): string | undefined {
 
 function leftoverLines({ leftovers, outcome }: Task): readonly string[] {
   if (leftovers.length === 0 || outcome === undefined) return [];
-  return [`left running: ${leftovers.map(({ pid, command }) => `${command} (${pid})`).join(", ")}`];
+  return [`left running: ${processList(leftovers)}`];
+}
+
+/** Processes in one line. */
+export function processList(processes: readonly Leftover[]): string {
+  return processes.map(({ pid, command }) => `${command} (${pid})`).join(", ");
 }
 
 function nextStep({ names, kinds, notices }: Suite, task: Task): string | undefined {

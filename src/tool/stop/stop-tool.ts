@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import type { Leftover } from "../../event/leftover.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import { flag, shellId } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { bodyOf } from "../result/body.ts";
-import { commandResult } from "../result/command-result.ts";
+import { commandResult, processList } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "./end-task.ts";
@@ -31,20 +32,26 @@ async function stop(
   const { runtime, names } = suite;
   const found = findTask(suite, shellId);
   const owner = context.owner ?? suite.owner;
-  const others = !keepShell && shellId === found.sessionId ? othersOf(suite, found) : [];
+  const closes = !keepShell && shellId === found.sessionId;
+  const siblings = closes ? siblingsOf(suite, found) : [];
+  const others = siblings.filter((task) => !hasEnded(task));
+  const left = [found, ...siblings].filter(hasEnded).flatMap(({ leftovers }) => leftovers);
   const claims = [found, ...others].map(({ id }) => runtime.notices.claim(id, owner));
   try {
     // The newest first, so that none of the queue begins.
-    for (const { id } of others.slice().reverse()) await runtime.stop(id);
-    const survivors = await endTask(suite, found.id, context.signal);
-    if (!keepShell && shellId === found.sessionId) runtime.closeSession(shellId);
-    const task = runtime.tasks.current.byId.get(found.id) ?? found;
+    const survivors: Leftover[] = [];
+    for (const { id } of siblings.slice().reverse()) survivors.push(...await runtime.stop(id));
+    survivors.push(...await endTask(suite, found.id, context.signal));
+    if (closes) runtime.closeSession(shellId);
+    const { shellReset, ...ended } = runtime.tasks.current.byId.get(found.id) ?? found;
+    // A shell that was closed is no new one.
+    const task: Task = closes || shellReset === undefined ? ended : { ...ended, shellReset };
     const { from } = await unreadOf(runtime, task.id, owner);
     const body = await bodyOf(suite, task.id, { from });
     runtime.seen(task.id, owner, body.to);
     if (hasEnded(task)) { for (const claim of claims) claim.release("end"); }
     const wasOver = hasEnded(found);
-    const left = survivors.map(({ pid, command }) => `${command} (${pid})`).join(", ");
+    const swept = left.filter(({ pid }) => !survivors.some((survivor) => survivor.pid === pid));
     const result = commandResult(suite, {
       tool: names.stop,
       task,
@@ -54,9 +61,15 @@ async function stop(
         ...(others.length === 0
           ? []
           : [`also stopped in its shell: ${others.map(({ id }) => id).join(", ")}`]),
-        ...(left === "" ? [] : [`survived the stop: ${left}`]),
+        ...(swept.length === 0 ? [] : [`ended what was left running: ${processList(swept)}`]),
+        ...(survivors.length === 0 ? [] : [`survived the stop: ${processList(survivors)}`]),
       ],
-      details: { stopped: !wasOver && hasEnded(task) },
+      details: {
+        stopped: !wasOver && hasEnded(task),
+        ...(swept.length > 0 && {
+          endedLeftovers: swept.map(({ pid, command }) => ({ pid, command })),
+        }),
+      },
     });
     // What was asked for has happened, however the command ended.
     return { ...result, isError: !hasEnded(task) || survivors.length > 0 };
@@ -65,9 +78,10 @@ async function stop(
   }
 }
 
-/** What else waits or runs in the shell of a task. */
-function othersOf({ runtime }: Suite, { id, sessionId }: Task): readonly Task[] {
+/** The other tasks in the shell of a task of which something waits or runs. */
+function siblingsOf({ runtime }: Suite, { id, sessionId }: Task): readonly Task[] {
   return [...runtime.tasks.current.byId.values()].filter((task) =>
-    task.sessionId === sessionId && task.id !== id && !hasEnded(task)
+    task.sessionId === sessionId && task.id !== id &&
+    (!hasEnded(task) || task.leftovers.length > 0)
   );
 }
