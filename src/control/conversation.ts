@@ -148,7 +148,7 @@ export class Conversation {
 
   #read(line: string): Message | undefined {
     let value: unknown;
-    let form = "a message";
+    let { form } = this.#format;
     try {
       value = JSON.parse(line);
       const message = this.#format.read(value);

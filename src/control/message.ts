@@ -26,6 +26,8 @@ export type Message = RequestMessage | AnswerMessage;
 
 /** How messages look as JSON values. */
 export interface WireFormat {
+  /** What a value has to be, for the error about one that is not. */
+  readonly form: string;
   /** The message in a value; `undefined` when there is none. */
   read(value: unknown): Message | undefined;
   write(message: Message): unknown;
@@ -43,6 +45,7 @@ const message = v.union([
 
 /** `{id, method, params}`, `{id, result}` and `{id, error}`. */
 export const plainFormat: WireFormat = {
+  form: "a message",
   read: (value) => {
     const { success, output } = v.safeParse(message, value);
     return success ? output : undefined;

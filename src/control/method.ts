@@ -53,7 +53,9 @@ export function method<Params, Result, Parsed>(
       if (success) return handle(output, context);
       const [issue] = issues;
       const field = v.getDotPath(issue) ?? "params";
-      throw new Error(`Cannot answer "${name}": ${field}: ${issue.message}`);
+      const unknown = issue.type === "strict_object" && issue.expected === "never";
+      const why = unknown ? "there is no such field" : issue.message;
+      throw new Error(`Cannot answer "${name}": ${field}: ${why}`);
     },
   };
 }

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { checkFields } from "../runtime/call/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
 import { descriptionOf } from "./descriptions.ts";
@@ -30,7 +32,7 @@ export interface ToolSuite extends Iterable<Tool> {
  *
  * @param runtime What runs the commands.
  * @param options Names, limits in seconds, and what there is; every option has a default.
- * @throws {TypeError} For the first option that cannot be used, with its name and value.
+ * @throws {TypeError} Without a runtime, and for the first option that cannot be used, with its name and value.
  *
  * @example Run a command as a model does
  * ```ts
@@ -53,9 +55,10 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
       name,
       description: descriptionOf(suite, kind),
       schema: toPortableSchema(schema, options.lenient === true),
-      run: (input, context = {}) => {
+      run: async (input, context = {}) => {
+        checkFields(callContext, context, `Cannot call "${name}" with`);
         const call = () => answered(name, () => run(input, context));
-        return kind === "run" && exclusive !== undefined ? exclusive(call) : call();
+        return await (kind === "run" && exclusive !== undefined ? exclusive(call) : call());
       },
     };
   });
@@ -81,6 +84,16 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
     },
   };
 }
+
+const callContext = v.strictObject(
+  {
+    signal: v.optional(v.object({ addEventListener: v.function() })),
+    onUpdate: v.optional(v.function()),
+    updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
+    onTask: v.optional(v.function()),
+    owner: v.optional(v.string()),
+  } satisfies Record<keyof CallContext, v.GenericSchema>,
+);
 
 const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
   run: runTool,

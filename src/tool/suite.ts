@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { shownValue } from "../event/shown.ts";
 import { systemClock } from "../platform/clock.ts";
 import { randomIds } from "../platform/ids.ts";
 import { checkFields } from "../runtime/call/check-fields.ts";
@@ -39,6 +40,8 @@ const schema = v.strictObject(
   } satisfies Record<keyof ToolsOptions, v.GenericSchema>,
 );
 
+const anyRuntime = v.object({ capabilities: v.object({}) });
+
 /**
  * Check how tools are to work.
  *
@@ -55,9 +58,14 @@ function parsed(options: ToolsOptions) {
 /**
  * What the tools of a runtime share: their options with every default filled in.
  *
- * @throws {TypeError} For the first option that cannot be used, with its name and value.
+ * @throws {TypeError} Without a runtime, and for the first option that cannot be used, with its name and value.
  */
 export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
+  if (!v.is(anyRuntime, runtime)) {
+    throw new TypeError(
+      `Cannot make tools for ${shownValue(runtime)}: it is no runtime; await createRuntime()`,
+    );
+  }
   const { tools, keepShells, ...given } = parsed(options);
   const { input, terminal, persistent } = runtime.capabilities;
   return {

@@ -86,7 +86,11 @@ export interface Tool {
   /** At most 1 500 characters. */
   readonly description: string;
   readonly schema: PortableSchema;
-  /** Never rejects: what goes wrong is a result with `isError`. */
+  /**
+   * What goes wrong is a result with `isError`.
+   *
+   * @throws {TypeError} For the first part of the context that cannot be used, before anything runs.
+   */
   readonly run: (input: unknown, context?: CallContext) => Promise<ToolResult>;
 }
 

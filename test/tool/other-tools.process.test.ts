@@ -29,6 +29,24 @@ describe("the options of tools", () => {
   }
 });
 
+it("tools need a runtime", () => {
+  const message = /^Cannot make tools for .*: it is no runtime; await createRuntime\(\)$/;
+  for (const none of [undefined, {}, Promise.resolve(runtime)]) {
+    assert.throws(() => createTools(none as unknown as Runtime), { name: "TypeError", message });
+  }
+});
+
+it("a call rejects for a context that cannot be used, before anything runs", async () => {
+  const before = runtime.tasks.current.byId.size;
+  const context = { signl: AbortSignal.timeout(1) } as object;
+  await assert.rejects(call("bash", { command: "echo hi" }, context), {
+    name: "TypeError",
+    message:
+      /^Cannot call "bash" with signl \{\}: there is no such option; there are signal, onUpdate, /,
+  });
+  assert.equal(runtime.tasks.current.byId.size, before);
+});
+
 describe("the tool that reads", () => {
   it("shows each owner what it has not read, and consumes nothing", async () => {
     const slow = gate();
@@ -291,18 +309,17 @@ describe("notices about commands of tools", () => {
 
 describe("a command of a person", () => {
   it("is run by a recipe, which says whether its output joins the conversation", async () => {
-    const { suite } = tools;
-    const git = await runForUser(suite, 'echo "$GIT_EDITOR"', { recipe: USER_RECIPES.git });
+    const git = await runForUser(tools, 'echo "$GIT_EDITOR"', { recipe: USER_RECIPES.git });
     assert.equal(git.result.text, "true\nexit code 0");
     assert.equal(git.joins, false);
-    const test = await runForUser(suite, "echo bad; exit 1", { recipe: USER_RECIPES.test });
+    const test = await runForUser(tools, "echo bad; exit 1", { recipe: USER_RECIPES.test });
     assert.equal(test.joins, true);
     assert.equal(test.message, "The user ran: echo bad; exit 1\nbad\nexit code 1");
     assert.equal(test.tokens, 12);
-    assert.equal((await runForUser(suite, "echo ok")).joins, "ask");
-    assert.equal(await lastUserOutput(suite), "The user ran: echo ok\nok\nexit code 0");
+    assert.equal((await runForUser(tools, "echo ok")).joins, "ask");
+    assert.equal(await lastUserOutput(tools), "The user ran: echo ok\nok\nexit code 0");
     const over = new AbortController();
-    const aborted = runForUser(suite, "sleep 60", {
+    const aborted = runForUser(tools, "sleep 60", {
       signal: over.signal,
       onUpdate: ({ type }) => type === "started" && over.abort(),
     });

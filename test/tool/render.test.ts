@@ -13,6 +13,7 @@ describe("a call that is shown", () => {
 
   it("has the command and what changes how it runs, without values of variables", () => {
     const text = renderCall("bash", input);
+    assert.equal(renderCall({ name: "bash" }, input), text);
     assert.equal(
       text,
       "$ printf 'a\\n\"b\"'\necho ü\n(cwd /tmp, timeout 5 s, env SECRET)",

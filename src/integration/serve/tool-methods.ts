@@ -93,6 +93,7 @@ const request = v.looseObject({ id: v.exactOptional(callId) });
 
 /** The format of `docs/serve.md`: a field names the method, as in `{id, tool, input}` or `{notice}`. */
 export const toolFormat: WireFormat = {
+  form: `a request, which has one of the fields ${METHODS.join(", ")}`,
   read: (value) => {
     const { success, output } = v.safeParse(request, value);
     const method = success ? METHODS.find((name) => name in output) : undefined;

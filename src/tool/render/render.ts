@@ -1,6 +1,6 @@
 import { clusterAt, columnsOf } from "../../text/view/width.ts";
 import { partialFields } from "./partial-json.ts";
-import type { ToolResult } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
 
 /** How a call or a result is shown on a terminal. */
 export interface RenderOptions {
@@ -18,13 +18,15 @@ const LONGEST_USER_LINE = 4_000;
 /**
  * A call as a person reads it, also while its input is still being written.
  *
+ * @param called The tool, or its name.
  * @param input The input, or its JSON so far.
  */
 export function renderCall(
-  tool: string,
+  called: string | Pick<Tool, "name">,
   input: unknown,
   { columns = 80, expanded = false, surface = "tool" }: RenderOptions = {},
 ): string {
+  const tool = typeof called === "string" ? called : called.name;
   const fields = fieldsOf(input);
   const text = (name: string) => typeof fields[name] === "string" ? `${fields[name]}` : undefined;
   const command = text("command");

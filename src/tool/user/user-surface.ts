@@ -2,6 +2,7 @@ import type { CommandId } from "../../event/command.ts";
 import { defined } from "../../event/defined.ts";
 import { hasEnded } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
+import type { ToolSuite } from "../create-tools.ts";
 import { knownTask } from "../error/find-task.ts";
 import { startCommand } from "../run/start-command.ts";
 import { bodyOf } from "../result/body.ts";
@@ -51,7 +52,7 @@ const FOR_EVER_SECONDS = 10 ** 9;
 
 /** Run what a person typed, as `!cmd` or by a recipe, and wait for its end. An abort stops it. */
 export async function runForUser(
-  suite: Suite,
+  { suite }: Pick<ToolSuite, "suite">,
   command: string,
   options: UserCommandOptions = {},
 ): Promise<UserCommandResult> {
@@ -86,7 +87,9 @@ export async function runForUser(
 }
 
 /** The last command of a person with its output, as context for a model; `undefined` without one. */
-export async function lastUserOutput(suite: Suite): Promise<string | undefined> {
+export async function lastUserOutput(
+  { suite }: Pick<ToolSuite, "suite">,
+): Promise<string | undefined> {
   const { byId } = suite.runtime.tasks.current;
   const task = byId.findLast((task) => task.origin === "user" && hasEnded(task));
   if (task === undefined) return undefined;
