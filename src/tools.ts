@@ -6,7 +6,6 @@
 export { createTools, type ToolSuite } from "./tool/create-tools.ts";
 export type { ToolFiles } from "./tool/artifact/tool-files.ts";
 export type {
-  ForeignTask,
   ForeignTasks,
   ShellFamily,
   Suite,
@@ -17,6 +16,7 @@ export type {
 } from "./tool/configuration.ts";
 export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
+export type { WaitEnd } from "./tool/wait/wait-end.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
 export { renderCall, type RenderOptions, renderResult } from "./tool/render/render.ts";
 export {

@@ -4,7 +4,7 @@ import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ToolFiles } from "./artifact/tool-files.ts";
-import type { WorkStatus } from "./tool.ts";
+import type { ForeignTask } from "./tool.ts";
 
 /** The names of a family of tools. */
 export interface ToolNames {
@@ -72,12 +72,13 @@ export interface ToolsOptions {
   readonly resolvers?: Readonly<Record<string, UrlResolver>>;
   /** Leaves the check of input to the tools, for frameworks that hide from the model what was wrong. */
   readonly lenient?: boolean;
+  /** Makes the ids of shells that a call does not name; default random ones. */
   readonly ids?: Ids;
   /** Whether a shell with a name keeps its state from command to command; default `true`, where the runtime can. */
   readonly keepShells?: boolean;
   /** Where `local://` files are, as an absolute path; default a temporary directory that goes with the runtime. */
   readonly directory?: string;
-  /** The clock of the runtime; default the machine's. */
+  /** Measures the waits; default the machine's. Give it the clock of the runtime. */
   readonly clock?: Clock;
 }
 
@@ -116,19 +117,9 @@ export function toolNames(family: ShellFamily): ToolNames {
  */
 export type UrlResolver = (rest: string) => string | Promise<string>;
 
-/** A task that no command is, such as another agent of the framework. */
-export interface ForeignTask {
-  readonly id: string;
-  readonly description: string;
-  readonly status: WorkStatus;
-  /** Milliseconds since the epoch. */
-  readonly startedAt?: number;
-  /** Why it ended. */
-  readonly reason?: string;
-}
-
 /** The tasks of a framework, for one list and one promote call. */
 export interface ForeignTasks {
+  /** Those of an owner. */
   list(owner: string): readonly ForeignTask[];
   /** Let it go on in the background; answers whether there is such a task. */
   promote(id: string): boolean;

@@ -18,6 +18,7 @@ import { messageOf } from "../platform/failure.ts";
 
 /** The tools of one runtime. */
 export interface ToolSuite extends Iterable<Tool> {
+  /** One for each kind that there is; iterating the suite gives the same. */
   readonly tools: readonly Tool[];
   /** What the tools share. */
   readonly suite: Suite;

@@ -1,10 +1,15 @@
 import type { CommandId, SessionId } from "../event/command.ts";
 import type { ShellReset } from "../event/execution.ts";
+import type { Leftover } from "../event/leftover.ts";
+import type { Ending } from "../runtime/call/result.ts";
+import type { TaskStatus } from "../task/task-view.ts";
 import type { ShellErrorCategory } from "./error/shell-error.ts";
 import type { PortableSchema } from "./portable-schema.ts";
+import type { WaitEnd } from "./wait/wait-end.ts";
 
 /** A part of an answer with its audience. */
 export interface ToolText {
+  /** What it is for: the model, the person, or both. */
   readonly audience: "model" | "user" | "both";
   readonly text: string;
 }
@@ -25,33 +30,83 @@ export interface Truncation {
 
 /** The same as the text, as data; JSON-safe. */
 export interface ToolDetails {
+  /** The name of the tool. */
   readonly tool: string;
+  /** How the command stands. */
   readonly status?: WorkStatus;
+  /** The shell of the command, and the command alone, in later calls. */
   readonly shellId?: SessionId;
   readonly taskId?: CommandId;
+  /** `null` unless the command exited by itself. */
   readonly exitCode?: number | null;
-  /** The outcome's type, such as `exited` or `denied`. */
-  readonly outcome?: string;
+  /** How the command ended, once it has. */
+  readonly outcome?: Ending["type"];
+  /** The signal that ended it. */
   readonly signal?: string;
+  /** Where its shell was before it, and is now. */
   readonly cwd?: { readonly before: string; readonly after: string };
   /** The shell was replaced, before the command or by its end. */
   readonly shellReset?: ShellReset;
-  /** Milliseconds from start to end, or to this answer. */
+  /** Milliseconds from start to end. */
   readonly durationMs?: number;
   /** Seconds; 0 means none. */
   readonly timeout?: { readonly requested: number; readonly effective: number };
+  /** Absent where the whole range is shown. */
   readonly truncation?: Truncation;
   /** The part of the output that this answer covers, in bytes. */
   readonly range?: { readonly from: number; readonly to: number };
-  readonly leftovers?: readonly { readonly pid: number; readonly command: string }[];
+  /** Processes of the command that still run after its end. */
+  readonly leftovers?: readonly Pick<Leftover, "pid" | "command">[];
   /** Why the wait ended before the command did. */
-  readonly waitEnded?: string;
+  readonly waitEnded?: Exclude<WaitEnd["type"], "ended">;
+  /** Of a read: how many bytes beyond the range the owner has not read. */
+  readonly unread?: number;
+  /** Of a stop: whether it ended the command, which was not over before. */
+  readonly stopped?: boolean;
+  /** Of a stop: what commands of the shell had left running, and it ended. */
+  readonly endedLeftovers?: readonly Pick<Leftover, "pid" | "command">[];
+  /** Of a read of several: the details of each. Of a list: each command. */
+  readonly commands?: readonly ToolDetails[] | readonly ListedCommand[];
+  /** Of a list: the tasks of the framework. */
+  readonly foreign?: readonly ForeignTask[];
+  /** Why the call could not be served. */
   readonly shell_error_category?: ShellErrorCategory;
+  /** The tool of that call. */
   readonly shell_operation?: string;
   /** What went wrong, without any text of the command. */
   readonly shell_diagnostic?: string;
-  /** What is particular to the tool. */
-  readonly [name: string]: unknown;
+}
+
+/** A command of a list. */
+export interface ListedCommand {
+  readonly shellId: SessionId;
+  readonly taskId: CommandId;
+  /** Its first 120 characters, in one line. */
+  readonly command: string;
+  readonly description?: string;
+  /** How it was started, or went on. */
+  readonly mode: "sync" | "async" | "promoted" | "detached";
+  readonly status: TaskStatus | WorkStatus;
+  /** How many bytes the owner has not read. */
+  readonly unread: number;
+  readonly pid?: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt?: number;
+  /** How it ended, in a few words. */
+  readonly ended?: string;
+}
+
+/** A task that no command is, such as another agent of the framework. */
+export interface ForeignTask {
+  /** Names it in the list, and for `promote`. */
+  readonly id: string;
+  /** What it does, in a few words. */
+  readonly description: string;
+  readonly status: WorkStatus;
+  /** Milliseconds since the epoch. */
+  readonly startedAt?: number;
+  /** Why it ended. */
+  readonly reason?: string;
 }
 
 /** What a tool answers. */
@@ -62,6 +117,7 @@ export interface ToolResult {
   readonly text: string;
   /** The parts of the answer, with their audiences. */
   readonly content: readonly ToolText[];
+  /** The call was not served, or its command failed. */
   readonly isError: boolean;
   readonly details: ToolDetails;
 }
@@ -82,9 +138,11 @@ export interface CallContext {
 
 /** A tool as every framework takes it. */
 export interface Tool {
+  /** As the model calls it. */
   readonly name: string;
   /** At most 1 500 characters. */
   readonly description: string;
+  /** Of its input. */
   readonly schema: PortableSchema;
   /**
    * What goes wrong is a result with `isError`.

@@ -18,6 +18,8 @@ describe("a command of a tool", () => {
     assert.equal(text, "hi\nexit code 0");
     assert.equal(title, "Say hi — exit code 0");
     assert.equal(isError, false);
+    // @ts-expect-error There is no such field, though the details of each tool have some of their own.
+    assert.equal(details.nope, undefined);
     const { taskId, shellId, durationMs, ...rest } = details;
     assert.ok(taskId && shellId && typeof durationMs === "number");
     assert.deepEqual(rest, {

@@ -6,7 +6,7 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
 import { unreadOf } from "../output-of.ts";
 import { endText, workStatus } from "../result/status-line.ts";
-import type { CallContext, ToolResult } from "../tool.ts";
+import type { CallContext, ListedCommand, ToolResult } from "../tool.ts";
 
 /** So many commands that are over are listed. */
 const MAX_ENDED = 20;
@@ -46,8 +46,8 @@ async function list(
   };
 }
 
-/** A command of the list, as data; `unread` counts bytes that the owner has not read. */
-async function row({ runtime }: Suite, task: Task, owner: string) {
+/** A command of the list, as data. */
+async function row({ runtime }: Suite, task: Task, owner: string): Promise<ListedCommand> {
   const { id: taskId, sessionId: shellId, command, description, pid, startedAt } = task;
   const { from, to } = await unreadOf(runtime, taskId, owner);
   return {
@@ -61,16 +61,15 @@ async function row({ runtime }: Suite, task: Task, owner: string) {
   };
 }
 
-function modeOf({ detached, promotedBy, background }: Task) {
+function modeOf({ detached, promotedBy, background }: Task): ListedCommand["mode"] {
   if (detached !== undefined) return "detached";
   if (background === true) return "async";
   return promotedBy === undefined ? "sync" : "promoted";
 }
 
-type Row = Awaited<ReturnType<typeof row>>;
-
 function lineOf(
-  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended }: Row,
+  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended }:
+    ListedCommand,
 ): string {
   return [
     shellId,

@@ -1,10 +1,11 @@
 import type { Leftover } from "../../event/leftover.ts";
+import { endingOf } from "../../runtime/call/result.ts";
 import { resetText } from "../../session/reset-text.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
 import type { Suite } from "../configuration.ts";
 import type { ToolDetails, ToolResult, ToolText } from "../tool.ts";
-import type { WaitEnd } from "../wait/wait.ts";
+import type { WaitEnd } from "../wait/wait-end.ts";
 import type { Body } from "./body.ts";
 import { exitNote } from "./exit-note.ts";
 import { statusLine, type TimeLimit, workStatus } from "./status-line.ts";
@@ -20,7 +21,7 @@ export interface CommandAnswer {
   /** What else the reader has to know. */
   readonly notes?: readonly string[];
   /** What is particular to the tool. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Pick<ToolDetails, "unread" | "stopped" | "endedLeftovers">;
 }
 
 /** The answer about one command: its output, how it stands, and what to do next. */
@@ -112,7 +113,7 @@ function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): To
     shellId,
     taskId,
     exitCode: outcome?.type === "exited" ? outcome.code : null,
-    ...(hasEnded(task) && { outcome: outcome?.type ?? task.status }),
+    ...(hasEnded(task) && { outcome: endingOf(task).type }),
     ...(outcome?.type === "signaled" && { signal: outcome.signal }),
     ...(cwd !== undefined && { cwd: { before: cwd, after: cwdAfter ?? cwd } }),
     ...(shellReset !== undefined && { shellReset }),

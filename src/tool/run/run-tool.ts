@@ -16,7 +16,8 @@ import type { CallContext, ToolResult } from "../tool.ts";
 import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
-import { type WaitEnd, waitFor } from "../wait/wait.ts";
+import { waitFor } from "../wait/wait.ts";
+import type { WaitEnd } from "../wait/wait-end.ts";
 
 /** Run a command, and wait for it as long as the call asks for. */
 export function runTool(suite: Suite): RunnableTool {

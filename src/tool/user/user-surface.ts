@@ -18,6 +18,7 @@ export type JoinRule = "always" | "onFailure" | "ask" | "never";
 /** How one kind of a person's commands is run. */
 export interface UserRecipe {
   readonly joins: JoinRule;
+  /** Variables of the command. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -31,6 +32,7 @@ export const USER_RECIPES: Readonly<Record<"run" | "test" | "lint" | "git", User
 
 /** What became of a person's command. */
 export interface UserCommandResult {
+  /** As of a tool that is called `user`. */
   readonly result: ToolResult;
   /** Whether the output joins the conversation; `ask`: the person decides. */
   readonly joins: boolean | "ask";
@@ -42,8 +44,11 @@ export interface UserCommandResult {
 
 /** How a person's command is run. */
 export interface UserCommandOptions extends CallContext {
+  /** Default {@linkcode USER_RECIPES}`.run`. */
   readonly recipe?: UserRecipe;
+  /** Where it runs; default the directory of its shell. */
   readonly cwd?: string;
+  /** The shell that it runs in; default a new one. */
   readonly shellId?: string;
 }
 

@@ -20,20 +20,7 @@ import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
 import { growthOf } from "../output-of.ts";
 import type { Until } from "./until.ts";
-
-/** Why a wait is over. A wait ends, never the process. */
-export type WaitEnd =
-  | { readonly type: "ended" }
-  | { readonly type: "started" }
-  /** It went on to the background by another way than this wait. */
-  | { readonly type: "promoted" }
-  | { readonly type: "queued" }
-  | { readonly type: "input" }
-  | { readonly type: "output" }
-  | { readonly type: "line"; readonly text: string }
-  | { readonly type: "time"; readonly seconds: number }
-  | { readonly type: "steered" }
-  | { readonly type: "aborted" };
+import type { WaitEnd } from "./wait-end.ts";
 
 /** What to wait for, and how long. */
 export interface WaitOptions {
