@@ -12,6 +12,7 @@ import { langChainToolArguments } from "../../src/integration/recipes/langchain.
 import { withNotices } from "../../src/integration/recipes/notice-messages.ts";
 import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.ts";
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
+import { type AgentsShellAction, openAiShell } from "../../src/integration/recipes/openai-shell.ts";
 import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
 import { gate } from "../gate.ts";
 import { ROOT } from "../root.ts";
@@ -102,14 +103,16 @@ describe("a framework", { skip: !wanted }, () => {
   });
 
   it("OpenAI agents calls the tools, and the model gets the reason why input was refused", async () => {
-    const { Agent, run, setTracingDisabled, tool, Usage } = await load("@openai/agents");
+    const { Agent, run, setTracingDisabled, shellTool, tool, Usage } = await load("@openai/agents");
     setTracingDisabled(true);
     const { tools, inbox, runtime } = await world();
     const inputs: string[] = [];
     const calls = ['{"command":"echo hi"}', '{"comand":"echo no"}'];
+    const own = { type: "shell_call", callId: "s", action: { commands: ["exit 3"] } };
     const model = {
       getResponse: ({ input }: { readonly input: unknown }) => {
         inputs.push(JSON.stringify(input));
+        if (inputs.length === 3) return Promise.resolve({ usage: new Usage(), output: [own] });
         const json = calls.shift();
         const output = json === undefined
           ? {
@@ -129,8 +132,16 @@ describe("a framework", { skip: !wanted }, () => {
       },
     };
     const before = runtime.tasks.current.byId.size;
+    const shell = shellTool({
+      shell: {
+        run: async (action: AgentsShellAction) => ({
+          output: await openAiShell(tools, action, { shellId: "main" }),
+        }),
+      },
+    });
     const options = agentsToolOptions(tools);
-    const agent = new Agent({ name: "a", model, tools: options.map((each) => tool(each)) });
+    const all = [...options.map((each) => tool(each)), shell];
+    const agent = new Agent({ name: "a", model, tools: all });
     const { finalOutput } = await run(agent, "go", {
       callModelInputFilter: async (
         { modelData }: { readonly modelData: { readonly input: readonly unknown[] } },
@@ -140,7 +151,8 @@ describe("a framework", { skip: !wanted }, () => {
     assert.match(inputs[0] ?? "", NOTICE);
     assert.match(inputs[1] ?? "", /hi\\nexit code 0/);
     assert.ok(inputs[2]?.includes(INVALID), inputs[2]);
-    assert.equal(runtime.tasks.current.byId.size, before + 1);
+    assert.match(inputs[3] ?? "", /"type":"exit","exitCode":3/);
+    assert.equal(runtime.tasks.current.byId.size, before + 2);
   });
 
   it("Anthropic's tool runner calls the tools, and refuses invalid input", async () => {
