@@ -1,6 +1,7 @@
 import type { Analysis, PathUse } from "../event/analysis.ts";
 import { defined } from "../event/defined.ts";
 import type { AnalysisFacts } from "./facts.ts";
+import { NEVER } from "./program/output/output-lines.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
@@ -56,8 +57,9 @@ export function analyse(
     seen: new Map(),
     distrusts: false,
     outputs: new Map(),
-    output: undefined,
-    loops: 0,
+    early: undefined,
+    leastPrinted: NEVER,
+    breaksOff: facts.state !== undefined,
     moves: new Set(),
     idle: new Set(),
     called: new Set(),
@@ -111,7 +113,7 @@ function isFollowed(command: string, context: Context): boolean {
     const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
     const values = unsetYet(variables, facts);
-    const state = { dirs: [quoted(facts.cwd)], lost: false, values, stack: [] };
+    const state = { dirs: [quoted(facts.cwd)], lost: false, values, stack: [], printed: undefined };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
     walkText(script, { state, inherited: {} }, { context, variables, ...nothing });
     const tooMany = context.count > MOST_COMMANDS;

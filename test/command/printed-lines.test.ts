@@ -81,3 +81,55 @@ describe("arithmetic over what a program prints", () => {
     assert.deepEqual(await decisionsOf(lost), asked(lost));
   });
 });
+
+describe("what a substitution can be", () => {
+  it("follows every way through it", async () => {
+    const lines = [
+      'x=$(pwd 2>/dev/null || echo b); cat "$x/a"',
+      'x=$(test -f a && echo b || echo c); cat "$x"',
+      'x=$(if test -f a; then echo b; else echo c; fi); cat "$x/d"',
+      'f() { test -f a && { echo b; return; }; echo c; }; x=$(f); cat "$x/d"',
+      "x=$(printf a; printf b); cat $x",
+    ];
+    assert.deepEqual(await decisionsOf(lines), passed(lines));
+    const others = [
+      'x=$(git rev-parse --show-toplevel 2>/dev/null || echo /etc); cat "$x/a"',
+      'x=$(test -f a && echo b); cat "$x/d"',
+      'x=$(test -f a && { echo /etc; exit; }; echo c); cat "$x/d"',
+      'f() { test -f a && { echo /etc; return; }; echo c; }; x=$(f); cat "$x/d"',
+      "x=$(printf /et; printf c); cat $x/d",
+    ];
+    assert.deepEqual(await decisionsOf(others), asked(others));
+  });
+
+  it("is nothing where its end leaves out what it prints", async () => {
+    const into = 'cat "$x/d"';
+    const kept = [
+      `x=$(cd a && echo b) && ${into}`,
+      `x=$(cd a && echo b) || exit 1; ${into}`,
+      `if x=$(cd a && echo b); then ${into}; fi`,
+    ];
+    assert.deepEqual(await decisionsOf(kept), passed(kept));
+    const lost = [
+      `x=$(cd a && echo b); ${into}`,
+      `x=$(cd a && echo b) || ${into}`,
+      `x=$(cd a && echo b) y=$(true) && ${into}`,
+      `x=$(cd a && echo b || true) && ${into}`,
+      `x=$(set -e; cd a; echo b); ${into}`,
+      `set -u; x=$(: "$1"; echo b); ${into}`,
+      `x=$(: $((1 / 0)); echo b); ${into}`,
+      `x=$(UID=1; echo b); ${into}`,
+      `x=$(true > a/b && echo b); ${into}`,
+      `ulimit -n 4; x=$(echo b); ${into}`,
+    ];
+    assert.deepEqual(await decisionsOf(lost), asked(lost));
+  });
+
+  it("is the program of a name where `command -v` finds it", async () => {
+    const find = "x=$(command -v python3 || command -v python)";
+    const run = [`${find}; "$x" a.py`, `${find} || exit 1; $x a.py`];
+    assert.deepEqual(await decisionsOf(run), passed(run));
+    const other = [`${find}; $x rm a`, `${find}; cat "$x"`, `${find}; "$x/a"`];
+    assert.deepEqual(await decisionsOf(other), asked(other));
+  });
+});

@@ -5,7 +5,7 @@ const SAFE_SHOPT: RegExp =
   /^(?:-[suqp]+|globstar|nullglob|failglob|checkwinsize|histappend|inherit_errexit)$/;
 
 /** The same of `set -o`. */
-const SAFE_SET = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|)$/;
+const SAFE_SET = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|)$/;
 
 /** Whether `shopt` changes nothing about how text is read. */
 export function safeShopt(texts: Words): boolean {

@@ -1,6 +1,7 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { joinedLines, NO_LINES } from "../program/output/output-lines.ts";
 import { printedNames } from "./output/printed.ts";
 import { PLAIN_PARTS } from "./command/resolve.ts";
 import { onlyPart } from "../words/only-part.ts";
@@ -57,12 +58,12 @@ const MOST_ROUNDS = 4;
 
 /** Walk what a loop repeats, until its state holds for any number of rounds. */
 export function loop(walk: Walker, parts: readonly CompoundList[], start: Start): After {
-  let entry = start.state;
+  // What it repeats are lines, however often they are printed.
+  let entry = { ...start.state, printed: joinedLines(NO_LINES, start.state.printed) };
   // What one round reads the next one does not.
   const { use } = start.inherited;
   if (use !== undefined) use.read = true;
   walk.rounds++;
-  walk.context.loops++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     let tested: State | undefined;
@@ -78,14 +79,12 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     const same = sameState(merged, entry) && walk.functions.size === defined;
     if (same) {
       walk.rounds--;
-      walk.context.loops--;
       // What the condition has done stays when it ends the loop.
       return staying(tested === undefined ? entry : either(entry, tested));
     }
     entry = round === 0 ? merged : widened(entry, merged);
   }
   walk.rounds--;
-  walk.context.loops--;
   const [first] = parts.flatMap(({ commands }) => commands);
   if (first !== undefined) walk.doubt("a loop of more rounds than are followed", first);
   return staying(entry);

@@ -1,4 +1,5 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
+import { noteEarly } from "./output/printed.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
@@ -41,6 +42,9 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     walk.context.exports = true;
   }
+  if (/^(?:set|shopt)$/.test(name)) {
+    walk.context.breaksOff ||= BREAKS_OFF.test(rest.map(plainText).join(" "));
+  }
   if (name === "set" || name === "shift") {
     const given = reading.vanishes
       ? undefined
@@ -59,9 +63,13 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   leave(reading, name, rest);
 }
 
+/** Options with which a command that fails, a variable that is not set or a pattern that fits nothing ends the shell. */
+const BREAKS_OFF = /(?:^| )-\w*[eu]|errexit|nounset|failglob/;
+
 /** What follows `exit`, and `return` in a function, is not run by this way. */
 function leave(reading: Reading, name: string, words: Words): void {
   const { walk, state } = reading;
+  if (/^(?:exit|return|break|continue)$/.test(name)) noteEarly(walk.context, state);
   if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
   const leaves = name === "exit" || (name === "return" && walk.calls.length > 0) ||
     (/^(?:break|continue)$/.test(name) && walk.rounds > 0);
@@ -166,7 +174,7 @@ function fieldRead(
   const { fields } = lines;
   if (fields.length === 1) {
     // Behind the last line, and behind the one word of a line, there is nothing.
-    if (lines.spelled && !by) return index > 0 ? [""] : [...fields[0] ?? [], ""];
+    if (lines.spelled && !by) return index > 0 ? [""] : fields[0] && [...fields[0], ""];
     // Parts of a number are numbers, and parts of names are names.
     return by === undefined || by === "" || (areNumbers(lines) && /^[., :-]$/.test(by ?? "a"))
       ? fields[0]

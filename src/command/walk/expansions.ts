@@ -9,7 +9,7 @@ import {
   isCountedExpression,
   nameCounted,
 } from "./values/arithmetic.ts";
-import { forgetPrinted } from "./output/printed.ts";
+import { forgetPrinted, noteEarly } from "./output/printed.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
@@ -45,6 +45,7 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       return;
     }
     case "ArithmeticExpansion":
+      endsShell(walk, node, around.state);
       if (node.expression !== undefined) {
         return void arithmetic(walk, node.expression, around.state);
       }
@@ -61,7 +62,13 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
         walk.doubt("quotes that do not quote here", node);
       }
       return;
+    case "Glob":
+    case "ExtendedGlob":
+    case "SimpleExpansion":
+      endsShell(walk, node, around.state);
+      break;
     case "ParameterExpansion":
+      endsShell(walk, node, around.state);
       parameter(walk, node, around.state);
       break;
     case "TestUnary":
@@ -73,6 +80,9 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       if (/^\{\w+\[/.test(node.text)) walk.doubt("a subscript that is evaluated", node);
       break;
     case "Assignment":
+      if (node.index !== undefined || node.value.type === "ArrayValue") {
+        noteEarly(walk.context, around.state);
+      }
       if (node.index !== undefined && !isMap(node.name, walk.variables.maps, around.state)) {
         subscript(walk, node.index, around.state);
       }
@@ -89,6 +99,20 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
   }
   forEachChild(node, (child) => visit(walk, child, around));
 }
+
+/** Note that the shell can end where it expands a part of a word. */
+function endsShell(walk: Walker, { text }: bash.WordPart, state: State): void {
+  const { context } = walk;
+  const [, name = ""] = VALUE.exec(text) ?? [];
+  const isSet = name !== "" && walk.scope(state).values(name)?.includes("") === false;
+  if (isSet || DEFAULT.test(text) || (name !== "" && !context.breaksOff)) return;
+  if (!/^[^$]/.test(text) || context.breaksOff) noteEarly(context, state);
+}
+
+/** A value or a part of it; where it is not set, that can be an error. */
+const VALUE = /^\$\{?(\w+|[@*#?$!-])(?:[#%/^,][^]*)?\}?$/;
+/** A value for which there is another one, where it is not set. */
+const DEFAULT = /^\$\{\w+:?[-+]/;
 
 function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State): void {
   const { prefix, index, operation, parameter: name } = node;

@@ -22,6 +22,12 @@ export interface Findings {
   readonly texts: Set<string>;
 }
 
+/** What a process prints, by how it ends; `undefined`: any text. */
+export interface Outcome {
+  readonly ok: Lines | undefined;
+  readonly fail: Lines | undefined;
+}
+
 /** What all walks over one line and the texts in it share. */
 export interface Context {
   readonly facts: AnalysisFacts;
@@ -35,11 +41,13 @@ export interface Context {
   /** Some text of the line would run a program if it were evaluated, so no output counts as a number. */
   distrusts: boolean;
   /** What substitutions print, as they were walked last. */
-  readonly outputs: Map<ParsedScript, Lines | undefined>;
-  /** What the part that is walked prints, where that is looked at. */
-  output: { lines: Lines | undefined; readonly loops: number } | undefined;
-  /** How many loops surround what is walked. */
-  loops: number;
+  readonly outputs: Map<ParsedScript, Outcome>;
+  /** What the process that is walked has printed wherever it can end early; `undefined`: any text. */
+  early: Lines | undefined;
+  /** What a process prints that the shell cannot start, where the line can bring that about. */
+  leastPrinted: Lines;
+  /** A command that fails, or a variable that is not set, can end a process. */
+  breaksOff: boolean;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */

@@ -65,8 +65,7 @@ function withoutTabs(text: string, operator: string, goesOn = false): string {
 
 function inputOfText(text: string | null): Inherited {
   if (text === null) return { from: "text", text };
-  const whole = { fields: [[quoted(text.replace(/\n+$/, ""))]], text: true } as const;
-  return { from: "text", text, lines: linesIn(whole) };
+  return { from: "text", text, lines: linesIn({ fields: [[quoted(text)]], text: true }) };
 }
 
 /** The input that redirections give, if they give any. */

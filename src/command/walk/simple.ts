@@ -1,9 +1,9 @@
 import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { NUMBER } from "../words/placeholders.ts";
+import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { forgetPrinted, printedNames } from "./output/printed.ts";
+import { forgetPrinted, noteEarly, printedNames } from "./output/printed.ts";
 import { led, mixesErrors } from "./output/streams.ts";
 import { isCount } from "./values/arithmetic.ts";
 import { ARITHMETIC } from "./values/names.ts";
@@ -14,6 +14,7 @@ import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
   type Assigned,
+  assignedByEnd,
   declaredBy,
   declaredIn,
   readAssignment,
@@ -90,7 +91,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     then = withValues(then, valuesOf(each));
     return each;
   });
-  const words = nodes.flatMap((part) => {
+  const read = nodes.flatMap((part) => {
     const names = part.type === "Word" && onlyPart(part).part?.type === "CommandExpansion"
       ? printedNames(part, walk.context)
       : undefined;
@@ -98,6 +99,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
       ? wordsOf(walk, part, state)
       : walk.context.choices.placeholder(names);
   });
+  // What a shell finds by its name is what that name stands for, but for functions.
+  const [, tool = ""] = FOUND.exec(read[0] ?? "") ?? [];
+  const words = tool === "" || walk.functions.has(tool) ? read : [tool, ...read.slice(1)];
   const own = inputOf(walk, opened, state);
   const input = own ?? unread(inherited);
   if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
@@ -117,12 +121,21 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     streams,
   });
   if (words.length === 0) {
+    // Some variables cannot be set.
+    if (assigned.some(({ name }) => !isTracked(name, walk.variables))) {
+      noteEarly(walk.context, state);
+    }
     if (inherited.use !== undefined && sharesInput(spelled, opened)) inherited.use.read = true;
     for (const { name, value, values } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !values?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
-    return unlessOpened(state, opened, staying(withValues(state, assigned.flatMap(valuesOf))));
+    const [last] = node.prefix.filter((part) => part.type === "Assignment").slice(
+      assigned.length - 1,
+    );
+    const then = withValues(ok, assigned.slice(0, -1).flatMap(valuesOf));
+    const both = last && assignedByEnd(walk, last, then);
+    return unlessOpened(state, opened, both ?? staying(withValues(ok, assigned.flatMap(valuesOf))));
   }
   // `x=a export x` keeps what is set in front of it.
   const isKept = words.some((word) => DECLARES.test(plainText(word)));
@@ -143,6 +156,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
 }
 
+/** What `command -v` prints. */
+const FOUND = new RegExp(`^${OWN_PATH}/([\\w.+-]+)$`);
 /** Commands that leave their input alone. */
 const READS_NOTHING =
   /^(?:echo|printf|cd|test|\[|true|false|:|local|declare|export|set|shift|return|exit|mkdir|touch)$/;
@@ -220,9 +235,10 @@ function called(
   const own = declaredIn(body).map((each) => [each, undefined] as const);
   const back = (end: State) => {
     const last = withValues(left.reduce(either, end), own);
-    return last.ended
-      ? { ...start.state, ended: true as const }
-      : either(start.state, withValues(last, undo));
+    if (last.ended) return { ...start.state, ended: true as const };
+    // It is certain that it is the function where it is known what it prints.
+    const printed = after.ok.printed && last.printed;
+    return { ...either(start.state, withValues(last, undo)), printed };
   };
   return { ok: back(ok), fail: back(fail) };
 }

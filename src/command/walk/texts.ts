@@ -97,6 +97,8 @@ export function runText(
     walk.doubt(`text for "${by.name}", which reads it in its own way`, node);
   }
   if (script === undefined) return undefined;
+  // Its options are not looked at here.
+  context.breaksOff ||= !here;
   // What the line around it exports comes with it.
   const variables = variablesOf(
     script,

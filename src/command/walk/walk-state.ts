@@ -1,3 +1,4 @@
+import { eitherLines, type Lines, sameLines } from "../program/output/output-lines.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 
 /** Where the shell may stand at some point of the line, and what its variables may hold. */
@@ -12,6 +13,8 @@ export interface State {
   readonly ended?: true;
   /** The directories that `pushd` left, the last first; absent: known only at run time. */
   readonly stack: readonly (readonly string[])[] | undefined;
+  /** What the process has printed until then; `undefined`: any text, or no one looks at it. */
+  readonly printed: Lines | undefined;
 }
 
 /** The state of the shell after a statement, by how it ended. */
@@ -54,7 +57,8 @@ export function either(one: State, other: State): State {
   const lost = one.lost || other.lost || dirs.length > MOST;
   const stack = eitherStack(one.stack, other.stack);
   const ended = one.ended && { ended: one.ended };
-  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack, ...ended };
+  const printed = eitherLines(one.printed, other.printed);
+  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack, printed, ...ended };
 }
 
 /** Where nothing was pushed, `popd` fails and leaves the shell where it is. */
@@ -79,6 +83,7 @@ function areEqual(some: readonly string[] = [], others: readonly string[] | unde
 export function sameState(one: State, other: State): boolean {
   if (one === other) return true;
   return one.lost === other.lost && isSameStack(one.stack, other.stack) &&
+    sameLines(one.printed, other.printed) &&
     areEqual(one.dirs, other.dirs) && one.values.size === other.values.size &&
     [...one.values].every(([name, texts]) => areEqual(texts, other.values.get(name)));
 }
@@ -89,7 +94,8 @@ export function widened(before: State, after: State): State {
   const values = [...after.values].filter(([name, texts]) =>
     before.values.get(name)?.length === texts.length
   );
-  return { ...after, lost: after.lost || moved, values: new Map(values) };
+  const printed = sameLines(before.printed, after.printed) ? after.printed : undefined;
+  return { ...after, lost: after.lost || moved, values: new Map(values), printed };
 }
 
 /** What follows the name of an array where its elements are kept in their order. */

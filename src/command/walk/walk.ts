@@ -3,13 +3,14 @@ import { arithmetic, expansions } from "./expansions.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { forgetPrinted, inputFrom, printedBy } from "./output/printed.ts";
-import { led, mixesErrors, type Streams } from "./output/streams.ts";
+import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
+import { led, mixesErrors } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { guarded } from "./values/guards.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
-import { MOST_COMMANDS } from "./findings.ts";
+import { MOST_COMMANDS, type Outcome } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
@@ -59,19 +60,18 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
   return after;
 }
 
-function subshell(walk: Walker, script: bash.ParsedScript, start: Start): void {
+function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }: Start): void {
   const { context } = walk;
-  context.outputs.set(script, printedBy(context, () => substitution(walk, script, start)));
-}
-
-function substitution(walk: Walker, script: bash.ParsedScript, start: Start): void {
   const { source, commands } = script;
-  if (source === undefined) {
-    return apart(walk, () => noteEnd(walk, sequence(walk, commands, start)));
-  }
-  walk.context.findings.texts.add(source);
+  if (source !== undefined) context.findings.texts.add(source);
   const within = walk.span(script);
-  apart(walk, () => walk.nested(script, start, { within }));
+  const outcome = apart(walk, { ...state, printed: NOTHING }, (from) => {
+    const start = { state: from, inherited };
+    return source === undefined
+      ? sequence(walk, commands, start)
+      : walk.nested(script, start, { within });
+  });
+  context.outputs.set(script, outcome);
 }
 
 /** A process of its own has ended, where its traps are run. */
@@ -79,18 +79,23 @@ function noteEnd(walk: Walker, { ok, fail }: After): void {
   for (const trap of walk.traps) trap.state = either(trap.state, either(ok, fail));
 }
 
-/** Walk what is a process of its own: where that goes does not matter to what follows. */
-function apart(walk: Walker, walked: () => void): void {
+/** Walk what is a process of its own: of it only what it prints matters to what follows. */
+function apart(walk: Walker, state: State, walked: (from: State) => After): Outcome {
   const { moves, idle } = walk.context;
   const before = new Set(moves);
   const { rounds } = walk;
   // It leaves no loop around it.
   walk.rounds = 0;
-  walked();
+  const outcome = printedBy(walk.context, state, (from) => {
+    const after = walked(from);
+    noteEnd(walk, after);
+    return after;
+  });
   walk.rounds = rounds;
   for (const use of moves) {
     if (!before.has(use) && moves.delete(use)) idle.add(use);
   }
+  return outcome;
 }
 
 function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: Start): After {
@@ -108,8 +113,11 @@ function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: St
       const negations = node.prefixes.filter(({ type }) => type === "Negation").length;
       return negations % 2 === 1 ? { ok: fail, fail: ok } : { ok, fail };
     }
-    default:
-      return command(walk, node, start);
+    default: {
+      const after = command(walk, node, start);
+      if (context.breaksOff) context.early = eitherLines(context.early, after.fail.printed);
+      return after;
+    }
   }
 }
 
@@ -132,9 +140,15 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       if (mixesErrors(streams)) forgetPrinted(walk.context);
       return unlessOpened(state, node.redirects, after);
     }
-    case "Subshell":
-      apart(walk, () => noteEnd(walk, sequence(walk, node.body.commands, start)));
-      return staying(state);
+    case "Subshell": {
+      const { body: { commands } } = node;
+      const { ok, fail } = apart(
+        walk,
+        state,
+        (from) => sequence(walk, commands, { ...start, state: from }),
+      );
+      return { ok: { ...state, printed: ok }, fail: { ...state, printed: fail } };
+    }
     case "BraceGroup":
       return sequence(walk, node.body.commands, start);
     case "If":
@@ -217,23 +231,23 @@ function pipeline(
   { commands: members, operators }: bash.Pipeline,
   start: Start,
 ): After {
+  const { state } = start;
   let { inherited } = start;
   const { opened, streams } = inherited;
+  let printed = state.printed;
   for (const [index, member] of members.entries()) {
-    const { rounds } = walk;
-    walk.rounds = 0;
-    const walked = (to: Streams | undefined) =>
-      noteEnd(
-        walk,
-        statement(walk, member, { ...start, inherited: { ...inherited, streams: to } }),
-      );
-    if (index === members.length - 1) walked(streams);
-    else {
-      const errors = operators[index] === "|&";
-      const lines = printedBy(walk.context, () => walked({ output: true, errors }));
-      inherited = { ...inputFrom(errors ? undefined : lines), opened, use: { read: false } };
-    }
-    walk.rounds = rounds;
+    const isLast = index === members.length - 1;
+    const errors = operators[index] === "|&";
+    const to = isLast ? streams : { output: true, errors };
+    const from = isLast ? state : { ...state, printed: NOTHING };
+    const given = { ...inherited, streams: to };
+    const { ok, fail } = apart(
+      walk,
+      from,
+      (each) => statement(walk, member, { state: each, inherited: given }),
+    );
+    printed = eitherLines(ok, fail);
+    inherited = { ...inputFrom(errors ? undefined : printed), opened, use: { read: false } };
   }
-  return staying(start.state);
+  return staying({ ...state, printed });
 }

@@ -11,8 +11,10 @@ export interface Lines {
   readonly fields: readonly (Words | undefined)[];
   /** What stands between two fields; absent: blanks. */
   readonly by?: string;
-  /** It is one text as a whole, whatever that holds. */
+  /** It is one of these texts as a whole, with the newlines that end it. */
   readonly text?: true;
+  /** Or no text, where a program failed that is taken for one that does not. */
+  readonly failed?: true;
   /** No newline ends it, so what is printed next goes on with it. */
   readonly open?: true;
   /** Its lines are texts that the line spells, of which it is not known which there are. */
@@ -22,12 +24,16 @@ export interface Lines {
 }
 
 /** No output at all. */
-export const NOTHING: Lines = { fields: [] };
+export const NOTHING: Lines = { fields: [[""]], text: true };
+/** What is printed where nothing can be, as it is never run. */
+export const NEVER: Lines = { fields: [[]], text: true };
+/** Any number of lines, of which none is known yet. */
+export const NO_LINES: Lines = { fields: [] };
 /** A number in each line. */
 export const NUMBERS: Lines = { fields: [[NUMBER]] };
 
 /** What whole lines are. */
-export function wholeLine({ fields: [only, ...others] }: Lines = NOTHING): Words | undefined {
+export function wholeLine({ fields: [only, ...others] }: Lines = NO_LINES): Words | undefined {
   return others.length === 0 ? only : undefined;
 }
 
@@ -54,14 +60,39 @@ export function someOf(lines: Lines | undefined): Lines | undefined {
   return lines && { ...lines, fields: lines.fields.map((field) => field?.map(some)) };
 }
 
+/** More texts than this are not followed. */
+const MOST_TEXTS = 16;
+
 /** What comes out of two commands that print one after the other. */
 export function joinedLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
   if (one === undefined || other === undefined) return undefined;
+  if (!one.failed && isNothing(other)) return one;
+  if (one.text && other.text) {
+    const [before, after] = [one.failed ? [...textsOf(one), ""] : textsOf(one), textsOf(other)];
+    const joined = oneOf(before.flatMap((text) => after.map((each) => text + each)));
+    if (joined !== undefined) return joined;
+  }
+  const [lines, more] = [linesIn(one), linesIn(other)];
+  if (lines === undefined || more === undefined) return undefined;
+  // A number goes on with another one, and is one.
+  return lines.open && !(isNumeric(lines) && isNumeric(more)) ? undefined : eitherKind(lines, more);
+}
+
+/** What comes out where one of two commands prints. */
+export function eitherLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
+  if (one === other || one === undefined || other === undefined) return one && other;
+  if (one.text && other.text) {
+    const either = oneOf([...textsOf(one), ...textsOf(other)]);
+    const failed = one.failed ?? other.failed;
+    if (either !== undefined) return { ...either, ...defined({ failed }) };
+  }
+  const [lines, more] = [linesIn(one), linesIn(other)];
+  return lines && more && eitherKind(lines, more);
+}
+
+function eitherKind(one: Lines, other: Lines): Lines | undefined {
   if (one.fields.length === 0) return other;
   if (other.fields.length === 0) return one;
-  // A number goes on with another one, and is one.
-  if (one.open && !(isNumeric(one) && isNumeric(other))) return undefined;
-  if (one.text ?? other.text) return joinedLines(linesIn(one), linesIn(other));
   if (one.by !== other.by || one.fields.length !== other.fields.length) return undefined;
   const { by } = one;
   const fields = one.fields.map((field, at) => {
@@ -69,19 +100,41 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
     return field && more && [...new Set([...field, ...more])];
   });
   const spelled = one.spelled ?? other.spelled;
-  return { fields, ...defined({ by, spelled, open: other.open }) };
+  return { fields, ...defined({ by, spelled, open: one.open ?? other.open }) };
+}
+
+function oneOf(texts: Words): Lines | undefined {
+  const all = [...new Set(texts)];
+  return all.length > MOST_TEXTS ? undefined : { fields: [all], text: true };
+}
+
+/** Whether two outputs are the same, as far as they are known. */
+export function sameLines(one: Lines | undefined, other: Lines | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The texts that an output can be as a whole. */
+export function textsOf({ fields: [texts = []] }: Lines): Words {
+  return texts;
+}
+
+/** Whether it is certain that nothing is printed. */
+export function isNothing(lines: Lines | undefined): boolean {
+  return lines?.text === true && textsOf(lines).join() === "" && textsOf(lines).length > 0;
 }
 
 function isNumeric({ fields: [texts, ...others] }: Lines): boolean {
   return others.length === 0 && texts !== undefined && texts.every(isNumber);
 }
 
-/** A text as a line between others: blanks, quotes and backslashes mean more to what reads it. */
+/** A text as lines, any number of times and in any order: blanks, quotes and backslashes mean more to what reads it. */
 export function linesIn(lines: Lines): Lines | undefined {
-  const { text, fields: [texts = []], open } = lines;
-  if (text === undefined) return lines;
-  if (isNumeric(lines)) return { ...NUMBERS, ...defined({ open }) };
-  const each = texts.flatMap((one) => one.split("\n"));
+  if (!lines.text) return lines;
+  const texts = textsOf(lines).filter((text) => text !== "");
+  const each = [...new Set(texts.flatMap((text) => text.replace(/\n$/, "").split("\n")))];
+  const open = texts.every((text) => text.endsWith("\n")) ? undefined : true as const;
+  if (each.length === 0) return NO_LINES;
+  if (each.every(isNumber)) return { ...NUMBERS, ...defined({ open }) };
   return each.some((line) => line === "" || /[\s"'\\]/.test(line))
     ? undefined
     : { fields: [each], spelled: true, ...defined({ open }) };

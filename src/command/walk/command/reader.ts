@@ -1,5 +1,5 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../../event/analysis.ts";
-import { wholeLine } from "../../program/output/output-lines.ts";
+import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
 import { inspect, type Inspection, linesOfCommand } from "../../program/inspect.ts";
 import { MOST_READINGS } from "../../program/starts.ts";
 import { GIVEN, NUMBER, PART, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
@@ -12,7 +12,7 @@ import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { type After, type State, staying } from "../walk-state.ts";
 import { runText } from "../texts.ts";
-import { notePrinted } from "../output/printed.ts";
+import { noteEarly, withPrinted } from "../output/printed.ts";
 import { type Context, MOST_COMMANDS } from "../findings.ts";
 import type { Around, Reading, Walker } from "../walker.ts";
 
@@ -20,6 +20,8 @@ import type { Around, Reading, Walker } from "../walker.ts";
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 /** A command with more words than this counts as several. */
 const WORDS_OF_ONE = 5;
+/** What can end another process, or keep the shell from starting one. */
+const STOPS = /^(?:p?kill|killall|ulimit|prlimit)$/;
 /** A placeholder for text that is no option, whatever it is. */
 const PLAIN_PART = new RegExp(`^[${NUMBER}${PART}]$`);
 /** How deep programs may start programs. */
@@ -48,8 +50,7 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const { startedBy } = walk;
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
   const inspection = read(reading, words, how);
-  if (inspection.facts !== CALL) notePrinted(reading, words, inspection);
-  const ended = reading.after;
+  const ended = inspection.facts === CALL ? reading.after : withPrinted(reading, words, inspection);
   for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
   return ended;
 }
@@ -85,6 +86,10 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
   const { name } = inspection;
+  if (STOPS.test(name)) {
+    context.leastPrinted = NOTHING;
+    noteEarly(context, how.state);
+  }
   if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
   const isFed = isXargs && readsInput(context.programs.find(words));

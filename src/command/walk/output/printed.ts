@@ -2,48 +2,79 @@ import type { CommandExpansionPart, ParsedScript, Word } from "unbash";
 import type { Input } from "../../program/code.ts";
 import { type Inspection, linesOfCommand } from "../../program/inspect.ts";
 import {
+  eitherLines,
+  isNothing,
   joinedLines,
   kindOf,
   type Lines,
   linesIn,
+  NEVER,
   NOTHING,
+  textsOf,
   wholeLine,
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
 import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isPattern, knownText, plainText, type Words } from "../../words/word-marks.ts";
-import type { Context } from "../findings.ts";
+import type { Context, Outcome } from "../findings.ts";
 import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../../words/only-part.ts";
 import { textPrinted } from "./text-printed.ts";
+import type { After, State } from "../walk-state.ts";
 import type { Reading, Walker } from "../walker.ts";
 
 /** What prints none of its arguments. */
-const SILENT = /^(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)$/;
+const SILENT =
+  /^(?:$|(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)(?: |$)|[ef]?grep (?:-[EFGPisvwx]+ )*-[EFGPisvwx]*q[EFGPisvwx]*(?: (?!-)[^ ]+)+$)/;
 
 /** What prints files, or a database of this machine. */
 const STORED =
   /^(?:(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: -[a-zA-Z]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?)(?: (?!-|\S*\/(?:dev|proc)\/|\d+(?: |$))\S+)+$|^(?:pg_dump(?: (?!-h|--)(?!\S*:\/\/)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
 
-/** Note what a command prints, where that is looked at. */
-export function notePrinted(reading: Reading, words: Words, inspection: Inspection): void {
-  const { context } = reading.walk;
-  const { output } = context;
-  if (output === undefined) return;
+/** The same ends of a command, with what it has printed, where that is looked at. */
+export function withPrinted(reading: Reading, words: Words, inspection: Inspection): After {
+  const { after, state: { printed } } = reading;
+  if (printed === undefined) return after;
   const lines = linesReaching(reading, words, inspection);
-  // What a loop repeats is printed more than once.
-  const isRepeated = lines !== undefined && context.loops > output.loops;
-  const repeated = isRepeated ? linesIn(lines) : lines;
-  output.lines = joinedLines(
-    output.lines,
-    isRepeated ? joinedLines(repeated, repeated) : repeated,
-  );
+  const all = joinedLines(printed, lines);
+  if (all === printed) return after;
+  // What is known as a whole is printed as a whole, or not at all. A line that hides errors expects them.
+  const isTrusted = !/^(?:command|which)$/.test(words[0] ?? "") &&
+    !reading.redirects.some(({ operator }) => operator.includes(">"));
+  const none = isNothing(printed) && isTrusted ? FAILED : printed;
+  const failed = lines?.text ? NEVER_FAILS.test(words.join(" ")) ? NEVER : none : all;
+  return { ok: { ...after.ok, printed: all }, fail: { ...after.fail, printed: failed } };
 }
 
-/** Note that nothing is known any more of what is printed. */
-export function forgetPrinted({ output }: Context): void {
-  if (output !== undefined) output.lines = undefined;
+/** What prints all that it is given into a pipe that is read to its end. */
+const NEVER_FAILS = /^(?:(?:echo|printf) |(?:echo|pwd)$)/;
+/** A program has failed that is taken for one that does not. */
+const FAILED: Lines = { ...NEVER, failed: true };
+
+/** Note that nothing is known any more of what the process prints. */
+export function forgetPrinted(context: Context): void {
+  context.early = undefined;
+}
+
+/** Note that the process can end in a state. */
+export function noteEarly(context: Context, { printed }: State): void {
+  context.early = eitherLines(context.early, joinedLines(printed, NOTHING));
+}
+
+/** Walk a process of its own, and find what was printed at its end. */
+export function printedBy(
+  context: Context,
+  state: State,
+  walked: (from: State) => After,
+): Outcome {
+  const { early: outer } = context;
+  context.early = joinedLines(state.printed, context.leastPrinted);
+  const { ok, fail } = walked(state);
+  const { early } = context;
+  context.early = outer;
+  const printed = (end: State) => end.ended ? early : eitherLines(early, end.printed);
+  return { ok: printed(ok), fail: printed(fail) };
 }
 
 function linesReaching(
@@ -53,19 +84,23 @@ function linesReaching(
 ): Lines | undefined {
   const { streams = DIRECT } = reading;
   if (streams === null || streams.errors) return undefined;
-  const [name = ":", ...rest] = words;
+  // It can print a file, as `$(< f)` does.
+  if (words.length === 0 && reading.redirects.length > 0) return undefined;
+  const [name = "", ...rest] = words;
   // What it redirects are the streams of what follows.
   if (inspection.name === "exec") return undefined;
-  if (!streams.output || SILENT.test(name)) return NOTHING;
+  const spelled = words.map((word) => knownText(word) ?? "-").join(" ");
+  if (!streams.output || SILENT.test(spelled)) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
   const text = textPrinted(reading, words);
   if (text !== undefined) return text;
-  if (STORED.test(words.map((word) => knownText(word) ?? "-").join(" "))) {
-    return { fields: [undefined], stored: true };
-  }
+  if (STORED.test(spelled)) return { fields: [undefined], stored: true };
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)
     : undefined;
+  if (name === "mktemp" && kindOf(lines) === TEMPORARY) {
+    return { fields: [[`${TEMPORARY}\n`]], text: true };
+  }
   return lines !== undefined && /^(?:printf|echo)$/.test(name) ? { ...lines, open: true } : lines;
 }
 
@@ -75,20 +110,15 @@ function printsNames({ words: [name, ...words] }: Started): boolean {
   return /^[ef]?grep$/.test(plainText(name)) && words.some((word) => short.test(word));
 }
 
-/** What is printed while some part of a line is walked. */
-export function printedBy(context: Context, walked: () => void): Lines | undefined {
-  const { output: outer } = context;
-  const own: Context["output"] = { lines: NOTHING, loops: context.loops };
-  context.output = own;
-  walked();
-  context.output = outer;
-  return own.lines;
-}
-
 /** What a substitution prints, as it was walked last. */
-export function linesOf(script: ParsedScript | undefined, context: Context): Lines | undefined {
-  const lines = script && context.outputs.get(script);
+export function linesOf(
+  script: ParsedScript | undefined,
+  context: Context,
+): Lines | undefined {
+  const outcome = script && context.outputs.get(script);
+  const lines = outcome && eitherLines(outcome.ok, outcome.fail);
   if (lines === undefined || !context.distrusts) return lines;
+  if (lines.text) return textsOf(lines).some(isKind) ? undefined : lines;
   // Names stay names, whatever they hold.
   return { ...lines, fields: lines.fields.map((field) => field?.some(isKind) ? undefined : field) };
 }
@@ -103,10 +133,8 @@ function isKind(text: string): boolean {
 export function inputFrom(printed: Lines | undefined): Input {
   if (printed?.stored) return { from: "pipe", text: null, stored: true };
   if (!printed?.text) return { from: "pipe", text: null, lines: printed };
-  const { fields: [texts = []], open } = printed;
-  const [first = null, ...others] = texts.map(knownText);
-  const text = others.length > 0 || first === null ? null : open ? first : `${first}\n`;
-  return { from: "pipe", text, lines: linesIn(printed) };
+  const [text = null, ...others] = textsOf(printed).filter((each) => each !== "").map(knownText);
+  return { from: "pipe", text: others.length > 0 ? null : text, lines: linesIn(printed) };
 }
 
 /** What a word such as `$(ls *.ts)` prints. */
@@ -128,32 +156,20 @@ export function printedNames(word: Word, context: Context): Words | undefined {
 /** What a command substitution puts into a word. */
 export function outputOf(
   { script }: CommandExpansionPart,
-  { context, functions }: Pick<Walker, "context" | "functions">,
+  { context }: Pick<Walker, "context">,
   inQuotes: boolean,
 ): string {
-  const sure = isSure(script, functions);
   const lines = linesOf(script, context);
-  const kind = kindOf(lines);
-  if (kind !== undefined && (kind !== TEMPORARY || sure)) return kind;
-  const texts = lines?.text && wholeLine(lines);
-  if (!texts) return UNKNOWN;
-  const [first = "", ...others] = sure ? texts : [...texts, ""];
+  if (!lines?.text) {
+    const kind = kindOf(lines) ?? UNKNOWN;
+    return kind === TEMPORARY ? UNKNOWN : kind;
+  }
+  const texts = [...new Set(textsOf(lines).map((text) => text.replace(/\n+$/, "")))];
+  const [first, ...others] = texts;
+  if (first === undefined) return UNKNOWN;
   // Outside of quotes each of them is split.
-  if (others.length > 0 && !inQuotes && [first, ...others].some((each) => /^$|\s/.test(each))) {
+  if (others.length > 0 && !inQuotes && texts.some((each) => /^$|\s/.test(each))) {
     return UNKNOWN_WORDS;
   }
-  return others.length === 0 && !isPattern(first)
-    ? first
-    : context.choices.placeholder([first, ...others]);
-}
-
-/** Whether all of a script is run: another one, or a function, can end early or leave a part out. */
-function isSure(script: ParsedScript | undefined, functions: Walker["functions"]): boolean {
-  const [statement, ...others] = script?.commands ?? [];
-  const command = statement?.command;
-  return others.length === 0 && command?.type === "Command" &&
-    !functions.has(command.name?.value ?? "") &&
-    ![...command.prefix, ...command.suffix].some((part) =>
-      !/^(?:Word|HereDoc|HereString)$/.test(part.type)
-    );
+  return others.length === 0 && !isPattern(first) ? first : context.choices.placeholder(texts);
 }

@@ -10,10 +10,14 @@ export function textSpelled([name, ...argv]: SimpleCommand["argv"], before: Inpu
       return words.length === 0 ? before.text ?? null : null;
     case "echo": {
       const at = words.findIndex((word) => !/^-[neE]+$/.test(word));
-      const text = words.slice(at < 0 ? words.length : at).join(" ");
-      if (!text.includes("\\")) return text;
-      const escapes = /e[^E]*$/.test(words.slice(0, at).join(""));
-      return escapes && !text.includes('\\"') ? unescaped(text) : null;
+      const [options, text] = at < 0
+        ? [words.join(""), ""]
+        : [words.slice(0, at).join(""), words.slice(at).join(" ")];
+      const end = options.includes("n") ? "" : "\n";
+      if (!text.includes("\\")) return text + end;
+      const escapes = /e[^E]*$/.test(options);
+      const plain = escapes && !text.includes('\\"') ? unescaped(text) : null;
+      return plain === null ? null : plain + end;
     }
     case "printf":
       return /^-(?!-$)/.test(words[0] ?? "")

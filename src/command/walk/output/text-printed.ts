@@ -6,23 +6,25 @@ import {
   quoted,
   type Words,
 } from "../../words/word-marks.ts";
+import { OWN_PATH } from "../../words/placeholders.ts";
 import type { Lines } from "../../program/output/output-lines.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
 import { textSpelled } from "./spelled.ts";
 
-/** The one text that a command prints, where the line tells it. */
+/** The text that a command prints, where the line tells it. */
 export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   const [name = "", ...rest] = words;
   if (/^(?:cat|echo|printf)$/.test(name)) {
     const isSpelled = !rest.some((word) => isPattern(word) || word.startsWith("~"));
     const text = isSpelled ? textSpelled([name, ...rest.map(knownText)], reading.input) : null;
     if (text === null) return undefined;
-    const fields = [[quoted(text.replace(/\n+$/, ""))]];
-    return text.endsWith("\n") ? { fields, text: true } : { fields, text: true, open: true };
+    // What comes through a pipe may also be nothing.
+    const isSure = name !== "cat" || reading.input.from === "text";
+    return { fields: [isSure ? [quoted(text)] : [quoted(text), ""]], text: true };
   }
   const texts = namesPrinted(reading, words);
-  return texts && { fields: [texts], text: true };
+  return texts && { fields: [texts.map((each) => `${each}\n`)], text: true };
 }
 
 /** The names that such a text can be. */
@@ -40,6 +42,16 @@ function namesPrinted(
         ? context.facts.workTree?.()
         : undefined;
       return top === undefined ? undefined : [quoted(top)];
+    }
+    case "command":
+    case "which": {
+      // What that name stands for when it is run.
+      const [tool = "", ...others] = name === "command" && words[0] === "-v"
+        ? words.slice(1)
+        : name === "which"
+        ? words
+        : [];
+      return others.length === 0 && /^\w[\w.+-]*$/.test(tool) ? [`${OWN_PATH}/${tool}`] : undefined;
     }
     case "dirname":
     case "basename":

@@ -4,9 +4,11 @@ import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholde
 import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
+import { onlyPart } from "../../words/only-part.ts";
+import { type Lines, textsOf } from "../../program/output/output-lines.ts";
 import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
-import type { State } from "../walk-state.ts";
+import type { After, State } from "../walk-state.ts";
 import { ELEMENTS, isMap, KEYS, MAP, SOME, withValues } from "../walk-state.ts";
 import { anyCount, isCount } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
@@ -93,6 +95,24 @@ export function wordsOf(walk: Walker, part: Word | Assignment, state: State): re
   if (words !== undefined) return words;
   walk.doubt("braces that stand for too many words", part);
   return [UNKNOWN_WORDS];
+}
+
+/** What an assignment leaves, by how the substitution ends that is its value; where that makes a difference. */
+export function assignedByEnd(walk: Walker, part: Assignment, state: State): After | undefined {
+  const { outputs } = walk.context;
+  const only = part.value.type === "Word" ? onlyPart(part.value).part : undefined;
+  const script = only?.type === "CommandExpansion" ? only.script : undefined;
+  const outcome = script && outputs.get(script);
+  const { ok, fail } = outcome ?? {};
+  if (!script || !outcome || !ok?.text || !fail?.text) return undefined;
+  if (textsOf(ok).length === 0 || textsOf(fail).length === 0) return undefined;
+  const set = (lines: Lines) => {
+    outputs.set(script, { ok: lines, fail: lines });
+    return withValues(state, valuesOf(readAssignment(walk, part, state)));
+  };
+  const after = { ok: set(ok), fail: set(fail) };
+  outputs.set(script, outcome);
+  return after;
 }
 
 /** What an assignment sets. */
