@@ -67,7 +67,7 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     let tested: State | undefined;
-    const defined = walk.functions.size;
+    const { context: { breaksOff, leastPrinted }, functions: { size: defined } } = walk;
     const left = walk.left.length;
     for (const { commands } of parts) {
       const after = walk.sequence(commands, { ...start, state: at });
@@ -75,8 +75,9 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
       tested ??= parts.length > 1 ? at : undefined;
     }
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
-    // What a round has defined, the next one can call.
-    const same = sameState(merged, entry) && walk.functions.size === defined;
+    // What a round has defined, the next one can call; the options that it sets hold for that, too.
+    const same = sameState(merged, entry) && walk.functions.size === defined &&
+      walk.context.breaksOff === breaksOff && walk.context.leastPrinted === leastPrinted;
     if (same) {
       walk.rounds--;
       // What the condition has done stays when it ends the loop.

@@ -80,9 +80,11 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       if (/^\{\w+\[/.test(node.text)) walk.doubt("a subscript that is evaluated", node);
       break;
     case "Assignment":
-      if (node.index !== undefined || node.value.type === "ArrayValue") {
-        noteEarly(walk.context, around.state);
-      }
+      // Some variables cannot be set, and a subscript can be an error.
+      if (
+        node.index !== undefined || node.value.type === "ArrayValue" ||
+        !isTracked(node.name, walk.variables)
+      ) noteEarly(walk.context, around.state);
       if (node.index !== undefined && !isMap(node.name, walk.variables.maps, around.state)) {
         subscript(walk, node.index, around.state);
       }
@@ -104,9 +106,10 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
 function endsShell(walk: Walker, { text }: bash.WordPart, state: State): void {
   const { context } = walk;
   const [, name = ""] = VALUE.exec(text) ?? [];
-  const isSet = name !== "" && walk.scope(state).values(name)?.includes("") === false;
-  if (isSet || DEFAULT.test(text) || (name !== "" && !context.breaksOff)) return;
-  if (!/^[^$]/.test(text) || context.breaksOff) noteEarly(context, state);
+  const canEnd = name === "" && text.startsWith("$")
+    ? !DEFAULT.test(text)
+    : context.breaksOff && walk.scope(state).values(name)?.includes("") !== false;
+  if (canEnd) noteEarly(context, state);
 }
 
 /** A value or a part of it; where it is not set, that can be an error. */

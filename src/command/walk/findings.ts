@@ -4,6 +4,7 @@ import type { Doubt } from "../syntax.ts";
 import type { PathUse, SimpleCommand, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
 import type { Inspection } from "../program/inspect.ts";
+import type { After } from "./walk-state.ts";
 import type { Programs } from "../program/programs.ts";
 import type { Choices } from "../words/placeholders.ts";
 
@@ -22,12 +23,6 @@ export interface Findings {
   readonly texts: Set<string>;
 }
 
-/** What a process prints, by how it ends; `undefined`: any text. */
-export interface Outcome {
-  readonly ok: Lines | undefined;
-  readonly fail: Lines | undefined;
-}
-
 /** What all walks over one line and the texts in it share. */
 export interface Context {
   readonly facts: AnalysisFacts;
@@ -40,8 +35,8 @@ export interface Context {
   readonly seen: Map<string, number>;
   /** Some text of the line would run a program if it were evaluated, so no output counts as a number. */
   distrusts: boolean;
-  /** What substitutions print, as they were walked last. */
-  readonly outputs: Map<ParsedScript, Outcome>;
+  /** How substitutions end, as they were walked last. */
+  readonly outputs: Map<ParsedScript, After>;
   /** What the process that is walked has printed wherever it can end early; `undefined`: any text. */
   early: Lines | undefined;
   /** What a process prints that the shell cannot start, where the line can bring that about. */

@@ -3,8 +3,8 @@ import { forEachChild } from "unbash";
 import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { forgetPrinted, noteEarly, printedNames } from "./output/printed.ts";
-import { led, mixesErrors } from "./output/streams.ts";
+import { printedNames } from "./output/printed.ts";
+import { led } from "./output/streams.ts";
 import { isCount } from "./values/arithmetic.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
@@ -26,7 +26,7 @@ import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, either, staying, union, withValues } from "./walk-state.ts";
+import { ARGUMENTS, either, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
 import type { Inherited, Start, Walker } from "./walker.ts";
 
@@ -84,7 +84,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const streams = led(opened, inherited.streams);
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   let then = state;
-  const assigned = node.prefix.filter((part) => part.type === "Assignment").map((part) => {
+  const sets = node.prefix.filter((part) => part.type === "Assignment");
+  const assigned = sets.map((part) => {
     // Each one sees those before it.
     expansions(walk, [part], then);
     const each = readAssignment(walk, part, then);
@@ -121,21 +122,13 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     streams,
   });
   if (words.length === 0) {
-    // Some variables cannot be set.
-    if (assigned.some(({ name }) => !isTracked(name, walk.variables))) {
-      noteEarly(walk.context, state);
-    }
     if (inherited.use !== undefined && sharesInput(spelled, opened)) inherited.use.read = true;
     for (const { name, value, values } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !values?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
-    const [last] = node.prefix.filter((part) => part.type === "Assignment").slice(
-      assigned.length - 1,
-    );
-    const then = withValues(ok, assigned.slice(0, -1).flatMap(valuesOf));
-    const both = last && assignedByEnd(walk, last, then);
-    return unlessOpened(state, opened, both ?? staying(withValues(ok, assigned.flatMap(valuesOf))));
+    const set = withValues(ok, assigned.flatMap(valuesOf));
+    return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
   }
   // `x=a export x` keeps what is set in front of it.
   const isKept = words.some((word) => DECLARES.test(plainText(word)));
@@ -229,7 +222,6 @@ function called(
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
   walk.rounds = rounds;
   walk.calls.pop();
-  if (mixesErrors(start.inherited.streams)) forgetPrinted(walk.context);
   const left = walk.left.splice(before);
   const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
   const own = declaredIn(body).map((each) => [each, undefined] as const);

@@ -10,7 +10,7 @@ import { guarded } from "./values/guards.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
-import { MOST_COMMANDS, type Outcome } from "./findings.ts";
+import { MOST_COMMANDS } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
@@ -65,13 +65,16 @@ function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }:
   const { source, commands } = script;
   if (source !== undefined) context.findings.texts.add(source);
   const within = walk.span(script);
-  const outcome = apart(walk, { ...state, printed: NOTHING }, (from) => {
-    const start = { state: from, inherited };
-    return source === undefined
-      ? sequence(walk, commands, start)
-      : walk.nested(script, start, { within });
-  });
-  context.outputs.set(script, outcome);
+  const start = { state: { ...state, printed: NOTHING }, inherited };
+  const after = apart(
+    walk,
+    start.state,
+    () =>
+      source === undefined
+        ? sequence(walk, commands, start)
+        : walk.nested(script, start, { within }),
+  );
+  context.outputs.set(script, after);
 }
 
 /** A process of its own has ended, where its traps are run. */
@@ -80,28 +83,29 @@ function noteEnd(walk: Walker, { ok, fail }: After): void {
 }
 
 /** Walk what is a process of its own: of it only what it prints matters to what follows. */
-function apart(walk: Walker, state: State, walked: (from: State) => After): Outcome {
+function apart(walk: Walker, state: State, walked: () => After): After {
   const { moves, idle } = walk.context;
   const before = new Set(moves);
   const { rounds } = walk;
   // It leaves no loop around it.
   walk.rounds = 0;
-  const outcome = printedBy(walk.context, state, (from) => {
-    const after = walked(from);
-    noteEnd(walk, after);
-    return after;
+  const after = printedBy(walk.context, state, () => {
+    const end = walked();
+    noteEnd(walk, end);
+    return end;
   });
   walk.rounds = rounds;
   for (const use of moves) {
     if (!before.has(use) && moves.delete(use)) idle.add(use);
   }
-  return outcome;
+  return after;
 }
 
 function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: Start): After {
   const { context } = walk;
   if (++context.count > MOST_COMMANDS) return staying(start.state);
   for (const trap of walk.traps) trap.state = either(trap.state, start.state);
+  if (mixesErrors(start.inherited.streams)) forgetPrinted(context);
   switch (node.type) {
     case "AndOr":
       return list(walk, node, start);
@@ -137,18 +141,10 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
         streams,
       };
       const after = statement(walk, node.command, { state, inherited });
-      if (mixesErrors(streams)) forgetPrinted(walk.context);
       return unlessOpened(state, node.redirects, after);
     }
-    case "Subshell": {
-      const { body: { commands } } = node;
-      const { ok, fail } = apart(
-        walk,
-        state,
-        (from) => sequence(walk, commands, { ...start, state: from }),
-      );
-      return { ok: { ...state, printed: ok }, fail: { ...state, printed: fail } };
-    }
+    case "Subshell":
+      return apart(walk, state, () => sequence(walk, node.body.commands, start));
     case "BraceGroup":
       return sequence(walk, node.body.commands, start);
     case "If":
@@ -234,20 +230,17 @@ function pipeline(
   const { state } = start;
   let { inherited } = start;
   const { opened, streams } = inherited;
-  let printed = state.printed;
+  let last = state;
   for (const [index, member] of members.entries()) {
     const isLast = index === members.length - 1;
-    const errors = operators[index] === "|&";
-    const to = isLast ? streams : { output: true, errors };
-    const from = isLast ? state : { ...state, printed: NOTHING };
-    const given = { ...inherited, streams: to };
-    const { ok, fail } = apart(
-      walk,
-      from,
-      (each) => statement(walk, member, { state: each, inherited: given }),
-    );
-    printed = eitherLines(ok, fail);
-    inherited = { ...inputFrom(errors ? undefined : printed), opened, use: { read: false } };
+    const to = isLast ? streams : { output: true, errors: operators[index] === "|&" };
+    const from = {
+      state: isLast ? state : { ...state, printed: NOTHING },
+      inherited: { ...inherited, streams: to },
+    };
+    const { ok, fail } = apart(walk, from.state, () => statement(walk, member, from));
+    last = either(ok, fail);
+    inherited = { ...inputFrom(last.printed), opened, use: { read: false } };
   }
-  return staying({ ...state, printed });
+  return staying(last);
 }

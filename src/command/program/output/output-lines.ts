@@ -118,9 +118,14 @@ export function textsOf({ fields: [texts = []] }: Lines): Words {
   return texts;
 }
 
+/** Whether it is one of some texts. */
+export function isText(lines: Lines | undefined): boolean {
+  return lines?.text === true && textsOf(lines).length > 0;
+}
+
 /** Whether it is certain that nothing is printed. */
 export function isNothing(lines: Lines | undefined): boolean {
-  return lines?.text === true && textsOf(lines).join() === "" && textsOf(lines).length > 0;
+  return lines !== undefined && isText(lines) && textsOf(lines).join() === "";
 }
 
 function isNumeric({ fields: [texts, ...others] }: Lines): boolean {

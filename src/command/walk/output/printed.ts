@@ -16,7 +16,7 @@ import {
 import type { Started } from "../../program/starts.ts";
 import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isPattern, knownText, plainText, type Words } from "../../words/word-marks.ts";
-import type { Context, Outcome } from "../findings.ts";
+import type { Context } from "../findings.ts";
 import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../../words/only-part.ts";
@@ -62,19 +62,18 @@ export function noteEarly(context: Context, { printed }: State): void {
   context.early = eitherLines(context.early, joinedLines(printed, NOTHING));
 }
 
-/** Walk a process of its own, and find what was printed at its end. */
-export function printedBy(
-  context: Context,
-  state: State,
-  walked: (from: State) => After,
-): Outcome {
+/** Walk a process of its own: of it, what is printed matters to what follows. */
+export function printedBy(context: Context, state: State, walked: () => After): After {
   const { early: outer } = context;
   context.early = joinedLines(state.printed, context.leastPrinted);
-  const { ok, fail } = walked(state);
+  const { ok, fail } = walked();
   const { early } = context;
   context.early = outer;
-  const printed = (end: State) => end.ended ? early : eitherLines(early, end.printed);
-  return { ok: printed(ok), fail: printed(fail) };
+  const after = (end: State): State => ({
+    ...state,
+    printed: end.ended ? early : eitherLines(early, end.printed),
+  });
+  return { ok: after(ok), fail: after(fail) };
 }
 
 function linesReaching(
@@ -115,8 +114,8 @@ export function linesOf(
   script: ParsedScript | undefined,
   context: Context,
 ): Lines | undefined {
-  const outcome = script && context.outputs.get(script);
-  const lines = outcome && eitherLines(outcome.ok, outcome.fail);
+  const end = script && context.outputs.get(script);
+  const lines = end && eitherLines(end.ok.printed, end.fail.printed);
   if (lines === undefined || !context.distrusts) return lines;
   if (lines.text) return textsOf(lines).some(isKind) ? undefined : lines;
   // Names stay names, whatever they hold.

@@ -5,11 +5,11 @@ import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts
 import type { Words } from "../../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
 import { onlyPart } from "../../words/only-part.ts";
-import { type Lines, textsOf } from "../../program/output/output-lines.ts";
+import { isText } from "../../program/output/output-lines.ts";
 import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
 import type { After, State } from "../walk-state.ts";
-import { ELEMENTS, isMap, KEYS, MAP, SOME, withValues } from "../walk-state.ts";
+import { ELEMENTS, isMap, KEYS, MAP, SOME, staying, withValues } from "../walk-state.ts";
 import { anyCount, isCount } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
 import { isTracked } from "./text-variables.ts";
@@ -97,21 +97,23 @@ export function wordsOf(walk: Walker, part: Word | Assignment, state: State): re
   return [UNKNOWN_WORDS];
 }
 
-/** What an assignment leaves, by how the substitution ends that is its value; where that makes a difference. */
-export function assignedByEnd(walk: Walker, part: Assignment, state: State): After | undefined {
+/** What the last assignment leaves, by how the substitution ends that is its value. */
+export function assignedByEnd(walk: Walker, part: Assignment | undefined, state: State): After {
   const { outputs } = walk.context;
-  const only = part.value.type === "Word" ? onlyPart(part.value).part : undefined;
+  const only = part?.value.type === "Word" ? onlyPart(part.value).part : undefined;
   const script = only?.type === "CommandExpansion" ? only.script : undefined;
-  const outcome = script && outputs.get(script);
-  const { ok, fail } = outcome ?? {};
-  if (!script || !outcome || !ok?.text || !fail?.text) return undefined;
-  if (textsOf(ok).length === 0 || textsOf(fail).length === 0) return undefined;
-  const set = (lines: Lines) => {
-    outputs.set(script, { ok: lines, fail: lines });
+  const end = script && outputs.get(script);
+  if (
+    !part || part.append || !script || !end || !isText(end.ok.printed) || !isText(end.fail.printed)
+  ) {
+    return staying(state);
+  }
+  const set = (by: State) => {
+    outputs.set(script, staying(by));
     return withValues(state, valuesOf(readAssignment(walk, part, state)));
   };
-  const after = { ok: set(ok), fail: set(fail) };
-  outputs.set(script, outcome);
+  const after = { ok: set(end.ok), fail: set(end.fail) };
+  outputs.set(script, end);
   return after;
 }
 
