@@ -91,7 +91,7 @@ export function inputOf(
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-      return inputOfText(knownText(word));
+      return inputOfText(knownText(`${word}\n`));
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
