@@ -65,7 +65,7 @@ function withoutTabs(text: string, operator: string, goesOn = false): string {
 
 function inputOfText(text: string | null): Inherited {
   if (text === null) return { from: "text", text };
-  return { from: "text", text, lines: linesIn({ fields: [[quoted(text)]], text: true }) };
+  return { from: "text", text, lines: linesIn({ fields: [], texts: [quoted(text)] }) };
 }
 
 /** The input that redirections give, if they give any. */

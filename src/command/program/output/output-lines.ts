@@ -11,8 +11,8 @@ export interface Lines {
   readonly fields: readonly (Words | undefined)[];
   /** What stands between two fields; absent: blanks. */
   readonly by?: string;
-  /** It is one of these texts as a whole, with the newlines that end it. */
-  readonly text?: true;
+  /** It is one of these texts as a whole, with the newlines that end it, whatever its lines are. */
+  readonly texts?: Words;
   /** Or no text, where a program failed that is taken for one that does not. */
   readonly failed?: true;
   /** No newline ends it, so what is printed next goes on with it. */
@@ -24,9 +24,9 @@ export interface Lines {
 }
 
 /** No output at all. */
-export const NOTHING: Lines = { fields: [[""]], text: true };
+export const NOTHING: Lines = { fields: [], texts: [""] };
 /** What is printed where nothing can be, as it is never run. */
-export const NEVER: Lines = { fields: [[]], text: true };
+export const NEVER: Lines = { fields: [], texts: [] };
 /** Any number of lines, of which none is known yet. */
 export const NO_LINES: Lines = { fields: [] };
 /** A number in each line. */
@@ -48,7 +48,7 @@ const KIND = new RegExp(`^(?:[${NUMBER}${PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${
 
 /** Whether every line is a number. */
 export function areNumbers(lines: Lines | undefined): boolean {
-  return kindOf(lines) === NUMBER;
+  return kindOf(lines && linesIn(lines)) === NUMBER;
 }
 
 /** Some files that are not hidden; `*` would be all of them, see `isAll` in `permission/concerns/workspace.ts`. */
@@ -67,8 +67,8 @@ const MOST_TEXTS = 16;
 export function joinedLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
   if (one === undefined || other === undefined) return undefined;
   if (!one.failed && isNothing(other)) return one;
-  if (one.text && other.text) {
-    const [before, after] = [one.failed ? [...textsOf(one), ""] : textsOf(one), textsOf(other)];
+  if (one.texts && other.texts) {
+    const [before, after] = [one.failed ? [...one.texts, ""] : one.texts, other.texts];
     const joined = oneOf(before.flatMap((text) => after.map((each) => text + each)));
     if (joined !== undefined) return joined;
   }
@@ -81,8 +81,8 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
 /** What comes out where one of two commands prints. */
 export function eitherLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
   if (one === other || one === undefined || other === undefined) return one && other;
-  if (one.text && other.text) {
-    const either = oneOf([...textsOf(one), ...textsOf(other)]);
+  if (one.texts && other.texts) {
+    const either = oneOf([...one.texts, ...other.texts]);
     const failed = one.failed ?? other.failed;
     if (either !== undefined) return { ...either, ...defined({ failed }) };
   }
@@ -105,7 +105,7 @@ function eitherKind(one: Lines, other: Lines): Lines | undefined {
 
 function oneOf(texts: Words): Lines | undefined {
   const all = [...new Set(texts)];
-  return all.length > MOST_TEXTS ? undefined : { fields: [all], text: true };
+  return all.length > MOST_TEXTS ? undefined : { fields: [], texts: all };
 }
 
 /** Whether two outputs are the same, as far as they are known. */
@@ -113,19 +113,9 @@ export function sameLines(one: Lines | undefined, other: Lines | undefined): boo
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The texts that an output can be as a whole. */
-export function textsOf({ fields: [texts = []] }: Lines): Words {
-  return texts;
-}
-
-/** Whether it is one of some texts. */
-export function isText(lines: Lines | undefined): boolean {
-  return lines?.text === true && textsOf(lines).length > 0;
-}
-
 /** Whether it is certain that nothing is printed. */
-export function isNothing(lines: Lines | undefined): boolean {
-  return lines !== undefined && isText(lines) && textsOf(lines).join() === "";
+export function isNothing({ texts = [] }: Lines): boolean {
+  return texts.length > 0 && texts.join() === "";
 }
 
 function isNumeric({ fields: [texts, ...others] }: Lines): boolean {
@@ -134,8 +124,8 @@ function isNumeric({ fields: [texts, ...others] }: Lines): boolean {
 
 /** A text as lines, any number of times and in any order: blanks, quotes and backslashes mean more to what reads it. */
 export function linesIn(lines: Lines): Lines | undefined {
-  if (!lines.text) return lines;
-  const texts = textsOf(lines).filter((text) => text !== "");
+  if (lines.texts === undefined) return lines;
+  const texts = lines.texts.filter((text) => text !== "");
   const each = [...new Set(texts.flatMap((text) => text.replace(/\n$/, "").split("\n")))];
   const open = texts.every((text) => text.endsWith("\n")) ? undefined : true as const;
   if (each.length === 0) return NO_LINES;

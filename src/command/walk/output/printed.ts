@@ -10,7 +10,6 @@ import {
   linesIn,
   NEVER,
   NOTHING,
-  textsOf,
   wholeLine,
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
@@ -43,7 +42,7 @@ export function withPrinted(reading: Reading, words: Words, inspection: Inspecti
   const isTrusted = !/^(?:command|which)$/.test(words[0] ?? "") &&
     !reading.redirects.some(({ operator }) => operator.includes(">"));
   const none = isNothing(printed) && isTrusted ? FAILED : printed;
-  const failed = lines?.text ? NEVER_FAILS.test(words.join(" ")) ? NEVER : none : all;
+  const failed = lines?.texts ? NEVER_FAILS.test(words.join(" ")) ? NEVER : none : all;
   return { ok: { ...after.ok, printed: all }, fail: { ...after.fail, printed: failed } };
 }
 
@@ -98,9 +97,11 @@ function linesReaching(
     ? linesOfCommand(inspection, name)
     : undefined;
   if (name === "mktemp" && kindOf(lines) === TEMPORARY) {
-    return { fields: [[`${TEMPORARY}\n`]], text: true };
+    return { fields: [], texts: [`${TEMPORARY}\n`] };
   }
-  return lines !== undefined && /^(?:printf|echo)$/.test(name) ? { ...lines, open: true } : lines;
+  return lines !== undefined && /^(?:printf|echo|tr|jq)$/.test(name)
+    ? { ...lines, open: true }
+    : lines;
 }
 
 /** Whether a command prints some of the names that it is given, and nothing else. */
@@ -117,22 +118,19 @@ export function linesOf(
   const end = script && context.outputs.get(script);
   const lines = end && eitherLines(end.ok.printed, end.fail.printed);
   if (lines === undefined || !context.distrusts) return lines;
-  if (lines.text) return textsOf(lines).some(isKind) ? undefined : lines;
+  const isKind = (text: string) => KINDS.test(text);
+  if (lines.texts) return lines.texts.some(isKind) ? undefined : lines;
   // Names stay names, whatever they hold.
   return { ...lines, fields: lines.fields.map((field) => field?.some(isKind) ? undefined : field) };
 }
 
 const KINDS = new RegExp(`[${NUMBER}${PART}]`);
 
-function isKind(text: string): boolean {
-  return KINDS.test(text);
-}
-
 /** The input of a command that reads an output through a pipe. */
 export function inputFrom(printed: Lines | undefined): Input {
   if (printed?.stored) return { from: "pipe", text: null, stored: true };
-  if (!printed?.text) return { from: "pipe", text: null, lines: printed };
-  const [text = null, ...others] = textsOf(printed).filter((each) => each !== "").map(knownText);
+  if (!printed?.texts) return { from: "pipe", text: null, lines: printed };
+  const [text = null, ...others] = printed.texts.filter((each) => each !== "").map(knownText);
   return { from: "pipe", text: others.length > 0 ? null : text, lines: linesIn(printed) };
 }
 
@@ -147,9 +145,7 @@ export function linesOfWord(word: Word, context: Context): Lines | undefined {
 /** The names that it prints, where each line is one. */
 export function printedNames(word: Word, context: Context): Words | undefined {
   const lines = linesOfWord(word, context);
-  return lines?.text || lines?.spelled || kindOf(lines) !== undefined
-    ? undefined
-    : wholeLine(lines);
+  return lines?.spelled || kindOf(lines) !== undefined ? undefined : wholeLine(lines);
 }
 
 /** What a command substitution puts into a word. */
@@ -159,11 +155,11 @@ export function outputOf(
   inQuotes: boolean,
 ): string {
   const lines = linesOf(script, context);
-  if (!lines?.text) {
+  if (!lines?.texts) {
     const kind = kindOf(lines) ?? UNKNOWN;
     return kind === TEMPORARY ? UNKNOWN : kind;
   }
-  const texts = [...new Set(textsOf(lines).map((text) => text.replace(/\n+$/, "")))];
+  const texts = [...new Set(lines.texts.map((text) => text.replace(/\n+$/, "")))];
   const [first, ...others] = texts;
   if (first === undefined) return UNKNOWN;
   // Outside of quotes each of them is split.

@@ -21,10 +21,10 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
     if (text === null) return undefined;
     // What comes through a pipe may also be nothing.
     const isSure = name !== "cat" || reading.input.from === "text";
-    return { fields: [isSure ? [quoted(text)] : [quoted(text), ""]], text: true };
+    return { fields: [], texts: isSure ? [quoted(text)] : [quoted(text), ""] };
   }
   const texts = namesPrinted(reading, words);
-  return texts && { fields: [texts.map((each) => `${each}\n`)], text: true };
+  return texts && { fields: [], texts: texts.map((each) => `${each}\n`) };
 }
 
 /** The names that such a text can be. */

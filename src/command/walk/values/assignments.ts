@@ -5,7 +5,6 @@ import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts
 import type { Words } from "../../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
 import { onlyPart } from "../../words/only-part.ts";
-import { isText } from "../../program/output/output-lines.ts";
 import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
 import type { After, State } from "../walk-state.ts";
@@ -103,11 +102,8 @@ export function assignedByEnd(walk: Walker, part: Assignment | undefined, state:
   const only = part?.value.type === "Word" ? onlyPart(part.value).part : undefined;
   const script = only?.type === "CommandExpansion" ? only.script : undefined;
   const end = script && outputs.get(script);
-  if (
-    !part || part.append || !script || !end || !isText(end.ok.printed) || !isText(end.fail.printed)
-  ) {
-    return staying(state);
-  }
+  const areTexts = [end?.ok, end?.fail].every((by) => by?.printed?.texts?.length);
+  if (!part || part.append || !script || !end || !areTexts) return staying(state);
   const set = (by: State) => {
     outputs.set(script, staying(by));
     return withValues(state, valuesOf(readAssignment(walk, part, state)));
