@@ -121,6 +121,7 @@ export class SessionPool {
       cwd,
       insteadOf,
       opensLater: earlier.length > 0,
+      moves: kept && insteadOf === undefined,
       choose: (request, state) => this.#choose(request, state, kept),
     });
     this.#sessions.set(id, [...earlier, session]);

@@ -95,14 +95,8 @@ export function openSession(options: SessionOptions): Session {
 
   const takeTurn = (request: CommandRequested) => {
     const admission = admit(state, request, options);
-    switch (admission.type) {
-      case "recovered":
-        return happened(admission.event);
-      case "rejected":
-        return together(admission.events);
-      case "admitted":
-        return start(admission.event);
-    }
+    if (admission.type === "rejected") return together(admission.events);
+    start(admission.event);
   };
 
   const start = (admitted: CommandAdmitted) => {

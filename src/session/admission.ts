@@ -18,6 +18,8 @@ import type { SessionState } from "./session-state.ts";
 /** What decides how a command is admitted. */
 export interface AdmissionOptions {
   readonly checkDirectory: DirectoryCheck;
+  /** The session goes on in the nearest directory above when its own was removed; default `true`. */
+  readonly moves?: boolean;
   /** Chooses the executor of a command; default a process of its own. */
   readonly choose?:
     | ((request: CommandRequested, state: SessionState) => ExecutorChoice | undefined)
@@ -35,10 +37,10 @@ export interface AdmissionOptions {
 
 /** What comes of the next command. */
 export type Admission =
-  /** The session's directory is gone: it moves, and the command is tried again. */
-  | { readonly type: "recovered"; readonly event: SessionMoved }
-  | { readonly type: "rejected"; readonly events: readonly [CommandAdmitted, CommandRejected] }
+  | { readonly type: "rejected"; readonly events: readonly RejectionEvent[] }
   | { readonly type: "admitted"; readonly event: CommandAdmitted };
+
+type RejectionEvent = SessionMoved | CommandAdmitted | CommandRejected;
 
 /** Take the facts of the moment at which a command is to run. */
 export function admit(
@@ -46,19 +48,11 @@ export function admit(
   request: CommandRequested,
   options: AdmissionOptions,
 ): Admission {
-  const { checkDirectory } = options;
+  const { checkDirectory, moves = true } = options;
   const { commandId } = request;
   const { sessionId } = state;
   const cwd = absolutePath(state.cwd, request.cwd ?? ".");
   const problem = checkDirectory(cwd);
-  if (problem !== undefined && request.cwd === undefined) {
-    const nearest = nearestDirectory(cwd, checkDirectory);
-    if (nearest !== undefined) {
-      const reason = `Cannot stay in "${cwd}": ${problem}`;
-      const event: SessionMoved = { type: "session.moved", sessionId, cwd: nearest, reason };
-      return { type: "recovered", event };
-    }
-  }
   const executor = options.choose?.(request, state);
   const admitted: CommandAdmitted = {
     type: "command.admitted",
@@ -69,7 +63,28 @@ export function admit(
   };
   if (problem === undefined) return { type: "admitted", event: admitted };
   const reason = `Cannot run in "${cwd}": ${problem}`;
-  return { type: "rejected", events: [admitted, { type: "command.rejected", commandId, reason }] };
+  const reject = (commandId: CommandId, reason: string) =>
+    ({ type: "command.rejected", commandId, reason }) as const;
+  const nearest = request.cwd === undefined && moves
+    ? nearestDirectory(cwd, checkDirectory)
+    : undefined;
+  if (nearest === undefined) {
+    return { type: "rejected", events: [admitted, reject(commandId, reason)] };
+  }
+  const moved = {
+    type: "session.moved",
+    sessionId,
+    cwd: nearest,
+    reason: `Cannot stay in "${cwd}": ${problem}`,
+  } as const;
+  // What was asked for before the move was meant for the directory that is gone.
+  const meantForIt = state.waiting.filter(({ cwd: asked = "." }) =>
+    absolutePath(cwd, asked) !== absolutePath(nearest, asked)
+  );
+  const rejected = meantForIt.map((waiting) =>
+    reject(waiting.commandId, `${reason}; the session goes on in "${nearest}"`)
+  );
+  return { type: "rejected", events: [admitted, moved, ...rejected] };
 }
 
 interface OrderFacts extends AdmissionOptions {

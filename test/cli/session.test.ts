@@ -135,7 +135,7 @@ describe("a session whose host is gone", () => {
 
     const resumed = await state.cli(["run", "--resume", "old", "--", "pwd"], { cwd });
     assert.deepEqual([resumed.code, resumed.out], [0, `${inner}\n`]);
-    assert.match(resumed.err, /^Session "old" goes on in .*inner\n/);
+    assert.match(resumed.err, /^Session "old" is resumed in .*inner\n/);
     assert.match(resumed.err, /lost are its variables, exports, functions/);
     const again = await state.cli(["run", "--resume", "old", "--", "pwd"], { cwd });
     assert.deepEqual([again.code, again.out, again.err], [0, `${inner}\n`, ""]);
@@ -158,8 +158,10 @@ describe("a session whose host is gone", () => {
     await state.stop();
     rmSync(nested, { recursive: true });
     const lost = await state.cli(["run", "--resume", "--", "pwd"], { cwd });
-    assert.deepEqual([lost.code, lost.out], [0, `${cwd}\n`]);
-    assert.match(lost.err, /goes on in .*, as .*nested is not there any more\n/);
+    assert.deepEqual([lost.code, lost.out], [1, ""]);
+    assert.match(lost.err, /nested": no such directory; the session goes on in ".*"\n/);
+    const next = await state.cli(["run", "--resume", "--", "pwd"], { cwd });
+    assert.deepEqual([next.code, next.out, next.err], [0, `${cwd}\n`, ""]);
   });
 });
 

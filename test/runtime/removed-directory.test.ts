@@ -12,7 +12,7 @@ cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("a session whose directory was removed", () => {
   for (const executor of ["shell", "process"] as const) {
-    it(`goes on in the nearest one above, with a ${executor}`, async () => {
+    it(`runs nothing, and goes on in the nearest one above, with a ${executor}`, async () => {
       const deep = join(scratch, executor, "a", "b");
       mkdirSync(deep, { recursive: true });
       await using runtime = await createRuntime({ cwd: scratch, mode: "bypass" });
@@ -21,6 +21,10 @@ describe("a session whose directory was removed", () => {
       assert.equal((await run("pwd; x=kept")).output, `${deep}\n`);
       rmSync(join(scratch, executor, "a"), { recursive: true });
       const above = join(scratch, executor);
+      const { outcome } = await run("touch made-here");
+      const reason =
+        `Cannot run in "${deep}": no such directory; the session goes on in "${above}"`;
+      assert.deepEqual(outcome, { type: "rejected", reason });
       const { output, cwd } = await run("pwd; ls; echo $x");
       assert.equal(output, `${above}\n${executor === "shell" ? "kept" : ""}\n`);
       assert.deepEqual(cwd, { before: above, after: above });
@@ -30,6 +34,21 @@ describe("a session whose directory was removed", () => {
       assert.equal(gone.outcome.type, "rejected");
     });
   }
+});
+
+describe("a runtime whose directory was removed", () => {
+  it("runs no command in another one, whatever the command", async () => {
+    const cwd = mkdtempSync(join(scratch, "cwd-"));
+    await using runtime = await createRuntime({ cwd, mode: "bypass" });
+    rmSync(cwd, { recursive: true });
+    for (const options of [{}, { owner: "o" }, {}]) {
+      assert.deepEqual((await runtime.run("pwd", options)).outcome, {
+        type: "rejected",
+        reason: `Cannot run in "${cwd}": no such directory`,
+      });
+    }
+    assert.equal((await runtime.run("pwd", { cwd: scratch })).output, `${scratch}\n`);
+  });
 });
 
 describe("a program whose own directory was removed", () => {

@@ -166,42 +166,40 @@ describe("a session with a shell", () => {
     ]);
   });
 
-  it("recovers to the nearest directory that is left, and then runs the command", () => {
-    const { seen, run, orders } = world({}, {
+  it("goes on in the nearest directory that is left, without what was meant for its own", () => {
+    const { session, seen, run, orders } = world({}, {
       cwd: "/there/a/b/c",
       checkDirectory: (path) => path.startsWith("/there/a") ? "no such directory" : undefined,
+      opensLater: true,
     });
     run("a");
-    assert.deepEqual(types(seen), [
-      "session.opened",
-      "command.requested",
-      "session.moved",
-      "command.admitted",
-      "execution.started",
-      "execution.exited",
+    run("b");
+    run("placed", { cwd: "/tmp", executor: "process" });
+    seen.splice(0);
+    session.send({ type: "open" });
+    const reason =
+      'Cannot run in "/there/a/b/c": no such directory; the session goes on in "/there"';
+    assert.deepEqual(types(seen.splice(0, 2)), ["session.opened", "command.admitted"]);
+    assert.deepEqual(seen.splice(0, 3), [
+      {
+        type: "session.moved",
+        sessionId: "s",
+        cwd: "/there",
+        reason: 'Cannot stay in "/there/a/b/c": no such directory',
+      },
+      { type: "command.rejected", commandId: "a", reason },
+      { type: "command.rejected", commandId: "b", reason },
     ]);
-    assert.deepEqual(seen[2], {
-      type: "session.moved",
-      sessionId: "s",
-      cwd: "/there",
-      reason: 'Cannot stay in "/there/a/b/c": no such directory',
-    });
-    assert.equal(orders[0]?.cwd, "/there");
-    run("b", { cwd: "/there/a" });
+    run("c");
+    assert.deepEqual(orders.slice(1).map(({ cwd }) => cwd), ["/tmp", "/there"]);
+    run("d", { cwd: "/there/a" });
     assert.equal(seen.at(-1)?.type, "command.rejected");
   });
 
-  it("lets a command be cancelled while it recovers", () => {
-    const { seen, run } = world(
-      {},
-      { checkDirectory: (path) => path === "/there/a" ? "no such directory" : undefined },
-      (event, session) => {
-        if (event.type !== "session.moved") return;
-        session.send({ type: "cancel", commandId: "a", by: "user" });
-      },
-    );
+  it("stays where it was removed when it takes one command only", () => {
+    const { seen, run } = world({}, { checkDirectory: () => "no such directory", moves: false });
     run("a");
-    assert.deepEqual(types(seen).slice(2), ["session.moved", "command.cancelled"]);
+    assert.deepEqual(types(seen).slice(2), ["command.admitted", "command.rejected"]);
   });
 
   it("rejects a call that would have to wait, when that is asked for", () => {

@@ -136,7 +136,5 @@ function noteOn(update: RunUpdate, name: string): string | undefined {
   if (began === "anew") {
     return `Session "${name}" begins anew in ${cwd}; --resume ${name} would have gone on in ${earlierCwd}`;
   }
-  if (began !== "resumed") return undefined;
-  const why = cwd === earlierCwd ? "" : `, as ${earlierCwd} is not there any more`;
-  return `Session "${name}" goes on in ${cwd}${why}`;
+  return began === "resumed" ? `Session "${name}" is resumed in ${cwd}` : undefined;
 }

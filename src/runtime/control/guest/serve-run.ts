@@ -4,7 +4,6 @@ import { SHELL_PARTS } from "../../../event/execution.ts";
 import type { Hold } from "../../../output/memory/holds.ts";
 import type { Asker } from "../../../permission/asker.ts";
 import { base64Of } from "../../../platform/base64.ts";
-import { checkDirectory, nearestDirectory } from "../../../platform/file/directories.ts";
 import type { RunResult } from "../../call/result.ts";
 import type { Running, Runtime } from "../../runtime.ts";
 import { chooseSession, type ChosenSession, knownSessions } from "../known-sessions.ts";
@@ -36,7 +35,7 @@ export async function serveRun(
     update,
   });
   try {
-    open(runtime, session, { fallback: request.session.cwd, update });
+    open(runtime, session, update);
     const running = runtime.start(request.command, {
       ...request.options,
       sessionId: session.name,
@@ -63,12 +62,9 @@ const noAsker: Asker = () =>
 /** Open a session where it is not open. */
 function open(
   runtime: Runtime,
-  { name: sessionId, began, cwd: wanted, earlierCwd }: ChosenSession,
-  { fallback, update }: { readonly fallback: string; readonly update: Update },
+  { name: sessionId, began, cwd, earlierCwd }: ChosenSession,
+  update: Update,
 ): void {
-  // The directory may have been removed since.
-  const exists = began === "joined" || checkDirectory(wanted) === undefined;
-  const cwd = exists ? wanted : nearestDirectory(wanted, checkDirectory) ?? fallback;
   const earlier = earlierCwd === undefined ? {} : { earlierCwd };
   void update({ type: "session", sessionId, began, cwd, ...earlier });
   if (began === "joined") return;
