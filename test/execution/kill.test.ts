@@ -98,3 +98,46 @@ describe("a process that has just started", () => {
     assert.deepEqual(asked, ["SIGTERM 70", "SIGTERM 71", "SIGCONT 70", "SIGCONT 71"]);
   });
 });
+
+describe("a process that was started while its parent was asked to end", () => {
+  /** Whatever processes there are at each look: the signals to them. */
+  const asked = (...looks: readonly (readonly Partial<ProcessInfo>[])[]) => {
+    const clock = new VirtualClock();
+    const signals: string[] = [];
+    let look = 0;
+    const processes = {
+      ...hostProcesses("shellflow-test"),
+      table: () => ({
+        all: (looks[look] ?? []).map(({ pid = 0, parent = 1, ...more }) => ({
+          ...{ pid, parent, startTime: String(pid), group: 70, session: 70, state: "S", ...more },
+        })),
+        variable: () => "mark",
+        openFiles: () => [],
+      }),
+      signal: ({ pid }: { readonly pid: number }, name: string) =>
+        name === "SIGCONT" || signals.push(`${look} ${name} ${pid}`) > 0,
+    };
+    const tree = new ProcessTree(processes, { isMark: (word) => word === "mark" });
+    const kill = new KillProtocol(tree, { clock });
+    kill.begin();
+    for (look = 1; look < looks.length; look++) kill.lookNow();
+    return signals;
+  };
+
+  it("is asked once, when it has no parent any more", () => {
+    const child = { pid: 71, parent: 1 };
+    assert.deepEqual(asked([{ pid: 70 }], [child], [child]), ["0 SIGTERM 70", "1 SIGTERM 71"]);
+  });
+
+  it("is not asked while it has its parent, which may clean up with it", () => {
+    const shell = { pid: 70 };
+    const child = { pid: 71, parent: 70 };
+    assert.deepEqual(asked([shell], [shell, child], [shell, child]), ["0 SIGTERM 70"]);
+  });
+
+  it("is asked again when it has executed its program, as its parent's handler took the signal", () => {
+    const copy = { pid: 71, parent: 1, forked: true };
+    const child = { ...copy, forked: false };
+    assert.deepEqual(asked([copy], [copy], [child], [child]), ["0 SIGTERM 71", "2 SIGTERM 71"]);
+  });
+});

@@ -15,6 +15,8 @@ export interface RecordedProcess {
   readonly environ?: string;
   /** It is just executing a program, which has no environment yet. */
   readonly executing?: boolean;
+  /** It has not executed a program since its fork. */
+  readonly forked?: boolean;
   readonly cmdline?: string;
   /** Where its descriptors point, from 0 on. */
   readonly files?: readonly string[];
@@ -48,11 +50,11 @@ export function procFixture(): ProcFixture {
 
 function write(root: string, recorded: RecordedProcess): void {
   const { pid, parent = 1, group = pid, session = group, state = "S", startTime = 100 } = recorded;
-  const { name = "sleep", environ = "", cmdline = "", files = [], executing } = recorded;
+  const { name = "sleep", environ = "", cmdline = "", files = [], executing, forked } = recorded;
   const directory = join(root, String(pid));
   mkdirSync(join(directory, "fd"), { recursive: true });
   // The fields from tty_nr to itrealvalue, which nobody asks for here.
-  const others = "0 -1 4194304 95 0 0 0 0 0 0 0 20 0 1 0".split(" ").join(" ");
+  const others = `0 -1 ${forked ? 4194368 : 4194304} 95 0 0 0 0 0 0 0 20 0 1 0`;
   // The fields from rsslim to env_start, and the end of the environment.
   const rest = `${"1 ".repeat(26)}${executing ? 0 : 9}`;
   const numbers =

@@ -33,6 +33,8 @@ export class KillProtocol {
   readonly #tree: ProcessTree;
   readonly #options: KillOptions;
   readonly #deadline: number;
+  /** The processes that were asked to end, by pid, as they were then. */
+  readonly #asked = new Map<number, ProcessInfo>();
   #looks = 0;
   #killedAt: number | undefined;
   #killLooks = 0;
@@ -61,12 +63,17 @@ export class KillProtocol {
     return this.#over;
   }
 
+  get #ending(): readonly string[] {
+    return this.#options.ending ?? ["SIGTERM"];
+  }
+
   /** Send the first signals. */
   begin(): void {
     this.#guarded(() => {
       // What an older table lacks would get no TERM, and live until the grace is over.
       const members = this.#tree.membersInTurn();
-      for (const signal of this.#options.ending ?? ["SIGTERM"]) this.#send(signal, members);
+      for (const member of members) this.#asked.set(member.pid, member);
+      for (const signal of this.#ending) this.#send(signal, members);
       this.#lookIn(LOOKS_MS[0]);
     });
   }
@@ -90,19 +97,39 @@ export class KillProtocol {
       if (members.length === 0 && tree.certain) return this.#finish(members);
       const { clock, graceCutoff } = this.#options;
       const now = clock.monotonic();
-      // What was started during the grace gets no TERM: it may be what cleans up.
       const graceOver = now >= this.#deadline || graceCutoff?.aborted === true;
       if (graceOver && (members.length > 0 || tree.partial)) {
         if (this.#killedAt === undefined) this.#send("SIGKILL", members);
         else tree.signal("SIGKILL", members);
         this.#killedAt ??= now;
-        const limitMs = members.some((member) => tree.takesKill(member)) ? KILL_MS : REFUSED_MS;
+        const limitMs = members.some((member) => tree.signalOne(member, "SIGKILL"))
+          ? KILL_MS
+          : REFUSED_MS;
         if (now - this.#killedAt >= limitMs) return this.#finish(tree.membersNow());
         // What cannot be seen now may be seen when the host has closed some of its files.
         if (members.length > 0 && this.#killLooks++ < FAST_LOOKS) this.#looks = 0;
       }
+      if (!graceOver) this.#askOthers(members);
       this.#lookIn(LOOKS_MS[Math.min(this.#looks++, LOOKS_MS.length - 1)]);
     });
+  }
+
+  /**
+   * Ask what a parent started and left behind while it was asked itself, and what has executed its
+   * program since: between fork and exec a handler of the parent takes the signal, and loses it. What
+   * has its parent may be what that one cleans up with.
+   */
+  #askOthers(members: readonly ProcessInfo[]): void {
+    const living = new Set(members.map(({ pid }) => pid));
+    for (const member of members) {
+      const asked = this.#asked.get(member.pid);
+      const missed = asked === undefined
+        ? !living.has(member.parent)
+        : asked.forked === true && member.forked === false;
+      if (!missed) continue;
+      this.#asked.set(member.pid, member);
+      for (const name of this.#ending) this.#tree.signalOne(member, name);
+    }
   }
 
   #send(name: string, members: readonly ProcessInfo[]): void {

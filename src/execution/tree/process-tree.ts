@@ -156,9 +156,9 @@ export class ProcessTree {
     }
   }
 
-  /** Send KILL to one member; answers whether the system accepted that, so that it is about to end. */
-  takesKill(member: ProcessInfo): boolean {
-    return this.#processes.signal(member, "SIGKILL");
+  /** Signal one member; answers whether the system accepted that. */
+  signalOne(member: ProcessInfo, name: string): boolean {
+    return this.#processes.signal(member, name);
   }
 
   /** Describe members for people. */

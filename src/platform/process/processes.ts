@@ -12,6 +12,8 @@ export interface ProcessInfo extends ProcessIdentity {
   readonly session: number;
   /** One letter, as in `ps`: R running, S sleeping, D waiting for a device, T stopped, Z ended but not collected. */
   readonly state: string;
+  /** It was forked and has not executed a program since; absent where the system does not show it. */
+  readonly forked?: boolean;
 }
 
 /** The processes of a moment. */

@@ -21,9 +21,10 @@ describe("the process table", () => {
         state: "T",
         startTime: 99,
         name,
+        forked: true,
       }]);
       assert.deepEqual(fixture.table.read().all, [
-        { pid: 70, parent: 7, group: 71, session: 72, state: "T", startTime: "99" },
+        { pid: 70, parent: 7, group: 71, session: 72, state: "T", startTime: "99", forked: true },
       ]);
       assert.equal(fixture.table.commandLine(70), `[${name}]`);
     }

@@ -150,6 +150,8 @@ const ENVIRONMENT_END = 48;
 const FLAGS = 6;
 /** Flags of a process that is ending, and of one of the kernel: neither executes a program. */
 const NO_PROGRAM = 0x4 | 0x200000;
+/** Flag of a process that was forked and has not executed a program since. */
+const FORKED = 0x40;
 
 function environmentState(stat = ""): readonly [flags: number, end: number] {
   const fields = fieldsOf(stat);
@@ -172,6 +174,7 @@ function parseStat(pid: number, stat: string): ProcessInfo | undefined {
     group: Number(group),
     session: Number(session),
     startTime,
+    forked: (Number(rest[FLAGS - 4]) & FORKED) !== 0,
   };
 }
 
