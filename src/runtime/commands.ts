@@ -89,11 +89,11 @@ export class Commands {
   }
 
   /**
-   * End a command, and what it left behind.
+   * Begin to end a command, or what it left behind.
    *
-   * @returns The processes that outlived being ended, of a command that had ended before.
+   * @returns Of a command that had ended before: the processes that outlived that, once it is over.
    */
-  async stop(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
+  async end(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
     const { executor, table } = this.#options;
     const task = table().byId.get(id);
     if (task !== undefined && hasEnded(task)) return await executor.sweep?.(id) ?? [];

@@ -34,6 +34,7 @@ import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
 import { start } from "./call/start-request.ts";
+import { stop } from "./call/stop-request.ts";
 import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
@@ -184,7 +185,7 @@ export class Host implements Runtime {
   stop(taskId: CommandId, by: StopCause = "stop"): Promise<readonly Leftover[]> {
     checkStopCause(taskId, by);
     this.#commands.check("stop", taskId);
-    return this.#commands.stop(taskId, by);
+    return stop({ commands: this.#commands, tasks: this.tasks }, taskId, by);
   }
 
   seen(taskId: CommandId, reader: string, to: number): void {
@@ -292,7 +293,7 @@ export class Host implements Runtime {
       case "promote":
         return this.#commands.promote(message.commandId, message.by);
       case "stop":
-        return void this.#commands.stop(message.commandId, message.by);
+        return void this.#commands.end(message.commandId, message.by);
       case "signal":
         return this.#commands.signal(message.commandId, message.signal);
       case "openNext":

@@ -124,16 +124,15 @@ export interface Runtime {
   /**
    * End a task, whatever state it is in, and the processes that it left behind. Idempotent.
    *
-   * The outcome of a running task is in its events. Of a task that has ended, the leftovers are ended.
-   *
-   * @returns The processes that survived, of a task that had ended.
-   * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
+   * @returns The processes of it that cannot be ended, once the task has ended and no other is known.
+   * @throws {Error} When there is no such task, it ended so long ago that it is forgotten, or the
+   *   runtime closes before a detached task has ended.
    */
   stop(taskId: CommandId, by?: StopCause): Promise<readonly Leftover[]>;
   /**
    * End the wait for a task and let it go on; its `result` then says so, and {@linkcode Runtime.wait} the rest.
    *
-   * @throws {Error} As {@linkcode Runtime.stop} does.
+   * @throws {Error} As {@linkcode Runtime.wait} does.
    */
   promote(taskId: CommandId, by?: PromotionCause): void;
   /**
@@ -147,7 +146,7 @@ export interface Runtime {
    *
    * @param signal Its name, such as `SIGINT`.
    * @throws {TypeError} When it is no signal of this system.
-   * @throws {Error} As {@linkcode Runtime.stop} does.
+   * @throws {Error} As {@linkcode Runtime.wait} does.
    */
   signal(taskId: CommandId, signal: string): void;
   /**

@@ -201,6 +201,25 @@ describe("a runtime", () => {
     }
   });
 
+  it("resolves a stop once nothing of a running command is left, whatever state it is in", async () => {
+    await using runtime = await createRuntime({ ...free, graceMs: 300 });
+    const what = `sleep ${uniqueSeconds()}`;
+    const line = `trap '' TERM; setsid ${what} & echo ready; ${what}; ${what}`;
+    const session = { sessionId: "s" };
+    for (const options of [{}, { executor: "shell", ...session }] as const) {
+      const { taskId } = runtime.start(line, options);
+      const queued = runtime.start("echo never", {
+        sessionId: runtime.tasks.current.byId.get(taskId)?.sessionId ?? "",
+      });
+      await until(() => runtime.output(taskId)?.total === 6 && living(what).length >= 2);
+      assert.deepEqual(await runtime.stop(queued.taskId), []);
+      assert.equal((await queued.result).outcome.type, "aborted");
+      assert.deepEqual(await runtime.stop(taskId), []);
+      assert.deepEqual(living(what), []);
+      assert.equal(runtime.tasks.current.byId.get(taskId)?.status, "ended");
+    }
+  });
+
   it("frees the session of a promoted command at once, also of one that is promoted while it waits", async () => {
     await using runtime = await createRuntime({ ...free });
     const options = { sessionId: "s" };

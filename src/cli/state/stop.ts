@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
-import { systemClock } from "../../platform/clock.ts";
 import type { Cli } from "../cli.ts";
 import { control, type StopAnswer } from "../../runtime/control/protocol.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";
@@ -84,5 +83,5 @@ async function stopHere(directory: string, taskId: string): Promise<StopAnswer> 
     throw new Error(`Cannot stop "${taskId}": "${directory}" has no such task`);
   }
   await using runtime = await createRuntime({ log: directory });
-  return await stopTask(runtime, systemClock, taskId);
+  return await stopTask(runtime, taskId);
 }

@@ -31,7 +31,7 @@ export function start(
     cwd: placed ? undefined : options.cwd,
     defaults,
   });
-  const stop = (by: StopCause) => void commands.stop(commandId, by);
+  const stop = (by: StopCause) => void commands.end(commandId, by);
   const result = commands.add(commandId, { session, permit });
   const aborted = signal?.aborted === true;
   const onAbort = () => stop("abort");

@@ -1,7 +1,6 @@
 import { RefusedError } from "../../control/conversation-errors.ts";
 import { type Method, method } from "../../control/method.ts";
 import { base64Of } from "../../platform/base64.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Runtime } from "../runtime.ts";
 import { endSession } from "./guest/end-session.ts";
 import type { Guests } from "./guest/guests.ts";
@@ -18,7 +17,6 @@ export interface OwningRuntime extends Runtime {
 
 /** What answers the requests to an owner. */
 export interface OwnerMethodsOptions {
-  readonly clock: Clock;
   /** Absent: it runs nothing for others. */
   readonly guests?: Guests | undefined;
 }
@@ -31,7 +29,7 @@ const MAX_WAIT_MS = 60_000;
 /** The requests that other processes make to the owner of a directory. */
 export function ownerMethods(
   runtime: OwningRuntime,
-  { clock, guests }: OwnerMethodsOptions,
+  { guests }: OwnerMethodsOptions,
 ): readonly Method[] {
   const host = (name: string): Guests => {
     if (guests !== undefined) return guests;
@@ -62,7 +60,7 @@ export function ownerMethods(
       });
       return { ...range, base64: base64Of(bytes) };
     }),
-    method(control.stop, ({ taskId }) => stopTask(runtime, clock, taskId)),
+    method(control.stop, ({ taskId }) => stopTask(runtime, taskId)),
     method(control.endSession, async ({ name }) => {
       await host("endSession").during(endSession(runtime, name));
       return true;

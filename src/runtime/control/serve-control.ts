@@ -35,7 +35,7 @@ export async function serveControl(
   const path = controlPath(directory);
   prepareControlPath(path);
   const guests = options && guestsOf(runtime, options, clock);
-  const methods = ownerMethods(runtime, { clock, guests });
+  const methods = ownerMethods(runtime, { guests });
   const conversations = new Set<Conversation>();
   const serve = async (channel: LineChannel) => {
     const conversation = new Conversation(channel, { methods });

@@ -13,7 +13,6 @@ import { commandResult } from "../result/command-result.ts";
 import type { TimeLimit } from "../result/status-line.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
-import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { waitFor } from "../wait/wait.ts";
@@ -45,7 +44,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
       answersInput: suite.kinds.includes("write"),
       foreground: !plan.background,
     });
-    if (end.type === "aborted" && suite.onAbort === "stop") await endTask(suite, taskId);
+    if (end.type === "aborted" && suite.onAbort === "stop") await runtime.stop(taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
     // Before the output is read: what was written by the end is in it then.
     const task = knownTask(suite, taskId);

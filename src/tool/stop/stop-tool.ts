@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { Leftover } from "../../event/leftover.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
@@ -9,7 +8,6 @@ import { bodyOf } from "../result/body.ts";
 import { commandResult, processList } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
-import { endTask } from "./end-task.ts";
 
 const schema = v.strictObject({
   shellId: v.pipe(shellId, v.description("The shell or task.")),
@@ -39,17 +37,20 @@ async function stop(
   const claims = [found, ...others].map(({ id }) => runtime.notices.claim(id, owner));
   try {
     // The newest first, so that none of the queue begins.
-    const survivors: Leftover[] = [];
-    for (const { id } of siblings.slice().reverse()) survivors.push(...await runtime.stop(id));
-    survivors.push(...await endTask(suite, found.id, context.signal));
+    const ends = [found, ...siblings].reverse().map(({ id }) => runtime.stop(id));
+    const survivors = (await Promise.all(ends)).flat();
     if (closes) runtime.closeSession(shellId);
     const { shellReset, ...ended } = runtime.tasks.current.byId.get(found.id) ?? found;
-    // A shell that was closed is no new one.
-    const task: Task = closes || shellReset === undefined ? ended : { ...ended, shellReset };
+    const task: Task = {
+      ...ended,
+      leftovers: survivors,
+      // A shell that was closed is no new one.
+      ...(!closes && shellReset !== undefined && { shellReset }),
+    };
     const { from } = await unreadOf(runtime, task.id, owner);
     const body = await bodyOf(suite, task.id, { from });
     runtime.seen(task.id, owner, body.to);
-    if (hasEnded(task)) { for (const claim of claims) claim.release("end"); }
+    for (const claim of claims) claim.release("end");
     const wasOver = hasEnded(found);
     const swept = left.filter(({ pid }) => !survivors.some((survivor) => survivor.pid === pid));
     const result = commandResult(suite, {
@@ -62,17 +63,16 @@ async function stop(
           ? []
           : [`also stopped in its shell: ${others.map(({ id }) => id).join(", ")}`]),
         ...(swept.length === 0 ? [] : [`ended what was left running: ${processList(swept)}`]),
-        ...(survivors.length === 0 ? [] : [`survived the stop: ${processList(survivors)}`]),
       ],
       details: {
-        stopped: !wasOver && hasEnded(task),
+        stopped: !wasOver,
         ...(swept.length > 0 && {
           endedLeftovers: swept.map(({ pid, command }) => ({ pid, command })),
         }),
       },
     });
     // What was asked for has happened, however the command ended.
-    return { ...result, isError: !hasEnded(task) || survivors.length > 0 };
+    return { ...result, isError: survivors.length > 0 };
   } finally {
     for (const claim of claims) claim.release();
   }

@@ -8,7 +8,6 @@ import { startCommand } from "../run/start-command.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
-import { endTask } from "../stop/end-task.ts";
 import { followTask } from "../update/follow-task.ts";
 import { waitFor } from "../wait/wait.ts";
 
@@ -77,7 +76,7 @@ export async function runForUser(
       signal,
       foreground: true,
     });
-    if (end.type === "aborted") await endTask(suite, taskId);
+    if (end.type === "aborted") await suite.runtime.stop(taskId);
     const result = await resultOf(suite, taskId);
     const message = `The user ran: ${command}\n${result.text}`;
     return {

@@ -168,7 +168,7 @@ describe("the owner of a state directory", () => {
     assert.ok(runtime instanceof Host);
     const [here, there] = channelPair();
     const owner = new Conversation(there, {
-      methods: ownerMethods(runtime, { clock: systemClock }),
+      methods: ownerMethods(runtime, {}),
     });
     const client = new Conversation(here);
     void Promise.all([client.read(), owner.read()]);

@@ -6,7 +6,6 @@ import { describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { fold } from "../../../src/event/project.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import { systemClock } from "../../../src/platform/clock.ts";
 import { stopTask } from "../../../src/runtime/control/stop-task.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
@@ -201,13 +200,13 @@ x"; pwd`;
     for (const { taskId } of [early, late]) {
       assert.equal((await first.wait(taskId)).leftovers.length, 1);
     }
-    const { outcome, leftovers } = await stopTask(first, systemClock, early.taskId);
+    const { outcome, leftovers } = await stopTask(first, early.taskId);
     assert.deepEqual([outcome, leftovers], [{ type: "exited", code: 4 }, []]);
     assert.equal(living(what).length, 1);
     await first.close();
 
     const second = await opened(log);
-    assert.deepEqual((await stopTask(second, systemClock, late.taskId)).leftovers, []);
+    assert.deepEqual((await stopTask(second, late.taskId)).leftovers, []);
     assert.deepEqual(living(what), []);
     await second.close();
     const types = (await recordedIn(log)).map(({ event }) => event.type);
@@ -221,7 +220,7 @@ x"; pwd`;
     const line = `setsid env -i ${what} & ${what}; :`;
     const { taskId } = await runtime.run(line, { detach: true });
     await until(() => sleeping(what).length === 2);
-    assert.deepEqual((await stopTask(runtime, systemClock, taskId)).leftovers, []);
+    assert.deepEqual((await stopTask(runtime, taskId)).leftovers, []);
     assert.deepEqual(living(what), []);
   });
 
@@ -243,7 +242,7 @@ x"; pwd`;
     // Until it has got a processor to end on, it lives: then it would be stopped and not lost.
     await until(() => !runs(early.pid));
     const second = await opened(log);
-    const lost = await stopTask(second, systemClock, early.taskId);
+    const lost = await stopTask(second, early.taskId);
     assert.deepEqual([lost.outcome.type, lost.leftovers], ["lost", []]);
     await second.close();
     process.kill(late.pid, "SIGKILL");
@@ -252,7 +251,7 @@ x"; pwd`;
     await using third = await opened(log);
     const known = third.tasks.current.byId.get(late.taskId);
     assert.deepEqual([known?.status, known?.leftovers.length], ["lost", 2]);
-    assert.deepEqual((await stopTask(third, systemClock, late.taskId)).leftovers, []);
+    assert.deepEqual((await stopTask(third, late.taskId)).leftovers, []);
     await until(() => living(what).length === 0);
   });
 

@@ -59,7 +59,7 @@ describe("the end of a task that is over", () => {
   it("is answered to every request once also the processes that no event names are gone", async () => {
     await using runtime = await inCrowd();
     const { taskId, what } = await daemonOf(runtime);
-    const stop = () => stopTask(runtime, systemClock, taskId);
+    const stop = () => stopTask(runtime, taskId);
     const answer = { taskId, outcome: { type: "exited", code: 0 }, leftovers: [] };
     assert.deepEqual(await Promise.all([stop(), stop()]), [answer, answer]);
     assert.deepEqual(living(what), []);
@@ -74,7 +74,7 @@ describe("the end of a task that is over", () => {
     };
     await using runtime = await inCrowd({ signal: () => true }, fast);
     const { taskId, what } = await daemonOf(runtime);
-    const { leftovers } = await stopTask(runtime, systemClock, taskId);
+    const { leftovers } = await stopTask(runtime, taskId);
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
     sweep(what);
     await until(() => living(what).length === 0);
@@ -86,7 +86,7 @@ describe("the end of a task that is over", () => {
     const child = (what: string) => `env -i ${what} & trap - TERM; wait`;
     const { taskId, what } = await daemonOf(runtime, child);
     const over: string[] = [];
-    void stopTask(runtime, systemClock, taskId).then(() => over.push("stop"));
+    void stopTask(runtime, taskId).then(() => over.push("stop"));
     await until(() => living(what).length <= 1);
     await runtime.close().then(() => over.push("close"));
     assert.deepEqual([over, living(what)], [["stop", "close"], []]);

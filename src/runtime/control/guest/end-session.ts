@@ -16,10 +16,11 @@ export async function endSession(
   if (!sessions.current.byId.has(sessionId)) {
     throw new Error(`Cannot end session "${sessionId}": there is no such session`);
   }
-  for (const task of tasks.current.byId.values()) {
-    if (task.sessionId === sessionId && !hasEnded(task)) void runtime.stop(task.id);
-  }
+  const ends = [...tasks.current.byId.values()]
+    .filter((task) => task.sessionId === sessionId && !hasEnded(task))
+    .map(({ id }) => runtime.stop(id));
   runtime.closeSession(sessionId);
   const isClosed = filter(() => sessions.current.byId.get(sessionId)?.status === "closed");
-  await firstValueFrom(sessions.changes.pipe(isClosed), { defaultValue: undefined });
+  const closed = firstValueFrom(sessions.changes.pipe(isClosed), { defaultValue: undefined });
+  await Promise.all([closed, ...ends]);
 }
