@@ -139,9 +139,10 @@ export class SessionPool {
     // There was no choice to report.
     const usual = request.executor === undefined && terminal === undefined;
     if (usual && preferred === "process") return undefined;
-    const { name, capabilities: { persistent } } = executor;
+    const { name, capabilities: { persistent }, refuses } = executor;
+    // One that refuses a command gives the reason itself.
     const pinned = this.#options.pinned ??
-      (persistent || terminal ? undefined : `the executor "${name}" keeps no shell`);
+      (persistent || terminal || refuses ? undefined : `the executor "${name}" keeps no shell`);
     return chooseExecutor(request, {
       preference: preferred,
       kept,

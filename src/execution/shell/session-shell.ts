@@ -37,6 +37,7 @@ export interface SessionShellOptions {
 const LOST: readonly ShellPart[] = SHELL_PARTS.filter((part) => part !== "exports");
 
 const ENDED_BY_ITSELF = "it ended by itself";
+const ENDED_WITH_COMMAND = "it was ended with its command";
 
 /** How long a shell on a terminal may take until it is ready, in milliseconds. */
 const READY_MS = 5_000;
@@ -307,7 +308,8 @@ export class SessionShell {
     const how = status.signal ?? `code ${status.code}`;
     if (!this.#ready) return this.#failed(new Error(`it ended with ${how} before it was ready`));
     if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
-    this.#gone(begun ? `the command ended it with ${how}` : `${ENDED_BY_ITSELF} with ${how}`);
+    const inCommand = run.stopping ? ENDED_WITH_COMMAND : `it ended with ${how} in its command`;
+    this.#gone(begun ? inCommand : `${ENDED_BY_ITSELF} with ${how}`);
     if (!begun && !run.stopping && this.#retried !== run) {
       // Nothing of the command has run: another shell takes it.
       this.#retried = run;

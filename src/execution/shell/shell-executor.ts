@@ -72,7 +72,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
     capabilities: {
       terminal: load !== undefined,
       input: true,
-      persistent: true,
+      persistent: shells.unavailable === undefined,
       detaches: false,
     },
     refuses: (invocation) => {

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { hasRealPipes } from "../pipe/pipes.ts";
 import { exportsOf, type LoadPackage, whyNotLoaded } from "../optional-package.ts";
 
 /** What a fork answers: the descriptor of the master side, the child and the name of its device. */
@@ -64,6 +65,8 @@ export function noTerminals(
 ): string | undefined {
   if (base[SWITCH]) return `the variable ${SWITCH} switches terminals off`;
   if (platform !== "linux") return `terminals are for Linux, and this is ${platform}`;
+  // To load it would ask the user for a permission, and to see a program wait takes /proc.
+  if ("Deno" in globalThis && !hasRealPipes()) return "Deno loads terminals with --allow-all";
   try {
     import.meta.resolve(PACKAGE);
     return undefined;

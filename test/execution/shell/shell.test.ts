@@ -48,6 +48,7 @@ describe("the shell of a session", () => {
       const line = typeof command === "string" ? command : command(what);
       const stopped = await shell.done(line, { limits: { timeoutMs: 20 } });
       assert.deepEqual(stopped.exited.outcome, { type: "timedOut", limitMs: 20 });
+      assert.equal(stopped.exited.shell?.reset?.reason, "it was ended with its command");
       assert.doesNotMatch(stopped.text, /not this/);
       const next = await shell.done("pwd; echo $kept");
       assert.equal(next.text, "/usr\n1\n");

@@ -13,6 +13,13 @@ import { ROOT } from "../../root.ts";
 const program = fileURLToPath(new URL("test/platform/process/fixture/limited.ts", ROOT));
 const LIMITED = ["run", "read", "write", "env", "sys=uid"].map((name) => `--allow-${name}`);
 
+interface Answer {
+  readonly output?: string;
+  readonly error?: string;
+  readonly persistent?: boolean;
+  readonly terminal?: boolean;
+}
+
 /** Run a program of Deno with these permissions. */
 async function onDeno(permissions: readonly string[], ...args: readonly string[]) {
   const deno = "Deno" in globalThis ? process.execPath : findProgram("node_modules/.bin/deno", "");
@@ -21,7 +28,7 @@ async function onDeno(permissions: readonly string[], ...args: readonly string[]
   const { stdout } = await promisify(execFile)(deno, form, {
     env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
   });
-  const answer: { readonly output?: string; readonly error?: string } = JSON.parse(stdout);
+  const answer: Answer = JSON.parse(stdout);
   return answer;
 }
 
@@ -46,15 +53,15 @@ describe("Deno without --allow-all", () => {
     assert.deepEqual(living(what), []);
   });
 
-  it("gets one that accepts this", async () => {
-    const { output, error } = await onDeno(LIMITED, "orphans", "echo out; echo err >&2; exit 3");
-    assert.deepEqual([output, error], ["out\nerr\n", undefined]);
+  it("gets one that accepts this, and neither keeps shells nor has terminals", async () => {
+    const answer = await onDeno(LIMITED, "orphans", "echo out; echo err >&2; exit 3");
+    assert.deepEqual(answer, { output: "out\nerr\n", persistent: false, terminal: false });
   });
 
   it("gets one with --allow-all, which keeps the promise", async () => {
     const what = `sleep ${uniqueSeconds()}`;
-    const { output } = await onDeno(["--allow-all"], "", `setsid ${what} & echo hi`);
-    assert.equal(output, "hi\n");
+    const answer = await onDeno(["--allow-all"], "", `setsid ${what} & echo hi`);
+    assert.deepEqual(answer, { output: "hi\n", persistent: true, terminal: true });
     assert.deepEqual(living(what), []);
   });
 });
