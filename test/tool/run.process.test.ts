@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { Subject } from "rxjs";
 import type { ToolUpdate } from "../../src/tool/tool.ts";
 import { gate } from "../gate.ts";
+import { runArgs } from "../run-args.ts";
 import { shellOf, toolWorld } from "./world.ts";
 
 const { call, runtime, tools, directory } = await toolWorld();
@@ -266,6 +269,13 @@ describe("what a person sees of a call", () => {
 });
 
 describe("URLs in a call", () => {
+  it("leave no file behind a host that exits without a close", () => {
+    const host = runArgs(new URL("./fixture/left-behind.ts", import.meta.url));
+    const file = execFileSync(process.execPath, host, { encoding: "utf8" });
+    assert.match(file, /shellflow-tools_\w+\/local\/a\/b$/);
+    assert.ok(!existsSync(join(file, "../../..")));
+  });
+
   it("stand for files: the output of a task, and files of the runtime", async () => {
     const { details: { taskId } } = await call("bash", { command: "printf 'one\\ntwo\\n'" });
     const sorted = await call("bash", {

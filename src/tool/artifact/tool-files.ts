@@ -2,7 +2,7 @@ import type { CommandId } from "../../event/command.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { writePrivateFile } from "../../platform/file/trusted-file.ts";
-import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
+import { removeAtExit, uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { outputOf } from "../output-of.ts";
 import { blocks } from "../../text/source/blocks.ts";
@@ -43,7 +43,13 @@ export class ToolFiles {
     if (this.#directory !== undefined) return this.#directory;
     if (this.#given !== undefined) return this.#directory = this.#given;
     const temporary = uniqueTemporaryPath("shellflow-tools");
-    this.#runtime.events.subscribe({ complete: () => temporary.remove() });
+    const keepAfterExit = removeAtExit(temporary.path);
+    this.#runtime.events.subscribe({
+      complete: () => {
+        keepAfterExit();
+        temporary.remove();
+      },
+    });
     return this.#directory = temporary.path;
   }
 }
