@@ -136,7 +136,7 @@ function refusalOfDanger(
   );
   return name === undefined
     ? undefined
-    : cannotSet(name, "it changes what the line means, and the policy does not allow that");
+    : cannotSet(name, "it changes what the line means, and env.allowDangerous does not name it");
 }
 
 function cannotSet(name: string, why: string): string {

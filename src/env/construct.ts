@@ -3,7 +3,7 @@ import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
 import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
 import { environment } from "../platform/environment.ts";
-import { findProgram } from "../platform/find-program.ts";
+import { findProgram, whyNotFound } from "../platform/find-program.ts";
 import { bash, type Dialect } from "../shell/bash.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { buildEnvironment, type Variables } from "./build-environment.ts";
@@ -42,9 +42,10 @@ export function defaultEnvPolicy(origin: Origin): EnvPolicy {
  * @throws {Error} When there is none on the PATH.
  */
 export function bashOf(base: Variables): ShellProgram {
-  const file = findProgram(bash.program, base["PATH"] ?? "");
-  if (file === undefined) throw new Error(`Cannot find "${bash.program}": it is not on the PATH`);
-  return { dialect: bash, file };
+  const path = base["PATH"] ?? "";
+  const file = findProgram(bash.program, path);
+  if (file !== undefined) return { dialect: bash, file };
+  throw new Error(`Cannot find "${bash.program}": ${whyNotFound(path)}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
@@ -40,9 +41,10 @@ export function homeDirectory(): string {
   return process.env["HOME"] ?? attempt(homedir) ?? "/";
 }
 
-/** Where temporary files go. */
+/** Where temporary files go: as the environment says, or `/tmp` where there is no such directory. */
 export function temporaryDirectory(): string {
-  return tmpdir();
+  const named = tmpdir();
+  return onWindows() || attempt(() => statSync(named).isDirectory()) ? named : "/tmp";
 }
 
 /** Warn the person who runs this process. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { attempt } from "./failure.ts";
+import { attempt, codeOf, messageOf } from "./failure.ts";
 
 /** Where programs are looked for without a search path. */
 export const DEFAULT_PATH = "/bin:/usr/bin";
@@ -24,6 +24,20 @@ export function findProgram(name: string, path: string, cwd: string = "."): stri
     }
   }
   return undefined;
+}
+
+/** Why a program was not found on a search path: Deno may not look into all of its directories. */
+export function whyNotFound(path: string): string {
+  for (const directory of path.split(delimiter)) {
+    try {
+      statSync(directory);
+    } catch (cause) {
+      if (codeOf(cause) === undefined) {
+        return `it is not on the PATH, as far as that may be read: ${messageOf(cause)}`;
+      }
+    }
+  }
+  return "it is not on the PATH";
 }
 
 /** Also `undefined` for a relative path when the working directory was removed. */

@@ -24,7 +24,7 @@ import { hostExecutor } from "./executors.ts";
 import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
-import { checkOptions, type RuntimeOptions } from "./options.ts";
+import { checkExecutor, checkOptions, type RuntimeOptions } from "./options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
@@ -57,6 +57,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const cwd = fromCurrentDirectory(options.cwd ?? ".");
   const problem = checkDirectory(cwd);
   if (problem !== undefined) throw new TypeError(`Cannot run in "${cwd}": ${problem}`);
+  const workspace = absolutePath(cwd, options.workspace ?? ".");
+  const lack = checkDirectory(workspace);
+  if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);
   const shell = bashOf(environment());
   const permission = runtimePolicy(options, cwd);
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
@@ -104,7 +107,7 @@ async function compose(
       detached: detached && { detached, intend },
     });
   const executor = typeof options.executor === "function"
-    ? options.executor(makeExecutor())
+    ? checkExecutor(options.executor(makeExecutor()))
     : options.executor ?? makeExecutor();
   const logs = byteLogs(options, {
     id,

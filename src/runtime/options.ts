@@ -212,15 +212,32 @@ const schema = v.strictObject({
   processes: part("spawn"),
 });
 
+const CANNOT = "Cannot create a runtime with";
+
 /**
  * Check the options.
  *
  * @throws {TypeError} For the first that cannot be used, with its name and value.
  */
 export function checkOptions(options: RuntimeOptions): void {
-  const cannot = "Cannot create a runtime with";
-  checkFields(schema, options, cannot);
-  if (options.guests !== undefined && options.log === undefined) {
-    throw new TypeError(`${cannot} log undefined: guests come through its directory`);
+  checkFields(schema, options, CANNOT);
+  const { guests, log, env = {} } = options;
+  if (guests !== undefined && log === undefined) {
+    throw new TypeError(`${CANNOT} log undefined: guests come through its directory`);
   }
+  const { set = {} } = typeof env === "function" ? {} : env;
+  const name = Object.keys(set).find((name) => set[name]?.includes("\0"));
+  if (name !== undefined) throw new TypeError(`${CANNOT} env.set.${name}: its value contains NUL`);
+}
+
+const made = v.strictObject({ executor });
+
+/**
+ * Check what a function of the caller returned as the executor.
+ *
+ * @throws {TypeError} When that is none.
+ */
+export function checkExecutor(executor: Executor): Executor {
+  checkFields(made, { executor }, `${CANNOT} a function that returns`);
+  return executor;
 }

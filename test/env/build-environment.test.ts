@@ -162,7 +162,7 @@ describe("an environment", () => {
     const overrides = { BASH_ENV: "/tmp/x" };
     assert.equal(
       reason({ overrides }),
-      `Cannot set variable "BASH_ENV": it changes what the line means, and the policy does not allow that`,
+      `Cannot set variable "BASH_ENV": it changes what the line means, and env.allowDangerous does not name it`,
     );
     assert.match(
       reason({ overrides: { BASH_FUNC_ls: "x" } }),

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { homeDirectory, stateHome } from "../../src/platform/environment.ts";
+import { homeDirectory, stateHome, temporaryDirectory } from "../../src/platform/environment.ts";
 import { scratch } from "../event/scratch.ts";
 import { runArgs } from "../run-args.ts";
 
@@ -15,6 +15,19 @@ const set = (name: string, value: string | undefined) => {
 after(() => {
   set("HOME", HOME);
   set("XDG_STATE_HOME", XDG_STATE_HOME);
+});
+
+describe("the temporary directory", () => {
+  it("is /tmp where the environment names one that does not exist, which is not made", () => {
+    const { TMPDIR } = process.env;
+    const named = scratch();
+    set("TMPDIR", named);
+    const there = temporaryDirectory();
+    set("TMPDIR", `${named}/none`);
+    const absent = temporaryDirectory();
+    set("TMPDIR", TMPDIR);
+    assert.deepEqual([there, absent], [named, "/tmp"]);
+  });
 });
 
 describe("the home directory", () => {

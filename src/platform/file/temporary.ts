@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { temporaryDirectory } from "../environment.ts";
 import { randomIds } from "../ids.ts";
 import { attempt } from "../failure.ts";
 
@@ -14,13 +14,13 @@ export interface TemporaryPath {
 
 /** Make a directory of our own among the temporary files. */
 export function temporaryPath(name: string): TemporaryPath {
-  const path = mkdtempSync(join(tmpdir(), `${name}-`));
+  const path = mkdtempSync(join(temporaryDirectory(), `${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** A path among the temporary files that nothing has yet. */
 export function uniqueTemporaryPath(name: string): TemporaryPath {
-  const path = join(tmpdir(), randomIds.next(name));
+  const path = join(temporaryDirectory(), randomIds.next(name));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -58,6 +58,15 @@ describe("Deno without --allow-all", () => {
     assert.deepEqual(answer, { output: "out\nerr\n", persistent: false, terminal: false });
   });
 
+  it("is told that bash may be where it may not look", async () => {
+    const hidden = `--deny-read=${(process.env["PATH"] ?? "").replaceAll(":", ",")}`;
+    const { error = "" } = await onDeno([...LIMITED, hidden], "orphans", "true");
+    assert.match(
+      error,
+      /^Error: Cannot find "bash": .*, as far as that may be read: Requires read/,
+    );
+  });
+
   it("gets one with --allow-all, which keeps the promise", async () => {
     const what = `sleep ${uniqueSeconds()}`;
     const answer = await onDeno(["--allow-all"], "", `setsid ${what} & echo hi`);
