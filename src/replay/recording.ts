@@ -1,5 +1,5 @@
 import { arrivedParts } from "../event/arrived.ts";
-import type { CommandId } from "../event/command.ts";
+import type { CommandId, CommandInputWritten } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import { readLog } from "../event/log/read-log.ts";
@@ -21,6 +21,8 @@ export interface Recording {
 /** Something that happened, by milliseconds from the command's start. */
 export type RecordedStep =
   | { readonly atMs: number; readonly type: "bytes"; readonly bytes: Uint8Array }
+  /** Something was written to it; what it was is not recorded. */
+  | { readonly atMs: number; readonly type: "input" }
   | { readonly atMs: number; readonly type: "event"; readonly event: ExecutionEvent };
 
 /** Output options under which the events themselves hold all bytes, up to 64 MiB a command. */
@@ -60,6 +62,7 @@ export function recordingsOf(
       case "command.requested":
         requests.set(event.commandId, event.command);
         break;
+      case "command.inputWritten":
       case "output.appended":
       case "output.spilled":
       case "execution.fellBack":
@@ -84,7 +87,7 @@ export function recordingsOf(
 interface Draft extends Omit<Recording, "steps"> {
   readonly steps: {
     readonly atMs: number;
-    readonly event: ExecutionEvent | OutputAppended | OutputSpilled;
+    readonly event: ExecutionEvent | CommandInputWritten | OutputAppended | OutputSpilled;
   }[];
   readonly builtAt: number;
 }
@@ -111,6 +114,7 @@ function recordingOf(
   let bytesMs = steps.find(({ event }) => event.type === "execution.started")?.atMs ?? 0;
   const played = steps.flatMap(({ atMs, event }): RecordedStep[] => {
     if (event.type === "output.spilled") return [];
+    if (event.type === "command.inputWritten") return [{ atMs, type: "input" }];
     if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
     const bytes = bytesAt(event);
     return arrivedParts({ at: atMs, event }).map(({ at, from, to }) => {

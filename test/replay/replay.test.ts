@@ -6,9 +6,18 @@ import { after, describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import type { RunOptions } from "../../src/runtime/call/request.ts";
 import type { RunResult } from "../../src/runtime/call/result.ts";
 import type { ExecutionEvent } from "../../src/event/execution.ts";
-import { playback, readCassette, RECORD, type Recording, recordingsOf } from "../../src/testing.ts";
+import {
+  playback,
+  readCassette,
+  RECORD,
+  type Recording,
+  recordingsOf,
+  scripted,
+} from "../../src/testing.ts";
+import { createTools } from "../../src/tool/create-tools.ts";
 import { fakeShells } from "../runtime/fake-shells.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-replay-"));
@@ -66,7 +75,9 @@ describe("a recording", () => {
     const timeline = (steps: Recording["steps"] = []) =>
       steps.map((step) => [
         step.atMs,
-        step.type === "bytes" ? new TextDecoder().decode(step.bytes) : step.event.type,
+        step.type === "bytes"
+          ? new TextDecoder().decode(step.bytes)
+          : "event" in step && step.event.type,
       ]);
     assert.deepEqual(timeline(again?.steps), timeline(recording.steps));
   });
@@ -172,5 +183,72 @@ describe("the replay executor", () => {
     await running.output;
     running.stop("user");
     assert.equal((await running.result).outcome.type, "signaled");
+  });
+
+  it("applies the limits of a command, with the outcome of a real one", async () => {
+    const server = () => scripted("srv", { output: [[0, "up\n"], [9e8, "x"]], durationMs: 1e9 });
+    const recordings = [server(), server(), server()];
+    const output = { quotaBytes: 3, onLimit: "end" } as const;
+    await using player = await createRuntime({ ...options, output, ...playback(recordings) });
+    const ending = async (limits: RunOptions) => {
+      const { outcome, durationMs, exitCode } = await player.run("srv", limits);
+      return { outcome, durationMs, exitCode };
+    };
+    assert.deepEqual(await ending({ timeoutMs: 100_000 }), {
+      outcome: { type: "timedOut", limitMs: 100_000 },
+      durationMs: 100_000,
+      exitCode: null,
+    });
+    assert.deepEqual(await ending({ idleTimeoutMs: 1_000 }), {
+      outcome: { type: "idleTimedOut", limitMs: 1_000 },
+      durationMs: 1_000,
+      exitCode: null,
+    });
+    assert.deepEqual((await ending({})).outcome, { type: "outputLimited" });
+  });
+
+  it("plays what a command did after its limit, where the recording has the same", async () => {
+    const command = "trap 'echo bye; exit 3' TERM; sleep 20 & wait";
+    const limits = { timeoutMs: 150 };
+    const recorder = await createRuntime({ ...options, output: RECORD });
+    const events = firstValueFrom(recorder.events.pipe(toArray()));
+    const recorded = await recorder.run(command, limits);
+    await recorder.close();
+    assert.equal(recorded.output, "bye\n");
+    await using player = await createRuntime({
+      ...options,
+      ...playback(recordingsOf(await events)),
+    });
+    assert.deepEqual(essence(await player.run(command, limits)), essence(recorded));
+  });
+
+  it("plays a conversation on a terminal through the tools", async () => {
+    const command = 'read -p "name? " name; echo "hello $name"; sleep 0.2; stty size';
+    const talk = async (more: RuntimeOptions) => {
+      await using runtime = await createRuntime({ ...options, output: RECORD, ...more });
+      const events = firstValueFrom(runtime.events.pipe(toArray()));
+      const tools = createTools(runtime);
+      const wait = { mode: "async", until: "input", timeout: 60 };
+      const asked = await tools.call("bash", { command, shellId: "s", pty: true, ...wait });
+      // As long as a model may take, and longer than a clock that jumps takes to any limit.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const [{ id = "" } = {}] = runtime.tasks.current.byId.values();
+      await runtime.resize(id, { columns: 90, rows: 20 });
+      const answered = await tools.call("write_bash", {
+        shellId: "s",
+        input: "Ann{enter}",
+        until: "exit",
+      });
+      const { lines } = await runtime.screen(id);
+      await runtime.close();
+      return { texts: [asked, answered].map(({ text }) => text), lines, events: await events };
+    };
+    const recorded = await talk({});
+    const played = await talk(playback(recordingsOf(recorded.events)));
+    const shown = (texts: readonly string[]) =>
+      texts.map((text) => text.replaceAll(/task_\w+|[\d.]+ m?s/g, "_"));
+    assert.match(recorded.lines.join("\n"), /name\? Ann\nhello Ann\n20 90/);
+    assert.deepEqual(shown(played.texts), shown(recorded.texts));
+    assert.deepEqual(played.lines, recorded.lines);
   });
 });

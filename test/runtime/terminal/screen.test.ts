@@ -63,6 +63,9 @@ describe("the screen of a command", () => {
       ...playback(recordingsOf(await recorded)),
     });
     const again = player.start("vim -u NONE -i NONE -n", { pty: true });
+    await again.output;
+    // Once for each input of the recording.
+    for (let i = 0; i < 6; i++) await player.input(again.taskId, "x");
     await again.result;
     await until(() => player.tasks.current.byId.get(again.taskId)?.closed === true);
     for (const screen of [...seen, last]) {
