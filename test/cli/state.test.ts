@@ -57,6 +57,8 @@ describe("shellflow run --detach", () => {
     const read = await shellflow(["read", log, taskId]);
     assert.deepEqual([read.code, read.err], [0, ""]);
     assert.equal(read.out, "hello\n");
+    const replayed = await shellflow(["replay", log]);
+    assert.match(replayed.out, /^\$ .*\n\[its output is in .*\]\n[^]*SIGTERM +6 B /m);
   });
 
   it("is refused without a directory, and runs nothing", async () => {

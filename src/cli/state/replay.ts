@@ -7,6 +7,7 @@ import { shown } from "../../event/shown.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
+import { withFileSizes } from "../../runtime/state/tasks-now.ts";
 import { tasks } from "../../task/tasks.ts";
 import { TextView, type ViewLine } from "../../text/view/text-view.ts";
 import { count } from "../option-values.ts";
@@ -46,7 +47,9 @@ async function replay(
   for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
   if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
-  const table = [...fold(tasks, events).byId.values()];
+  const recorded = [...fold(tasks, events).byId.values()];
+  // No event says how much had been written by then.
+  const table = until === Infinity ? await withFileSizes(recorded) : recorded;
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
   await stdio.out(`${text.rest()}\n${taskLines(table)}`);
 }
@@ -66,6 +69,8 @@ class ReplayText {
         return "";
       case "execution.started":
         return this.#command(event.commandId);
+      case "task.detached":
+        return `[its output is in ${shown(event.log, WHOLE)}]\n`;
       case "permission.denied":
         return `${this.#command(event.commandId)}${shown(event.reason, WHOLE)}\n`;
       case "output.appended": {

@@ -17,10 +17,17 @@ export async function tasksNow(
 ): Promise<readonly Task[]> {
   const table = processes.table(true);
   const marked = pidsByTask(table);
+  return (await withFileSizes(tasks)).map((task) => ({
+    ...task,
+    leftovers: hasEnded(task) ? leftOf(task, processes, marked.get(task.id) ?? []) : [],
+  }));
+}
+
+/** Tasks with how much the detached ones have written. */
+export async function withFileSizes(tasks: readonly Task[]): Promise<readonly Task[]> {
   return await Promise.all(tasks.map(async (task) => ({
     ...task,
     ...(task.detached !== undefined && { totalBytes: await sizeOf(task.detached.log) }),
-    leftovers: hasEnded(task) ? leftOf(task, processes, marked.get(task.id) ?? []) : [],
   })));
 }
 
