@@ -184,7 +184,16 @@ describe("shellflow ps and stop", () => {
     assert.equal((await state.cli(["stop", "--session", "two"])).code, 0);
     const none = await state.cli(["stop", "--session", "three"]);
     assert.deepEqual([none.code, none.out], [1, ""]);
-    assert.match(none.err, /^Cannot stop session "three": ".*" has no such session\n$/);
+    assert.match(
+      none.err,
+      /^Cannot stop session "three": there is no such session; there are two, one\n$/,
+    );
+    const unknown = await state.cli(["ps", "--session", "three"]);
+    assert.deepEqual([unknown.code, unknown.out], [1, ""]);
+    assert.match(
+      unknown.err,
+      /^Cannot list the tasks of session "three": .*; there are two, one\n$/,
+    );
   });
 });
 
@@ -211,7 +220,7 @@ describe("what cannot be a session", () => {
     ["an unknown name", ["--resume", "who"], 1, /^Cannot resume "who": .*there is none yet\n$/],
     ["nothing to continue", ["--continue"], 1, /^Cannot continue: there is no session yet/],
     ["two names", ["--session", "a", "--resume", "b"], 2, /^Cannot use both session "a" and "b"/],
-    ["no directory", ["--session", "a", "--cwd", "/none"], 1, /^Cannot run in "\/none": no such/],
+    ["no directory", ["--session", "a", "--cwd", "/none"], 2, /^Cannot run in "\/none": no such/],
     ["no rule", ["--session", "a", "--allow", "Bash("], 2, /Cannot read the rule "Bash\("/],
   ];
   for (const [title, args, code, message] of rows) {

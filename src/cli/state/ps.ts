@@ -4,10 +4,11 @@ import { sessionName, UsageError } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
 import { type Cell, oneLine, table } from "./table.ts";
 import { taskLines } from "./task-lines.ts";
+import { LogError } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
 import type { Stdio } from "../../platform/stdio.ts";
-import type { KnownSession } from "../../runtime/control/known-sessions.ts";
+import { type KnownSession, noSuchSession } from "../../runtime/control/known-sessions.ts";
 import { control } from "../../runtime/control/protocol.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";
@@ -36,26 +37,44 @@ export function psCommand({ stdio, exit }: Cli): Command {
           `Cannot list sessions of session "${session}": leave one of both away`,
         );
       }
-      const directory = sessions || session !== undefined
-        ? sessionDirectory(log)
-        : fromCurrentDirectory(log ?? ".");
-      if (sessions) await print(stdio, await sessionsAt(directory), { lines: sessionLines, json });
-      else await print(stdio, await tasksAt(directory, stdio, session), { lines: taskLines, json });
+      if (sessions) {
+        const known = await sessionsAt(sessionDirectory(log));
+        await print(stdio, known, { lines: sessionLines, json });
+      } else {
+        const tasks = await (session === undefined
+          ? tasksAt(fromCurrentDirectory(log ?? "."), stdio).catch(hint(log))
+          : tasksOf(session, sessionDirectory(log), stdio));
+        await print(stdio, tasks, { lines: taskLines, json });
+      }
       exit(0);
     });
+}
+
+/** Where no directory was named, say how another one is. */
+function hint(log: string | undefined): (cause: unknown) => never {
+  return (cause) => {
+    if (log !== undefined || !(cause instanceof LogError)) throw cause;
+    const how = "--log DIRECTORY names another one, and --sessions lists your sessions";
+    throw new Error(`${cause.message}; ${how}`, { cause });
+  };
+}
+
+async function tasksOf(name: string, directory: string, stdio: Stdio): Promise<readonly Task[]> {
+  const known = await sessionsAt(directory);
+  if (!known.some((session) => session.name === name)) {
+    throw new Error(noSuchSession("list the tasks of session", name, known));
+  }
+  return (await tasksAt(directory, stdio)).filter(({ sessionId }) => sessionId === name);
 }
 
 async function tasksAt(
   directory: string,
   stdio: Stdio,
-  session?: string,
 ): Promise<readonly Task[]> {
   const all = await withOwner(directory, (owner) => owner.request(control.ps, {}), {
     otherwise: () => recordedTasks(directory, stdio),
   });
-  return await tasksNow(
-    session === undefined ? all : all.filter(({ sessionId }) => sessionId === session),
-  );
+  return await tasksNow(all);
 }
 
 async function recordedTasks(directory: string, stdio: Stdio): Promise<readonly Task[]> {

@@ -7,6 +7,7 @@ import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { readState } from "../../runtime/state/read-state.ts";
+import { noSuchSession } from "../../runtime/control/known-sessions.ts";
 import { sessionsAt } from "../../runtime/control/sessions-at.ts";
 import { sessionName, UsageError } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
@@ -59,7 +60,7 @@ async function stopSession(directory: string, name: string): Promise<void> {
   const known = await sessionsAt(directory);
   const session = known.find((session) => session.name === name);
   if (session === undefined) {
-    throw new Error(`Cannot stop session "${name}": "${directory}" has no such session`);
+    throw new Error(noSuchSession("stop session", name, known));
   }
   // Stopping what has ended is no error, as for a task.
   if (owner === undefined || session.status === "gone") return;

@@ -56,7 +56,7 @@ export function chooseSession(
     throw new Error(
       name === undefined
         ? "Cannot continue: there is no session yet; begin one with --session NAME"
-        : `Cannot resume "${shown(name)}": there is no such session; ${named(known)}`,
+        : noSuchSession("resume", name, known),
     );
   }
   const { name: chosen, status, cwd: earlierCwd } = found;
@@ -64,6 +64,15 @@ export function chooseSession(
   return gone === "resume"
     ? { name: chosen, began: "resumed", cwd: earlierCwd, earlierCwd }
     : { name: chosen, began: "anew", cwd, earlierCwd };
+}
+
+/** Why nothing can be done with a session: the message names those that exist. */
+export function noSuchSession(
+  what: string,
+  name: string,
+  known: readonly KnownSession[],
+): string {
+  return `Cannot ${what} "${shown(name)}": there is no such session; ${named(known)}`;
 }
 
 const MAX_NAMED = 20;
