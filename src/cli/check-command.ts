@@ -25,7 +25,7 @@ export function checkCommand({ stdio, exit }: Cli): Command {
   const command = new Command("check")
     .description(
       "Say what would be decided about a command, and run nothing: as JSON, or explained in a terminal. " +
-        "The exit code is 0 whatever the decision is.",
+        "The exit code is 0 whatever the decision is, and 1 where a line of a batch has none.",
     )
     .usage("[options] -- COMMAND")
     .argument("[command...]", "the command line, in bash; several words are joined by blanks")
@@ -35,17 +35,21 @@ export function checkCommand({ stdio, exit }: Cli): Command {
     .option("--batch", "read a question from each line of standard input, as JSON")
     .passThroughOptions();
   return withInterception(withRules(command)).action(async (words: string[], options: Options) => {
+    let failed = false;
     if (options.batch) {
       refuseOthers(words, options);
       for await (const line of stdio.lines()) {
-        if (line.trim() !== "") await stdio.out(`${JSON.stringify(await checkLine(line))}\n`);
+        if (line.trim() === "") continue;
+        const answer = await checkLine(line);
+        failed ||= "error" in answer;
+        await stdio.out(`${JSON.stringify(answer)}\n`);
       }
     } else {
       const line = words.join(" ");
       if (line.trim() === "") throw new UsageError('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const explained = stdio.terminal === true && !options.json;
-      const { rules, accept, directories = [] } = policyOf(options);
+      const { rules, accept, directories = [] } = await policyOf(options);
       const answer = await check({
         rules,
         cwd,
@@ -64,7 +68,7 @@ export function checkCommand({ stdio, exit }: Cli): Command {
       });
       await stdio.out(explained ? explain(line, answer) : `${JSON.stringify(answer)}\n`);
     }
-    exit(0);
+    exit(failed ? 1 : 0);
   });
 }
 

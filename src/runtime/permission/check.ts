@@ -19,7 +19,7 @@ import { absolute, permissionFields, policyFields } from "./permission-schema.ts
 /** A question about a command that is not to be run, with all that decides about it. */
 export interface CheckRequest extends Omit<PolicyOptions, "dangers"> {
   /** Comes back in the answer. */
-  readonly id?: string;
+  readonly id?: string | number;
   /** Absolute. */
   readonly cwd: string;
   readonly command: string;
@@ -35,7 +35,7 @@ export interface CheckRequest extends Omit<PolicyOptions, "dangers"> {
 
 /** What would be decided. */
 export interface CheckAnswer {
-  readonly id?: string;
+  readonly id?: string | number;
   readonly decision: "allow" | "ask" | "deny";
   readonly rule?: string;
   readonly reason: string;
@@ -101,10 +101,11 @@ export async function check(
   };
 }
 
+const id = v.union([v.string(), v.number()], "it must be a string or a number");
 const texts = v.optional(v.array(v.string()));
 const schema = v.strictObject({
   ...policyFields,
-  id: v.exactOptional(v.string()),
+  id: v.exactOptional(id),
   cwd: absolute,
   command: v.string(),
   programs: permissionFields.programs,
@@ -117,16 +118,22 @@ const schema = v.strictObject({
     programs: texts,
     modifiers: texts,
   })),
-  // What samples say of their answer.
-  ...v.entriesFromList(
-    ["category", "class", "expect", "why", "reads", "writes", "dynamic"],
-    v.exactOptional(v.unknown()),
-  ),
 });
+
+/** What a line may say of the answer that is wanted. */
+const REMARKS: readonly string[] = [
+  "category",
+  "class",
+  "expect",
+  "why",
+  "reads",
+  "writes",
+  "dynamic",
+];
 
 /** What cannot be answered, and why. */
 export interface CheckFailure {
-  readonly id?: string;
+  readonly id?: string | number;
   readonly error: string;
 }
 
@@ -135,13 +142,19 @@ export async function checkLine(
   line: string,
   options: CheckOptions = {},
 ): Promise<CheckAnswer | CheckFailure> {
-  let id: string | undefined;
+  let given: CheckFailure["id"];
   try {
     const value: unknown = JSON.parse(line);
-    id = v.is(v.object({ id: v.string() }), value) ? value.id : undefined;
-    return await check(value as CheckRequest, options);
+    given = v.is(v.object({ id }), value) ? value.id : undefined;
+    const request = v.is(v.looseObject({}), value)
+      ? Object.fromEntries(Object.entries(value).filter(([name]) => !REMARKS.includes(name)))
+      : value;
+    return await check(request as CheckRequest, options);
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
-    return { ...defined({ id }), error: `Cannot check "${line.slice(0, 80)}": ${error}` };
+    return {
+      ...defined({ id: given }),
+      error: `Cannot check "${line.slice(0, 80)}": ${error}`,
+    };
   }
 }

@@ -50,7 +50,7 @@ describe("a check", () => {
 
   it("answers a line of JSON, and tells what is wrong with one", async () => {
     const line = JSON.stringify({
-      id: "b",
+      id: 7,
       category: "x",
       cwd: "/ws",
       command: "ls",
@@ -58,7 +58,7 @@ describe("a check", () => {
     });
     const answer = await checkLine(line, { paths });
     assert.ok("decision" in answer);
-    assert.deepEqual([answer.id, answer.decision], ["b", "allow"]);
+    assert.deepEqual([answer.id, answer.decision], [7, "allow"]);
     for (
       const broken of [
         "{",
@@ -70,6 +70,11 @@ describe("a check", () => {
       const failure = await checkLine(broken, { paths });
       assert.ok("error" in failure, broken);
     }
+    const wrong = await checkLine('{"id":7,"command":"ls","cwd":"/ws","x":1}', { paths });
+    assert.ok("error" in wrong);
+    assert.equal(wrong.id, 7);
+    assert.match(wrong.error, /there are rules, .*, state$/);
+    assert.doesNotMatch(wrong.error, /category/);
   });
 
   it("refuses what it does not know or cannot use, as a policy does, by field and value", async () => {
