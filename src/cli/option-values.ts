@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from "commander";
+import { fromCurrentDirectory } from "../platform/environment.ts";
+import { checkDirectory } from "../platform/file/directories.ts";
 import { isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
 
 /** Arguments that cannot be used, each of which is valid alone. */
@@ -48,6 +50,14 @@ export function variable(
   }
   if (at < 0) throw new InvalidArgumentError(`"${name}" has no value: write ${name}=VALUE.`);
   return { ...before, [name]: text.slice(at + 1) };
+}
+
+/** @throws {UsageError} When commands cannot run in a directory that was given. */
+export function checkCwd(cwd: string | undefined): void {
+  if (cwd === undefined) return;
+  const directory = fromCurrentDirectory(cwd);
+  const problem = checkDirectory(directory);
+  if (problem !== undefined) throw new UsageError(`Cannot run in "${directory}": ${problem}`);
 }
 
 /** Read the name of a session. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../event/defined.ts";
 import type { Mode } from "../permission/mode.ts";
+import { INTERCEPTION_RULES } from "../permission/interception.ts";
 import type { PolicyRules } from "../permission/policy.ts";
 import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
@@ -9,7 +10,8 @@ import { messageOf } from "../platform/failure.ts";
 import { fromCurrentDirectory } from "../platform/environment.ts";
 import { MODES } from "../runtime/permission/permission-schema.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
-import { collect, list } from "./option-values.ts";
+import { checkNames } from "../permission/words.ts";
+import { collect, list, UsageError } from "./option-values.ts";
 
 /** What the options about permission were given. */
 export interface RuleOptions {
@@ -38,12 +40,23 @@ export function withRules(command: Command): Command {
 
 /** Collect a rule that can be read. */
 function rule(text: string, before?: readonly string[]): readonly string[] {
+  refusing(() => readRules(text));
+  return collect(text, before);
+}
+
+function tools(text: string): readonly string[] {
+  const names = list(text);
+  refusing(() => checkNames("intercept", names, INTERCEPTION_RULES.map(({ tool }) => tool)));
+  return names;
+}
+
+/** What throws is the fault of the argument. */
+function refusing(read: () => void): void {
   try {
-    readRules(text);
+    read();
   } catch (cause) {
     throw new InvalidArgumentError(`${messageOf(cause)}.`);
   }
-  return collect(text, before);
 }
 
 /** Add the option that names tools of an agent. */
@@ -51,7 +64,7 @@ export function withInterception(command: Command): Command {
   return command.option(
     "--intercept <tools>",
     "refuse a command that one of these tools serves better: read,search,find,edit,write",
-    list,
+    tools,
   );
 }
 
@@ -60,13 +73,17 @@ export function withInterception(command: Command): Command {
  *
  * A command that is typed without any rule about what is allowed is meant to run; what is denied
  * stays denied.
+ *
+ * @throws {UsageError} When a file cannot be read, or there is no danger of a name.
  */
-export function policyOf(
+export async function policyOf(
   { permissionMode, accept, directory, ...options }: RuleOptions,
-):
+): Promise<
   & Required<Pick<RuntimeOptions, "rules" | "mode">>
-  & Pick<RuntimeOptions, "accept" | "directories"> {
+  & Pick<RuntimeOptions, "accept" | "directories">
+> {
   const rules = rulesOf(options);
+  if (accept !== undefined) await checkDangers(accept);
   const free = rules.allow.length + rules.ask.length === 0;
   return {
     rules,
@@ -90,6 +107,17 @@ function readFile(path: string): Required<PolicyRules> {
   try {
     return readRuleFile(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new Error(`Cannot read the rules "${path}": ${messageOf(cause)}`, { cause });
+    throw new UsageError(`Cannot read the rules "${path}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The programs with their dangers load where they are asked for: a command of a host needs none. */
+async function checkDangers(accept: readonly string[]): Promise<void> {
+  const { dangerNames } = await import("../command/program/dangers.ts");
+  const { BUILT_IN } = await import("../command/program/programs.ts");
+  try {
+    checkNames("accept", accept, dangerNames(BUILT_IN));
+  } catch (cause) {
+    throw new UsageError(messageOf(cause), { cause });
   }
 }

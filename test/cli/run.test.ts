@@ -215,13 +215,13 @@ describe("bad input", () => {
     [
       "a missing directory",
       ["run", "--cwd", "/nowhere", "--", "touch x"],
-      1,
+      2,
       /^Cannot run in "\/nowhere": no such directory/,
     ],
     [
       "a file as directory",
       ["run", "--cwd", "/etc/passwd", "--", "touch x"],
-      1,
+      2,
       /^Cannot run in .*not a directory/,
     ],
     ["a name that is none", ["run", "--env", "1X=2", "--", "touch x"], 2, /"1X" is not a name/],
@@ -248,7 +248,7 @@ describe("bad input", () => {
     [
       "a file of rules that is none",
       ["run", "--rules", "/etc/passwd", "--", "touch x"],
-      1,
+      2,
       /^Cannot read the rules "\/etc\/passwd": /,
     ],
     ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 2, /--allow .*"Bash\("/],
@@ -264,6 +264,20 @@ describe("bad input", () => {
       2,
       /^Cannot continue with session "a"/,
     ],
+    [
+      "a danger that is none",
+      ["run", "--accept", "nope", "--", "touch x"],
+      2,
+      /"nope": there is no/,
+    ],
+    [
+      "a danger that is none, in a session",
+      ["run", "--session", "a", "--log", scratch, "--accept", "nope", "--", "touch x"],
+      2,
+      /^Cannot use accept "nope"/,
+    ],
+    ["a tool that is none", ["serve", "--intercept", "nope"], 2, /intercept "nope": there is no/],
+    ["no log", ["ps"], 1, /^Cannot read log ".*; --log DIRECTORY names .*--sessions lists/],
     ["an empty command to check", ["check", "--", " "], 2, /^Cannot check "": it is empty/],
     [
       "a log where none can be",
@@ -299,6 +313,13 @@ describe("bad input", () => {
       assert.ok(!existsSync(join(scratch, "x")));
     });
   }
+
+  it("is an object on standard output for a program that reads JSON", async () => {
+    const args = ["run", "--output-format", "json", "--cwd", "/nowhere", "--", "touch x"];
+    const { code, out, err } = await shellflow(args, { cwd: scratch });
+    assert.equal(code, 2);
+    assert.deepEqual(JSON.parse(out), { command: "touch x", error: err.trimEnd() });
+  });
 
   it("may be a damaged line of a log, which is passed over and reported", async () => {
     await shellflow(["run", "--log", log, "--", "echo kept"]);
@@ -360,5 +381,7 @@ describe("shellflow check", () => {
       ["a", "deny"],
       ["b", "allow"],
     ]);
+    const broken = await shellflow(["check", "--batch"], { input: `{"id":1}\n${input}` });
+    assert.deepEqual([broken.code, broken.out.trimEnd().split("\n").length], [1, 3]);
   });
 });

@@ -22,7 +22,7 @@ export async function runHere(
   const files = keepsOutput(options) ? uniqueTemporaryPath("shellflow-output") : undefined;
   let named = false;
   const runtime = await createRuntime({
-    ...policyOf(options),
+    ...await policyOf(options),
     env: { inherit: "all" },
     ...defined({ cwd: options.cwd, log: options.log }),
     ...(files && { output: { spill: files.path } }),

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { UsageError } from "../option-values.ts";
+import { messageOf } from "../../platform/failure.ts";
+import { checkCwd, UsageError } from "../option-values.ts";
 import { sessionRequest } from "../session/session-request.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
 
@@ -13,16 +14,28 @@ export function runCommand(cli: Cli): Command {
     .passThroughOptions();
   return withRunOptions(command).action(async (words: string[], options: RunCommandOptions) => {
     const line = words.join(" ");
-    const wish = sessionRequest(options);
-    if (options.detach && options.log === undefined && wish === undefined) {
-      throw new UsageError(`Cannot detach "${line}": it needs --log DIRECTORY`);
+    try {
+      cli.exit(await run(line, options, cli));
+    } catch (cause) {
+      // A program that reads JSON gets an object, as for a denial.
+      const answer = { command: line, error: messageOf(cause) };
+      if (options.outputFormat !== "text") await cli.stdio.out(`${JSON.stringify(answer)}\n`);
+      throw cause;
     }
-    // The runtime is not loaded for a command that a host runs.
-    if (wish === undefined) {
-      const { runHere } = await import("./run-here.ts");
-      return cli.exit(await runHere(line, options, cli));
-    }
-    const { runInSession } = await import("../session/run-in-session.ts");
-    cli.exit(await runInSession(line, wish, { ...options, ...cli }));
   });
+}
+
+async function run(line: string, options: RunCommandOptions, cli: Cli): Promise<number> {
+  const wish = sessionRequest(options);
+  if (options.detach && options.log === undefined && wish === undefined) {
+    throw new UsageError(`Cannot detach "${line}": it needs --log DIRECTORY`);
+  }
+  checkCwd(options.cwd);
+  // The runtime is not loaded for a command that a host runs.
+  if (wish === undefined) {
+    const { runHere } = await import("./run-here.ts");
+    return await runHere(line, options, cli);
+  }
+  const { runInSession } = await import("../session/run-in-session.ts");
+  return await runInSession(line, wish, { ...options, ...cli });
 }

@@ -15,7 +15,7 @@ export function mcpCommand({ exit }: Cli): Command {
     .description("Serve the tools over MCP, on standard input and output.");
   return withToolOptions(command).action(async (options: ToolCommandOptions) => {
     const served = await serveMcp({
-      ...runtimeOptions(options),
+      ...await runtimeOptions(options),
       tools: toolsOptions(options),
     });
     const signals = onStopSignals({ stopNow: () => void served.close({ now: true }) });

@@ -34,7 +34,7 @@ export function serveCommand({ exit, stdio }: Cli): Command {
 async function serve(options: Options, stdio: Stdio): Promise<number> {
   const questions = options.askOverStdio === true ? new OpenQuestions() : undefined;
   const runtime = await createRuntime({
-    ...runtimeOptions(options),
+    ...await runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
   });
   const client = serveTools(channelOf(stdio), {

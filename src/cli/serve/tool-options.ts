@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../../event/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
-import { list, seconds } from "../option-values.ts";
+import { checkCwd, list, seconds } from "../option-values.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
 
 /** What a program that serves tools was given. */
@@ -36,11 +36,12 @@ export function withToolOptions(command: Command): Command {
  *
  * A shell with a name keeps its state only where a call names it.
  */
-export function runtimeOptions(
+export async function runtimeOptions(
   { cwd, log, intercept, ...options }: ToolCommandOptions,
-): RuntimeOptions {
+): Promise<RuntimeOptions> {
+  checkCwd(cwd);
   return {
-    ...policyOf(options),
+    ...await policyOf(options),
     mode: options.permissionMode ?? "default",
     ...defined({ intercept: intercept && { tools: intercept }, cwd, log }),
   };

@@ -38,7 +38,7 @@ export async function runInSession(
 ): Promise<number> {
   const { stdio, outputFormat } = options;
   const directory = sessionDirectory(options.log);
-  const request = requestFor(command, session, options);
+  const request = await requestFor(command, session, options);
   // What cannot be used starts no host.
   check(request);
   if (session.gone === "resume") {
@@ -78,11 +78,11 @@ export async function runInSession(
 
 const SHOW = { "text": "output", "json": "end", "stream-json": "events" } as const;
 
-function requestFor(
+async function requestFor(
   command: string,
   session: SessionRequest,
   options: RunCommandOptions & Pick<Cli, "stdio">,
-): RunRequest {
+): Promise<RunRequest> {
   const { outputFormat, cwd, stdio } = options;
   return {
     command,
@@ -93,7 +93,7 @@ function requestFor(
       ...requestOf(options),
       ...(cwd !== undefined && { cwd: fromCurrentDirectory(cwd) }),
     },
-    permission: { ...policyOf(options), workspace: session.cwd },
+    permission: { ...await policyOf(options), workspace: session.cwd },
   };
 }
 
