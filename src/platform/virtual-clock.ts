@@ -20,6 +20,7 @@ export class VirtualClock implements Clock {
 
   /** @param start Milliseconds since the epoch at which it stands first. */
   constructor(start = 0, { automatic = false }: VirtualClockOptions = {}) {
+    checkMs(start);
     this.#now = start;
     this.#automatic = automatic;
   }
@@ -50,6 +51,7 @@ export class VirtualClock implements Clock {
 
   /** Move on by `ms` milliseconds, calling every timer that is due on the way, in order. */
   advance(ms: number): void {
+    checkMs(ms);
     const end = this.#now + ms;
     for (let due = this.#next(); due !== undefined && due.at <= end; due = this.#next()) {
       this.#fire(due);
@@ -83,4 +85,10 @@ export class VirtualClock implements Clock {
     }
     return first;
   }
+}
+
+/** @throws {TypeError} When a clock cannot stand there, or be moved by so much. */
+function checkMs(ms: number): void {
+  if (typeof ms === "number" && ms >= 0) return;
+  throw new TypeError(`Cannot set a clock by "${ms}" milliseconds: it must be a number, 0 or more`);
 }

@@ -13,6 +13,8 @@ export interface Playback {
 /**
  * Play recordings back in virtual time: hours pass in milliseconds, and no process runs.
  *
+ * @throws {TypeError} When a recording cannot be used, with its value.
+ *
  * @example Record once, play back in a test
  * ```ts
  * import { createRuntime } from "shellflow";

@@ -4,6 +4,7 @@ import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import { readLog } from "../event/log/read-log.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
+import { shownValue } from "../event/shown.ts";
 import { readWholeFile } from "../platform/file/file-bytes.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 
@@ -36,6 +37,7 @@ export const RECORD: { readonly headBytes: number; readonly inlineBytes: number 
  *
  * @param events A log from its beginning.
  * @param readFile Reads the file that a command's output was spilled to.
+ * @throws {TypeError} When something is no event.
  * @throws {Error} When neither the log nor a file holds all bytes of a command.
  */
 export function recordingsOf(
@@ -44,7 +46,11 @@ export function recordingsOf(
 ): Recording[] {
   const drafts = new Map<CommandId, Draft>();
   const requests = new Map<CommandId, string>();
-  for (const { at, event } of events) {
+  for (const recorded of events) {
+    const { at, event } = recorded;
+    if (typeof event?.type !== "string") {
+      throw new TypeError(`Cannot record ${shownValue(recorded)}: it is no recorded event`);
+    }
     switch (event.type) {
       case "env.built": {
         const { commandId, invocation: { command, cwd } } = event;

@@ -1,4 +1,6 @@
 import { Observable } from "rxjs";
+import * as v from "valibot";
+import { checkFields } from "../event/check-fields.ts";
 import type { CommandId } from "../event/command.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -18,8 +20,11 @@ export interface ReplayExecutorOptions {
  * A command is matched by its text alone, as checkouts move; the same text again gets the next
  * recording of it. One that was never recorded, or not as often, fails with a message that says
  * which ones are left.
+ *
+ * @throws {TypeError} When an option cannot be used, with its name and value.
  */
 export function replayExecutor(options: ReplayExecutorOptions): Executor {
+  checkFields(schema, options, "Cannot play back with");
   const { recordings, clock } = options;
   const left = new Set(recordings);
   const plays = new Map<CommandId, Play>();
@@ -70,6 +75,17 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     },
   };
 }
+
+const schema = v.strictObject({
+  recordings: v.array(v.looseObject({
+    command: v.string(),
+    steps: v.array(v.looseObject({
+      atMs: v.number(),
+      type: v.picklist(["bytes", "input", "event"]),
+    })),
+  })),
+  clock: v.looseObject({ after: v.function(), deadline: v.function(), monotonic: v.function() }),
+});
 
 function unmatched(command: string, left: ReadonlySet<Recording>): string {
   const others = [...left].slice(0, 5).map((recording) => `"${recording.command}"`);

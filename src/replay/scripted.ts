@@ -1,4 +1,8 @@
+import * as v from "valibot";
+import { checkFields } from "../event/check-fields.ts";
+import { STOP_CAUSES } from "../event/command.ts";
 import type { ExecutionEvent, Outcome } from "../event/execution.ts";
+import { shownValue } from "../event/shown.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 /** What a command that is written by hand does. */
@@ -15,6 +19,7 @@ export interface Script {
  * Write a recording by hand, for a command that a test needs and nothing has to run.
  *
  * @param command The line that it answers; the same line again needs another recording.
+ * @throws {TypeError} When the line or a field of the script cannot be used, with its value.
  *
  * @example Test what follows when a build fails after an hour
  * ```ts
@@ -29,8 +34,13 @@ export interface Script {
  */
 export function scripted(
   command: string,
-  { output = "", ends = 0, durationMs }: Script = {},
+  script: Script = {},
 ): Recording {
+  if (typeof command !== "string") {
+    throw new TypeError(`Cannot script the command ${shownValue(command)}: it must be text`);
+  }
+  checkFields(schema, script, `Cannot script "${command}" with`);
+  const { output = "", ends = 0, durationMs } = script;
   const commandId = "scripted";
   const printed = typeof output === "string" ? [[0, output] as const] : output;
   const endMs = durationMs ?? Math.max(0, ...printed.map(([atMs]) => atMs));
@@ -62,3 +72,42 @@ export function scripted(
     ],
   };
 }
+
+const text = v.string();
+const count = v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0));
+const ms = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
+const causes = v.picklist(STOP_CAUSES);
+const reason = (type: "spawnFailed" | "lost" | "unknown") =>
+  v.strictObject({ type: v.literal(type), reason: text });
+
+const outcome = v.variant("type", [
+  v.strictObject({
+    type: v.literal("exited"),
+    code: count,
+    guessedSignal: v.exactOptional(text),
+    by: v.exactOptional(causes),
+  }),
+  v.strictObject({
+    type: v.literal("signaled"),
+    signal: text,
+    by: v.picklist([...STOP_CAUSES, "unknown"]),
+    coreDump: v.boolean(),
+  }),
+  v.strictObject({ type: v.literal("timedOut"), limitMs: ms }),
+  v.strictObject({ type: v.literal("idleTimedOut"), limitMs: ms }),
+  v.strictObject({ type: v.literal("aborted"), by: causes }),
+  v.strictObject({ type: v.literal("outputLimited") }),
+  reason("spawnFailed"),
+  reason("lost"),
+  reason("unknown"),
+]) satisfies v.GenericSchema<Outcome>;
+
+const code = v.pipe(v.number("it must be an exit code or an outcome"), v.integer(), v.minValue(0));
+
+const schema = v.strictObject({
+  output: v.exactOptional(
+    v.lazy((given) => Array.isArray(given) ? v.array(v.tuple([ms, text])) : text),
+  ),
+  ends: v.exactOptional(v.lazy((given) => typeof given === "object" ? outcome : code)),
+  durationMs: v.exactOptional(ms),
+});

@@ -67,11 +67,16 @@ describe("a record of a program", () => {
   });
 
   it("is refused with its name when it is none", async () => {
-    const broken: unknown = [{ names: "x", optoins: "" }];
-    await assert.rejects(
-      createRuntime({ programs: broken as [{ names: string }] }),
-      /Cannot (?:read the program "x"|create a runtime)/,
-    );
+    const rows: readonly (readonly [object, RegExp])[] = [
+      [{ optoins: "" }, /with optoins "": there is no such option; there are names, options, /],
+      [{ starts: { operand: 1 } }, /with starts\.operand 1: .*; there are operands, /],
+      [{ options: "tt:::" }, /with options "tt:::": it must be names separated by blanks/],
+    ];
+    for (const [broken, message] of rows) {
+      const error = await createRuntime({ programs: [{ names: "x", ...broken }] }).catch(String);
+      assert.match(String(error), /Cannot read the program "x"/);
+      assert.match(String(error), message);
+    }
   });
 });
 
@@ -187,9 +192,8 @@ describe("the options about permission", () => {
     const names = dangerNames(BUILT_IN);
     const lines = readFileSync(new URL("adversarial.jsonl", import.meta.url), "utf8").trim();
     for (const line of lines.split("\n").filter((_, i) => i % sized(5, 1) === 0)) {
-      const { concerns = [] } = await check({ cwd: "/ws", explain: true, ...JSON.parse(line) }, {
-        paths,
-      });
+      const { class: _, ...request } = JSON.parse(line);
+      const { concerns = [] } = await check({ cwd: "/ws", explain: true, ...request }, { paths });
       for (const { danger } of concerns) assert.ok(danger === undefined || names.includes(danger));
     }
   });
@@ -338,6 +342,12 @@ describe("a file of rules", () => {
       () => readRuleFile(JSON.stringify({ rules: [missed] })),
       /it does not match "git log"/,
     );
+  });
+
+  it("is refused with the field and the value that cannot be used", () => {
+    const wrong = JSON.stringify({ rules: [rule, { ...rule, decision: "alow" }] });
+    assert.throws(() => readRuleFile(wrong), /^TypeError: .* with rules\.1\.decision "alow": /);
+    assert.throws(() => readRuleFile("x"), /^Error: Cannot read a file of rules: it is no JSON, /);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   type Recording,
   recordingsOf,
   scripted,
+  VirtualClock,
 } from "../../src/testing.ts";
 import { createTools } from "../../src/tool/create-tools.ts";
 import { fakeShells } from "../runtime/fake-shells.ts";
@@ -80,6 +81,28 @@ describe("a recording", () => {
           : "event" in step && step.event.type,
       ]);
     assert.deepEqual(timeline(again?.steps), timeline(recording.steps));
+  });
+});
+
+describe("what tests are written with", () => {
+  it("is refused where it cannot be used, by field and value", () => {
+    const rows: readonly (readonly [() => unknown, RegExp])[] = [
+      [
+        () => scripted("x", { out: "" } as object),
+        /with out "": there is no such option; there are/,
+      ],
+      [
+        () => scripted("x", { ends: "SIGKILL" } as object),
+        /with ends "SIGKILL": it must be an exit/,
+      ],
+      [() => scripted("x", { ends: { type: "exited" } } as object), /with ends\.code undefined: /],
+      [() => scripted("x", { output: [["1", "x"]] } as object), /with output\.0\.0 "1": /],
+      [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
+      [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
+      [() => Reflect.apply(recordingsOf, undefined, ["x"]), /"x": it is no recorded event/],
+      [() => new VirtualClock().advance(-1), /"-1" milliseconds: /],
+    ];
+    for (const [wrong, message] of rows) assert.throws(wrong, { name: "TypeError", message });
   });
 });
 

@@ -372,7 +372,7 @@ describe("a runtime", () => {
       [{ output: { onLimit: "kill" } }, /with output\.onLimit "kill": /],
       [{ output: 5 }, /with output 5: Invalid type: Expected Object/],
       [{ output: { ended: { log: 1 } } }, /with output\.ended\.logs undefined: it is missing/],
-      [{ env: { A: "b" } }, /with env\.A "b": there is no such option$/],
+      [{ env: { A: "b" } }, /with env\.A "b": there is no such option; there are inherit, /],
       [{ env: { inherit: "None" } }, /with env\.inherit "None": /],
       [{ env: { exclude: "A" } }, /with env\.exclude "A": /],
       [{ env: { set: { A: 1 } } }, /with env\.set\.A 1: /],

@@ -1,16 +1,27 @@
 import * as v from "valibot";
+import { checkFields } from "../../event/check-fields.ts";
+import { shownValue } from "../../event/shown.ts";
 import type { Program } from "./program-record.ts";
 import { Programs } from "./programs.ts";
 
+/** See `parse-options.ts`. */
+const ENTRY = "-?[^\\s,:=?]+(?:,-?[^\\s,:=?]+)*(?:::|[:=?])?";
+const table = v.exactOptional(v.pipe(
+  v.string(),
+  v.regex(
+    new RegExp(`^\\s*(?:${ENTRY}(?:\\s+|$))*$`),
+    'it must be names separated by blanks, synonyms by commas, and ":", "=", "::" or "?" behind them',
+  ),
+));
 const text = v.exactOptional(v.string());
 const count = v.exactOptional(v.number());
 const yes = v.exactOptional(v.literal(true));
 const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter", "split"]);
 
 // deno-fmt-ignore
-const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> = v.strictObject({
+const PROGRAM = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
-  options: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
+  options: table, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
   fetches: text, unpacks: text, script: text, scripts: text, files: text,
   starts: v.exactOptional(v.strictObject({
     operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,
@@ -20,7 +31,7 @@ const PROGRAM: v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">> =
     name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, inInput: yes, without: text,
   }))),
   arity: count, arities: text,
-});
+}) satisfies v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">>;
 
 /** The fields that are regular expressions. */
 const PATTERNS = ["plain", "escape", "keys", "unpacks", "script"] as const;
@@ -32,12 +43,7 @@ const PATTERNS = ["plain", "escape", "keys", "unpacks", "script"] as const;
  */
 export function readPrograms(records: readonly Program[]): Programs {
   for (const record of records) {
-    const { success, issues } = v.safeParse(PROGRAM, record);
-    if (!success) {
-      const [issue] = issues;
-      const field = v.getDotPath(issue) ?? "record";
-      throw new TypeError(`Cannot read the program "${record?.names}": ${field}: ${issue.message}`);
-    }
+    checkFields(PROGRAM, record, `Cannot read the program ${shownValue(record?.names)} with`);
     const { starts, dangers = [] } = record;
     const own = PATTERNS.map((field) => record[field]);
     const patterns = [...own, starts?.behind, ...dangers.map(({ words }) => words)];

@@ -1,5 +1,7 @@
 import * as v from "valibot";
+import { checkFields } from "../../event/check-fields.ts";
 import type { PolicyRules } from "../policy.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { readRules, tokens } from "./rule.ts";
 
 const texts = v.optional(v.array(v.string()), []);
@@ -16,10 +18,11 @@ const FILE = v.strictObject({
  * Read a file of rules that carry their own tests.
  *
  * @param text JSON: `{"rules": [{"rule": "Bash(git diff *)", "decision": "allow", "match": ["git diff -w"], "notMatch": ["git difftool"]}]}`.
- * @throws {Error} When it is no such file, or a rule fails a test of its own, with the rule and the command.
+ * @throws {TypeError} When a field of it cannot be used, with its name and value.
+ * @throws {Error} When it is no JSON, or a rule fails a test of its own, with the rule and the command.
  */
 export function readRuleFile(text: string): Required<PolicyRules> {
-  const { rules } = v.parse(FILE, JSON.parse(text));
+  const { rules } = checkFields(FILE, parsed(text), "Cannot read a file of rules with");
   const lists: Record<"allow" | "ask" | "deny", string[]> = { allow: [], ask: [], deny: [] };
   for (const { rule, decision, match, notMatch } of rules) {
     const read = readRules(rule);
@@ -33,4 +36,12 @@ export function readRuleFile(text: string): Required<PolicyRules> {
     lists[decision].push(rule);
   }
   return lists;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`Cannot read a file of rules: it is no JSON, ${messageOf(cause)}`, { cause });
+  }
 }

@@ -39,23 +39,41 @@ export function readRules(text: string): readonly Rule[] {
   return parts(text).flatMap((part) => {
     const match = /^([A-Za-z_][\w.-]*)(?:\(([^]*)\))?$/.exec(part);
     if (match === null) {
-      throw invalid(text, "it is neither a tool's name nor a name with a pattern");
+      throw new RuleError(text, "it is neither a tool's name nor a name with a pattern");
     }
     const [, tool = "", pattern] = match;
     if (tool !== TOOL) {
       if (!NO_TOOL.test(tool)) return [];
       const meant = /^(?:B[A-Za-z]*|bash|shell)$|^S/.test(tool) ? pattern ?? "*" : `${tool} *`;
-      throw invalid(text, `"${tool}" is no tool; write ${TOOL}(${meant})`);
+      throw new RuleError(text, `"${tool}" is no tool; write ${TOOL}(${meant})`);
     }
     const trimmed = pattern?.trim() ?? "*";
-    if (trimmed === "") throw invalid(text, "its pattern is empty");
+    if (trimmed === "") throw new RuleError(text, "its pattern is empty");
     if (!/^:?\*$/.test(trimmed)) return [patternRule(text, trimmed)];
     return [{ text, every: true, exact: false, words: [], match: () => "yes" as const }];
   });
 }
 
-function invalid(text: string, why: string): Error {
-  return new Error(`Cannot read the rule "${text}": ${why}`);
+/** A text that is no rule. */
+export class RuleError extends Error {
+  /** What is wrong with it. */
+  readonly why: string;
+
+  constructor(text: string, why: string) {
+    super(`Cannot read the rule "${text}": ${why}`);
+    this.why = why;
+  }
+}
+
+/** What is wrong with a text that is to be a rule; `undefined`: nothing. */
+export function problemOf(text: string): string | undefined {
+  try {
+    readRules(text);
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof RuleError) return cause.why;
+    throw cause;
+  }
 }
 
 /** Split at the commas outside parentheses and quotes. */
@@ -75,14 +93,14 @@ function parts(text: string): readonly string[] {
   }
   found.push(text.slice(from));
   const trimmed = found.map((part) => part.trim());
-  if (trimmed.some((part) => part === "")) throw invalid(text, "a part of it is empty");
+  if (trimmed.some((part) => part === "")) throw new RuleError(text, "a part of it is empty");
   return trimmed;
 }
 
 function patternRule(text: string, pattern: string): Rule {
   const open = /[\s:]\*$/.test(pattern);
   const words = tokens(text, open ? pattern.slice(0, -2) : pattern);
-  if (words.length === 0) throw invalid(text, "its pattern is empty");
+  if (words.length === 0) throw new RuleError(text, "its pattern is empty");
   const plain = words.join(BETWEEN);
   const wild = words.findIndex((word) => word.includes(ANY));
   const patterns = open ? [plain, plain + BETWEEN + ANY] : [plain];
@@ -121,7 +139,7 @@ export function tokens(text: string, pattern: string): readonly string[] {
     } else if (char === "*") word += ANY;
     else word += char;
   }
-  if (quote !== "") throw invalid(text, "a quote in it is not closed");
+  if (quote !== "") throw new RuleError(text, "a quote in it is not closed");
   if (word !== undefined) words.push(word);
   return words;
 }

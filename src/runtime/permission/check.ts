@@ -13,7 +13,7 @@ import { judge } from "../../permission/judge.ts";
 import { judgeTwice } from "../../permission/judge-twice.ts";
 import { createPolicy, type PolicyOptions } from "../../permission/policy.ts";
 import { type Paths, systemPaths } from "../../platform/file/paths.ts";
-import { checkFields } from "../call/check-fields.ts";
+import { checkFields } from "../../event/check-fields.ts";
 import { absolute, permissionFields, policyFields } from "./permission-schema.ts";
 
 /** A question about a command that is not to be run, with all that decides about it. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Mode } from "../../permission/mode.ts";
 import type { PolicyOptions, PolicyRules } from "../../permission/policy.ts";
+import { problemOf } from "../../permission/rules/rule.ts";
 import { nonEmpty } from "../call/fields.ts";
 import type { PermissionOptions } from "./permission-options.ts";
 import type { Permission } from "./permits.ts";
@@ -8,11 +9,20 @@ import type { Permission } from "./permits.ts";
 const texts = v.exactOptional(v.array(v.string()));
 const text = v.exactOptional(v.string());
 
-/** What lists of rules look like; whether each rule can be read is checked by the policy. */
+const rule = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? problemOf(dataset.value) : undefined;
+    if (message !== undefined) addIssue({ message });
+  }),
+);
+const rules = v.exactOptional(v.array(rule));
+
+/** Lists of rules. */
 export const ruleLists: v.GenericSchema<PolicyRules> = v.strictObject({
-  allow: texts,
-  ask: texts,
-  deny: texts,
+  allow: rules,
+  ask: rules,
+  deny: rules,
 });
 
 /** The names of the modes. */

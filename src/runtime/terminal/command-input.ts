@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CommandId, Origin } from "../../event/command.ts";
 import { shownValue } from "../../event/shown.ts";
-import { checkFields } from "../call/check-fields.ts";
+import { checkFields } from "../../event/check-fields.ts";
 import { encodeKeys, encodeText, type KeyModes } from "../../screen/keys.ts";
 
 /**

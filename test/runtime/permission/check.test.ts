@@ -83,10 +83,14 @@ describe("a check", () => {
       const [wrong, message] of [
         [
           { rules: { denny: ["Bash(rm *)"] } },
-          /with rules\.denny \["Bash.*: there is no such option/,
+          /with rules\.denny \["Bash.*: there is no such option; there are allow, ask, deny$/,
         ],
         [{ rules: { allow: "Bash(ls)" } }, /with rules\.allow "Bash\(ls\)": /],
         [{ rules: { deny: [null] } }, /with rules\.deny\.0 null: /],
+        [
+          { rules: { deny: ["Bash(rm)", "Bash("] } },
+          /with rules\.deny\.1 "Bash\(": it is neither /,
+        ],
         [{ deny: ["Bash(rm *)"] }, /with deny \[.*: there is no such option; there are rules/],
         [{ mode: "Plan" }, /with mode "Plan": /],
         [{ readFreely: "false" }, /with readFreely "false": /],

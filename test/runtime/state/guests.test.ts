@@ -179,7 +179,10 @@ describe("a guest of a runtime", () => {
     await using host = await hosted();
     const rows: readonly (readonly [RunRequest, RegExp])[] = [
       [request(" "), /Cannot run a command with command " ": it is empty/],
-      [request("true", { permission: { rules: { allow: ["Bash("] } } }), /Cannot read the rule/],
+      [
+        request("true", { permission: { rules: { allow: ["Bash("] } } }),
+        /rules\.allow\.0: it is neither/,
+      ],
       [request("true", { options: { env: { "1": "x" } } }), /Cannot run a command with env "1"/],
       [request("true", { session: { name: "a/b", gone: "anew", cwd: "/" } }), /session\.name: /],
       [request("true", { session: { gone: "anew", cwd: "here" } }), /session\.cwd: /],

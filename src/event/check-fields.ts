@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { shownValue } from "../../event/shown.ts";
+import { shownValue } from "./shown.ts";
 
 /**
  * Parse an object that a caller gave, field by field.
@@ -33,6 +33,32 @@ export function checkFields<Schema extends v.StrictObjectSchema<v.ObjectEntries,
   }
   if (issue.expected !== "never") throw failure(field, undefined, "it is missing");
   // The value of an unknown field is found at the end of its path; the issue has the name.
-  const known = field.includes(".") ? "" : `; there are ${Object.keys(schema.entries).join(", ")}`;
-  throw failure(field, issue.path?.at(-1)?.value, `there is no such option${known}`);
+  const { path = [] } = issue;
+  const known = fieldsAt(schema, path.slice(0, -1)).join(", ");
+  const others = known === "" ? "" : `; there are ${known}`;
+  throw failure(field, path.at(-1)?.value, `there is no such option${others}`);
+}
+
+/** A schema, as far as it leads to those of its parts. */
+interface Part {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, Part>>;
+  readonly item?: Part;
+  readonly wrapped?: Part;
+  readonly getter?: (input: unknown) => Part;
+}
+
+/** The names of the fields of an object in an object; none where that is one of several kinds. */
+function fieldsAt(
+  schema: Part,
+  path: readonly { readonly key: unknown; readonly value: unknown }[],
+): readonly string[] {
+  let part: Part | undefined = schema;
+  for (const { key, value } of path) {
+    part = part?.entries?.[String(key)] ?? part?.item;
+    for (let inner = part; inner !== undefined; inner = inner.wrapped ?? inner.getter?.(value)) {
+      part = inner;
+    }
+  }
+  return Object.keys(part?.entries ?? {});
 }
