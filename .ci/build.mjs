@@ -33,11 +33,18 @@ const common = {
   format: "esm",
   platform: "node",
   target: "node20",
-  define: { SHELLFLOW_VERSION: JSON.stringify(version) },
-  // Packages in CommonJS that are inside ask for Node's own modules by it.
+  define: {
+    SHELLFLOW_VERSION: JSON.stringify(version),
+    "import.meta.url": "moduleUrl",
+    "import.meta.resolve": "moduleResolve",
+  },
+  // Packages in CommonJS that are inside ask for Node's own modules by require. A bundle that is
+  // CommonJS itself has an empty import.meta, and a file name.
   banner: {
-    js:
-      'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+    js: `import { createRequire as requireFrom } from "node:module";
+import { pathToFileURL as urlOfFile } from "node:url";
+const moduleUrl = import.meta.url ?? urlOfFile(typeof __filename === "string" ? __filename : ".").href;
+const require = requireFrom(moduleUrl), moduleResolve = import.meta.resolve ?? require.resolve;`,
   },
   // Half of the time to load is the time to read; short lines keep stack traces readable.
   minifySyntax: true,

@@ -1,10 +1,21 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { cleanUp } from "../clean-up.ts";
 import { ROOT } from "../root.ts";
 import { NODE, packedProject } from "./packed-project.ts";
 
@@ -18,6 +29,19 @@ import { type CommandAdmitted, construct, parse } from "shellflow";
 import { of } from "rxjs";
 // @ts-expect-error: what was not permitted cannot be constructed
 of<CommandAdmitted>().pipe(parse(), construct());
+`;
+
+/** A rule allows its line, so that the grammar is asked. */
+const EMBEDS = `
+import { createRuntime } from "shellflow";
+async function main() {
+  const runtime = await createRuntime({ rules: { allow: ["Bash(printf *)"] } });
+  const { output, outcome } = await runtime.run("printf 'hi\\\\n'");
+  await runtime.close();
+  if (outcome.type !== "exited") throw new Error(outcome.reason);
+  process.stdout.write(output);
+}
+void main();
 `;
 
 const project = await packedProject({ types: !ON_DENO });
@@ -70,6 +94,16 @@ describe("the packed package", () => {
     await project.run(NODE, "all.mjs");
   });
 
+  it("has every page and file that its pages link to", () => {
+    const links = ["README.md", ...readdirSync(inPackage("docs")).map((name) => `docs/${name}`)]
+      .flatMap((page) =>
+        [...readFileSync(inPackage(page), "utf8").matchAll(/\]\((?!#|\w+:)([^)#]+)/g)]
+          .map(([, link = ""]) => join(page, "..", link))
+      );
+    assert.ok(links.length > 20);
+    assert.deepEqual(links.filter((path) => !existsSync(inPackage(path))), []);
+  });
+
   it("loads no terminal, native call, grammar or command line when it is imported", () => {
     for (const entry of ["mod", "testing", "tools", "mcp"]) {
       const { packages, outside } = loadedBy(`dist/${entry}.js`);
@@ -84,6 +118,29 @@ describe("the packed package", () => {
 
 // The same files, whichever runtime the library is used on.
 if (!ON_DENO) {
+  describe("a bundle of a program that embeds the package", () => {
+    write("embeds.mjs", EMBEDS);
+    const native = ["node-pty", "koffi", "@xterm/headless"].map((name) => `--external:${name}`);
+    const esbuild = fileURLToPath(new URL("node_modules/.bin/esbuild", ROOT));
+    for (const [format, ending] of [["cjs", "cjs"], ["esm", "mjs"]]) {
+      it(`runs with the grammar beside it, as ${format}`, async () => {
+        const directory = mkdtempSync(join(tmpdir(), "shellflow-bundle-"));
+        cleanUp(() => rmSync(directory, { recursive: true, force: true }));
+        const file = join(directory, `bundle.${ending}`);
+        const form = ["--bundle", "--platform=node", `--format=${format}`, `--outfile=${file}`];
+        await project.run(esbuild, "embeds.mjs", ...form, ...native, "--log-level=error");
+        await assert.rejects(
+          project.run(NODE, file),
+          /copy it from "node_modules\/shellflow\/dist"/,
+        );
+        for (const name of readdirSync(inPackage("dist")).filter((name) => /\.wasm$/.test(name))) {
+          copyFileSync(inPackage(`dist/${name}`), join(directory, name));
+        }
+        assert.equal(await project.run(NODE, file), "hi\n");
+      });
+    }
+  });
+
   describe("the program of the packed package", () => {
     it("prints its help", async () => {
       const help = await project.run(

@@ -42,7 +42,9 @@ export async function packedProject(
   const [source, directory] = [join(scratch, "source"), join(scratch, "project")];
   const installed = join(directory, "node_modules/shellflow");
   mkdirSync(installed, { recursive: true });
-  cpSync(join(root, "src"), join(source, "src"), { recursive: true });
+  for (const folder of ["src", "docs"]) {
+    cpSync(join(root, folder), join(source, folder), { recursive: true });
+  }
   for (const file of ["package.json", "README.md", "LICENSE"]) {
     cpSync(join(root, file), join(source, file));
   }
