@@ -56,8 +56,9 @@ export interface Runtime {
   /** How its processes are started, and why it is the slower way where it is that. */
   readonly spawning: Spawning;
   /**
-   * The events that memory holds, then each new one: an observable and, for `for await`, an async
-   * iterable, which throws when it falls behind by more events than memory holds (20 000).
+   * The events that memory holds, before `subscribe` returns, then each new one: an observable and,
+   * for `for await`, an async iterable, which throws when it falls behind by more events than memory
+   * holds (20 000).
    */
   readonly events: EventStream;
   /** The tasks, kept up to date. */

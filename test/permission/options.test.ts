@@ -18,6 +18,7 @@ import { fileRuleStore } from "../../src/permission/rules/rule-store.ts";
 import { systemPaths } from "../../src/platform/file/paths.ts";
 import { check, type CheckRequest } from "../../src/runtime/permission/check.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { ROOT } from "../root.ts";
 import { sized } from "../sized.ts";
 
 const paths = { real: (path: string) => path };
@@ -196,6 +197,13 @@ describe("the options about permission", () => {
       const { concerns = [] } = await check({ cwd: "/ws", explain: true, ...request }, { paths });
       for (const { danger } of concerns) assert.ok(danger === undefined || names.includes(danger));
     }
+  });
+
+  it("have a line for every danger on the page about them", () => {
+    const page = readFileSync(new URL("docs/permissions.md", ROOT), "utf8");
+    const [, table = ""] = /^## Dangers$([^]*?)^## /m.exec(page) ?? [];
+    const named = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+    assert.deepEqual(named, dangerNames(BUILT_IN));
   });
 
   it("accept reading secrets by name", async () => {

@@ -21,9 +21,13 @@ export type Ending =
 
 /** What became of one command. */
 export interface RunResult {
+  /** Names the command in events, and in calls such as `stop`. */
   readonly taskId: CommandId;
+  /** The session in which it ran. */
   readonly sessionId: SessionId;
+  /** The line as it was asked for. */
   readonly command: string;
+  /** How it ended, or that it goes on, or why it did not run. */
   readonly outcome: Ending;
   /** The command's own exit code; `null` unless it exited by itself. */
   readonly exitCode: number | null;
@@ -41,6 +45,7 @@ export interface RunResult {
    * hold it all. It goes with the runtime unless that has a `log`, or `output.spill` names a directory.
    */
   readonly artifact?: string;
+  /** Where it ran, and where its session stands after it. */
   readonly cwd: { readonly before: string; readonly after: string };
   /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
   readonly durationMs: number;
