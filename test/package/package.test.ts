@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -14,7 +15,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { cleanUp } from "../clean-up.ts";
 import { ROOT } from "../root.ts";
 import { NODE, packedProject } from "./packed-project.ts";
@@ -42,6 +43,13 @@ async function main() {
   process.stdout.write(output);
 }
 void main();
+`;
+
+const LINKS = `
+import { createRuntime } from "shellflow";
+const runtime = await createRuntime({ mode: "bypass" });
+process.stdout.write(import.meta.resolve("tslib"));
+await runtime.close();
 `;
 
 const project = await packedProject({ types: !ON_DENO });
@@ -139,6 +147,15 @@ if (!ON_DENO) {
         assert.equal(await project.run(NODE, file), "hi\n");
       });
     }
+  });
+
+  describe("a host of the package", () => {
+    it("loads packages through links, as pnpm makes them, also after a runtime", async () => {
+      write("links.mjs", LINKS);
+      const real = realpathSync(join(project.directory, "node_modules/tslib"));
+      const found = await project.run(NODE, "links.mjs");
+      assert.ok(found.startsWith(pathToFileURL(real).href), found);
+    });
   });
 
   describe("the program of the packed package", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { realpathSync, rmSync } from "node:fs";
+import { realpathSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { claimPrivateDirectory } from "../file/private-directory.ts";
@@ -29,5 +29,5 @@ export function prepareControlPath(path: string): void {
 /** Remove a socket at which no owner listens any more. */
 export function removeControlPath(path: string): void {
   // In a directory that takes no changes any more it stays, and is refused by the kernel.
-  attempt(() => rmSync(path, { force: true }));
+  attempt(() => unlinkSync(path));
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { codeOf } from "../failure.ts";
+import { attempt, codeOf } from "../failure.ts";
 import { POLLS_PIPES } from "./read-pipe.ts";
 import type { Waiter } from "./read-when-ready.ts";
 import { waitInThread } from "./wait-in-thread.ts";
@@ -50,8 +50,9 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
       release();
       throw cause;
     } finally {
-      // By name: to list a directory takes a descriptor.
-      for (const name of names) rmSync(join(directory, name), { force: true });
+      // By name: to list a directory takes a descriptor. After rmSync of what is no plain file, Node
+      // 20.20 follows no links of packages any more.
+      for (const name of names) attempt(() => unlinkSync(join(directory, name)));
       rmdirSync(directory);
     }
   };
