@@ -51,7 +51,7 @@ describe("shellflow run --session", () => {
     const next = await run("--", "pwd; f; printenv Y; jobs -p; kill %1; exit 7");
     assert.deepEqual([next.code, next.out], [7, `${inner}\n5\n6\n${result.leftovers[0].pid}\n`]);
     // What one shell loses is reported; what goes over to the next one is there.
-    assert.match(next.err, /^The shell of session "sh" is a new one: .*; lost are its .*jobs/);
+    assert.match(next.err, /^The shell of session "sh" was replaced: .*; lost are its .*jobs/);
     const after = await run("--cwd", cwd, "--", "pwd; printenv Y; type -t f || :");
     assert.deepEqual([after.code, after.out, after.err], [0, `${cwd}\n6\n`, ""]);
     assert.deepEqual((await run("--", "pwd")).out, `${inner}\n`);

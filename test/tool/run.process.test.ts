@@ -64,17 +64,20 @@ describe("a command of a tool", () => {
 
   it("says that its shell has lost its state, by its end or before it", async () => {
     const reset = (reason: string) =>
-      new RegExp(`The shell of session "lost" is a new one: ${reason}; lost are its variables, `);
+      new RegExp(`The shell of session "lost" was replaced: ${reason}; lost are its variables, `);
     await call("bash", { command: "X=5", shellId: "lost" });
     const ended = await call("bash", { command: "exit 3", shellId: "lost" });
-    assert.match(ended.text, reset("the command ended it with code 3"));
+    assert.match(ended.text, reset("it ended with code 3 in its command"));
     assert.equal(ended.details.shellReset?.lost.includes("variables"), true);
     const slow = gate();
     const kept = await call("bash", { command: slow.wait, shellId: "lost", initial_wait: 0 });
-    assert.doesNotMatch(kept.text, /is a new one/);
+    assert.doesNotMatch(kept.text, /was replaced/);
     const next = await call("bash", { command: "echo [$X]", shellId: "lost" });
     assert.match(next.text, reset("its command went on in the background, and keeps it"));
-    assert.doesNotMatch((await call("bash", { command: ":", shellId: "lost" })).text, /new one/);
+    assert.doesNotMatch(
+      (await call("bash", { command: ":", shellId: "lost" })).text,
+      /was replaced/,
+    );
     slow.open();
     await call("read_bash", { shellId: kept.details.taskId, until: "exit" });
   });
