@@ -73,7 +73,7 @@ function decide(
       return [denied(parsed, verdict)];
     case "ask": {
       const { asker, policy } = options;
-      if (policy.answered.has(questionOf(parsed, verdict))) {
+      if (policy.isAnswered(questionOf(parsed, verdict))) {
         return [granted(parsed, { by: "answer", rules: [] })];
       }
       const reason = `nothing answers questions here: ${verdict.reason}`;
@@ -165,7 +165,7 @@ async function concluded(
     return denied(parsed, { ...verdict, reason: `its rule cannot be kept: ${why}` });
   }
   for (const rule of rules) options.policy.addAllow(rule);
-  options.policy.answered.add(questionOf(parsed, verdict));
+  options.policy.addAnswered(questionOf(parsed, verdict));
   return granted(parsed, { by: "answer", rules });
 }
 

@@ -49,8 +49,10 @@ export interface Policy {
   readonly ignored?: (path: string) => boolean;
   /** Allow what a rule covers, from now on. */
   addAllow(rule: string): void;
-  /** Questions that hold for the session, of lines that no rule can cover, as dangers. */
-  readonly answered: Set<string>;
+  /** Whether a question was answered for all that follows. */
+  isAnswered(question: string): boolean;
+  /** Grant a question from now on: no rule can cover it, as that of a danger. */
+  addAnswered(question: string): void;
 }
 
 /**
@@ -64,6 +66,8 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
   if (dangers !== undefined) checkNames("accept", accept, dangers);
   const allow = (rules.allow ?? []).flatMap(readRules);
   const ignored = ignoredPaths(options.ignore ?? [], workspace);
+  // Questions hold values of variables, which an inspection of the policy must not show.
+  const answered = new Set<string>();
   return {
     mode,
     ...defined({ workspace, dangers, ignored }),
@@ -77,6 +81,7 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     addAllow: (rule) => {
       if (!allow.some(({ text }) => text === rule)) allow.push(...readRules(rule));
     },
-    answered: new Set(),
+    isAnswered: (question) => answered.has(question),
+    addAnswered: (question) => void answered.add(question),
   };
 }

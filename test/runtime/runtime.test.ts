@@ -63,8 +63,11 @@ describe("a runtime", () => {
     assert.equal(await types("touch own/a"), "exited");
     assert.equal(await types("touch own/a"), "exited");
     assert.deepEqual(asked, ["mkdir own", "touch own/a"]);
-    const deny = () => Promise.resolve("deny" as const);
-    assert.equal(await types("touch own/c", { ask: deny }), "denied");
+    const answer = (answer: "deny" | "session") => ({ ask: () => Promise.resolve(answer) });
+    assert.equal(await types("touch own/b", answer("session")), "exited");
+    for (const file of ["a", "b"]) {
+      assert.equal(await types(`touch own/${file}`, answer("deny")), "denied");
+    }
     rmSync(join(scratch, "own"), { recursive: true });
   });
 

@@ -17,7 +17,7 @@ export interface Permission {
   readonly accept?: readonly string[];
   /** More directories that count as inside the workspace, absolute. */
   readonly directories?: readonly string[];
-  /** Answers questions; default: what answers those of the runtime. */
+  /** Answers questions, for this command alone; default: what answers those of the runtime. */
   readonly ask?: Asker;
 }
 
@@ -31,24 +31,22 @@ export function permitOptions(
   { rules = {}, mode, workspace, accept, directories = [], ask }: Permission,
   own: PermitOptions,
 ): PermitOptions {
-  const policy = createPolicy({
-    rules,
-    ...defined({ mode, workspace, accept, dangers: own.policy.dangers }),
-  });
-  return {
-    // Questions of the runtime's own asker are kept where it keeps others.
-    ...(ask === undefined ? own : defined({ ids: own.ids, paths: own.paths, asker: ask })),
-    policy: {
-      ...own.policy,
-      ...policy,
-      deny: [...own.policy.deny, ...policy.deny],
-      ask: [...own.policy.ask, ...policy.ask],
-      directories: [...own.policy.directories, ...directories],
-      readFreely: own.policy.readFreely,
-      interceptors: own.policy.interceptors,
-      answered: own.policy.answered,
-    },
+  const { dangers, ignored, readFreely, interceptors, isAnswered, addAnswered } = own.policy;
+  const given = createPolicy({ rules, ...defined({ mode, workspace, accept, dangers }) });
+  const policy = {
+    ...given,
+    ...defined({ ignored }),
+    deny: [...own.policy.deny, ...given.deny],
+    ask: [...own.policy.ask, ...given.ask],
+    directories: [...own.policy.directories, ...directories],
+    readFreely,
+    interceptors,
   };
+  if (ask !== undefined) {
+    return { ...defined({ ids: own.ids, paths: own.paths }), policy, asker: ask };
+  }
+  // What the runtime's own asker has answered holds for the line, whatever that is judged by.
+  return { ...own, policy: { ...policy, isAnswered, addAnswered } };
 }
 
 /**
