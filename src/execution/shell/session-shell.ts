@@ -308,8 +308,8 @@ export class SessionShell {
     const how = status.signal ?? `code ${status.code}`;
     if (!this.#ready) return this.#failed(new Error(`it ended with ${how} before it was ready`));
     if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
-    const inCommand = run.stopping ? ENDED_WITH_COMMAND : `it ended with ${how} in its command`;
-    this.#gone(begun ? inCommand : `${ENDED_BY_ITSELF} with ${how}`);
+    const why = begun ? `it ended with ${how} in its command` : `${ENDED_BY_ITSELF} with ${how}`;
+    this.#gone(run.stopping ? ENDED_WITH_COMMAND : why);
     if (!begun && !run.stopping && this.#retried !== run) {
       // Nothing of the command has run: another shell takes it.
       this.#retried = run;
