@@ -1,4 +1,4 @@
-import { from, Observable, type ObservableInput, throwError } from "rxjs";
+import { concat, mergeMap, type Observable, type ObservableInput, of } from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
@@ -37,32 +37,10 @@ export function stage<In extends Happened, Out extends Happened>(
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
   const reads = (event: Happened): event is In => event.type === type;
-  const follows = (event: In): Observable<Out> => {
-    try {
-      return from(follow(event));
-    } catch (cause) {
-      return throwError(() => cause);
-    }
-  };
-  // By hand, as most events are read by no stage: each would be an observable of its own to
-  // `mergeMap`, and make half of all calls of a command.
   return <E extends Happened>(events: Observable<E>) =>
-    new Observable<E | Out>((subscriber) => {
-      let open = 1;
-      const rest = {
-        error: (cause: unknown) => subscriber.error(cause),
-        complete: () => {
-          if (--open === 0) subscriber.complete();
-        },
-      };
-      const next = (event: E) => {
-        if (!reads(event)) return subscriber.next(event);
-        const following = follows(event);
-        subscriber.next(event);
-        if (subscriber.closed) return;
-        open++;
-        subscriber.add(following.subscribe({ next: (out) => subscriber.next(out), ...rest }));
-      };
-      subscriber.add(events.subscribe({ next, ...rest }));
-    });
+    events.pipe(
+      mergeMap((event): Observable<E | Out> =>
+        reads(event) ? concat(of(event), follow(event)) : of(event)
+      ),
+    );
 }

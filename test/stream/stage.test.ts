@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { defer, map, NEVER, type Observable, of, Subject, throwError, timer, toArray } from "rxjs";
+import {
+  defer,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  Subject,
+  take,
+  throwError,
+  timer,
+  toArray,
+} from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { stage } from "../../src/stream/stage.ts";
 
@@ -65,6 +76,16 @@ describe("stage()", () => {
     });
     source.next(a);
     assert.deepEqual(seen, ["a"]);
+  });
+
+  it("reads nothing more of a source that goes on when it is unsubscribed", () => {
+    let read = 0;
+    const count = (_: A): B[] => {
+      read++;
+      return [];
+    };
+    of(a, a, a).pipe(stage("a", count), take(1)).subscribe();
+    assert.equal(read, 1);
   });
 
   it("ends whatever still follows when it is unsubscribed", () => {
