@@ -47,10 +47,10 @@ export function recordingsOf(
   const drafts = new Map<CommandId, Draft>();
   const requests = new Map<CommandId, string>();
   for (const recorded of events) {
-    const { at, event } = recorded;
-    if (typeof event?.type !== "string") {
+    if (typeof recorded?.event?.type !== "string") {
       throw new TypeError(`Cannot record ${shownValue(recorded)}: it is no recorded event`);
     }
+    const { at, event } = recorded;
     switch (event.type) {
       case "env.built": {
         const { commandId, invocation: { command, cwd } } = event;

@@ -100,6 +100,7 @@ describe("what tests are written with", () => {
       [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
       [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
       [() => Reflect.apply(recordingsOf, undefined, ["x"]), /"x": it is no recorded event/],
+      [() => Reflect.apply(recordingsOf, undefined, [[null]]), /null: it is no recorded event/],
       [() => new VirtualClock().advance(-1), /"-1" milliseconds: /],
     ];
     for (const [wrong, message] of rows) assert.throws(wrong, { name: "TypeError", message });

@@ -55,7 +55,7 @@ export function readRules(text: string): readonly Rule[] {
 }
 
 /** A text that is no rule. */
-export class RuleError extends Error {
+class RuleError extends Error {
   /** What is wrong with it. */
   readonly why: string;
 
