@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, unlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { temporaryDirectory } from "../environment.ts";
 import { attempt, codeOf } from "../failure.ts";
 import { POLLS_PIPES } from "./read-pipe.ts";
 import type { Waiter } from "./read-when-ready.ts";
@@ -82,12 +82,12 @@ export function fifoName(held: number): string {
 /** In memory where no temporary files can be made, as in a read-only container: nothing stays there. */
 function directoryFor(label: string): string {
   try {
-    return mkdtempSync(join(tmpdir(), `${label}-`));
+    return mkdtempSync(join(temporaryDirectory(), `${label}-`));
   } catch (cause) {
     try {
       return mkdtempSync(`/dev/shm/${label}-`);
     } catch {
-      throw cannotMake(join(tmpdir(), label), cause);
+      throw cannotMake(join(temporaryDirectory(), label), cause);
     }
   }
 }

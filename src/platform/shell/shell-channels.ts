@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { FifoPool } from "../pipe/fifo-pool.ts";
@@ -8,6 +7,7 @@ import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
 import type { ChannelPaths } from "./shells.ts";
 import { readAvailable } from "../non-blocking.ts";
+import { temporaryDirectory } from "../environment.ts";
 import { attempt } from "../failure.ts";
 
 /** How another process opens a descriptor of ours. */
@@ -162,7 +162,7 @@ export class ShellChannels {
 
 /** A file that has no name any more, in memory where the system has a place for that. */
 function unnamedFile(): number {
-  return attempt(() => unnamedFileIn("/dev/shm")) ?? unnamedFileIn(tmpdir());
+  return attempt(() => unnamedFileIn("/dev/shm")) ?? unnamedFileIn(temporaryDirectory());
 }
 
 function unnamedFileIn(directory: string): number {

@@ -37,7 +37,7 @@ export interface WaitOptions {
   readonly foreground?: boolean;
 }
 
-/** So long does output that ends a wait leave the command to end as well, in milliseconds. */
+/** How long a command may take to end after the output that ends a wait, in milliseconds. */
 const END_FOLLOWS_MS = 50;
 
 /** Wait for a task: the one way in which every tool does. */

@@ -55,7 +55,7 @@ export async function serveRun(
   }
 }
 
-/** A caller that answers no questions is not answered for by the host's own asker. */
+/** For a caller that answers no questions: the asker of the host does not answer in its place. */
 const noAsker: Asker = () =>
   Promise.resolve({ type: "deny", reason: "nothing answers questions here" });
 
