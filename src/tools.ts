@@ -41,6 +41,7 @@ export {
   anthropicAnswer,
   anthropicBash,
   type AnthropicBashInput,
+  type AnthropicRunContext,
   type AnthropicTool,
   type AnthropicToolOptions,
   anthropicToolOptions,

@@ -132,7 +132,8 @@ describe("a recipe", () => {
       is_error: true,
     });
     const own = anthropicBash(tools, { shellId: "anthropic" });
-    await own.run({ command: "X=5" });
+    // As the tool runner of its SDK calls it.
+    await own.run({ command: "X=5" }, { signal: null, ...{ toolUseBlock: {} } });
     assert.equal(await own.run({ command: "echo [$X]" }), "[5]\nexit code 0");
     assert.equal(await own.run({ restart: true }), "The shell was restarted");
     assert.equal(await own.run({ command: "echo [$X]" }), "[]\nexit code 0");

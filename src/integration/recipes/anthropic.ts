@@ -14,10 +14,12 @@ export interface AnthropicToolOptions {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: PortableSchema;
-  readonly run: (
-    input: unknown,
-    context?: { readonly signal?: AbortSignal | null | undefined },
-  ) => Promise<string>;
+  readonly run: (input: unknown, context?: AnthropicRunContext) => Promise<string>;
+}
+
+/** What Anthropic's tool runner passes beside the input, as far as it is used. */
+export interface AnthropicRunContext {
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** The result block of a call. */
@@ -43,8 +45,7 @@ export function anthropicToolOptions(tools: Iterable<Tool>): AnthropicToolOption
     name,
     description,
     inputSchema: schema,
-    run: async (input, context) =>
-      (await run(input, { signal: context?.signal ?? undefined })).text,
+    run: async (input, context) => (await run(input, contextOf(context))).text,
   }));
 }
 
@@ -71,12 +72,13 @@ export function anthropicBash(
 ): {
   readonly type: "bash_20250124";
   readonly name: "bash";
-  readonly run: (input: AnthropicBashInput, context?: CallContext) => Promise<string>;
+  readonly run: (input: AnthropicBashInput, context?: AnthropicRunContext) => Promise<string>;
 } {
   return {
     type: "bash_20250124",
     name: "bash",
-    run: async ({ command, restart }, context) => {
+    run: async ({ command, restart }, given) => {
+      const context = contextOf(given);
       if (restart === true) {
         await call(suite.names.stop, { shellId }, context);
         suite.runtime.closeSession(shellId);
@@ -85,4 +87,8 @@ export function anthropicBash(
       return (await call(suite.names.run, { command, shellId }, context)).text;
     },
   };
+}
+
+function contextOf(given: AnthropicRunContext | undefined): CallContext {
+  return { signal: given?.signal ?? undefined };
 }
