@@ -12,12 +12,19 @@ import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
 import { textSpelled } from "./spelled.ts";
 
+/** What bash expands to a directory, also in a word that looks like an assignment. */
+const HOME = /(?:^|[=:])~/;
+
 /** The text that a command prints, where the line tells it. */
 export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   const [name = "", ...rest] = words;
   if (/^(?:cat|echo|printf)$/.test(name)) {
-    const isSpelled = !rest.some((word) => isPattern(word) || word.startsWith("~"));
-    const text = isSpelled ? textSpelled([name, ...rest.map(knownText)], reading.input) : null;
+    const { home } = reading.walk.context.facts;
+    const given = rest.map((word) =>
+      home !== undefined && /^~(?:\/|$)/.test(word) ? quoted(home) + word.slice(1) : word
+    );
+    const isSpelled = !given.some((word) => isPattern(word) || HOME.test(word));
+    const text = isSpelled ? textSpelled([name, ...given.map(knownText)], reading.input) : null;
     if (text === null) return undefined;
     // What comes through a pipe may also be nothing.
     const isSure = name !== "cat" || reading.input.from === "text";
@@ -66,6 +73,9 @@ export function directoriesOf({ lost, dirs }: State): Words | undefined {
   return lost || dirs.some(isPattern) ? undefined : dirs;
 }
 
+/** What stands in front of the last name of a path, and that name; slashes at its end mean nothing. */
+const LAST_NAME = /^(?:([^]*?)(?<!\/)\/+)?([^/]+)\/*$/;
+
 /** What `dirname` or `basename` makes of words that the line tells. */
 function partsOfName(tool: string, [texts = [], suffixes, ...others]: readonly Words[]) {
   const [suffix = "", ...more] = suffixes ?? [];
@@ -76,7 +86,7 @@ function partsOfName(tool: string, [texts = [], suffixes, ...others]: readonly W
   if ([...texts, suffix].some(isUnknown) || !/^[\w.-]*$/.test(ending)) return undefined;
   if (texts.length === 0 || texts.some((text) => text.startsWith("-"))) return undefined;
   return texts.map((text) => {
-    const [, dir = "", name = ""] = /^(?:([^]*?)\/+)?([^/]*)\/*$/.exec(text) ?? [];
+    const [, dir = "", name = ""] = LAST_NAME.exec(text) ?? [];
     const root = text.startsWith("/") ? "/" : "";
     if (tool === "dirname") return dir || root || ".";
     // A name that is the suffix stays.
