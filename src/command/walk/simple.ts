@@ -22,6 +22,7 @@ import {
   withMaps,
   wordsOf,
 } from "./values/assignments.ts";
+import { noteShared } from "./shared-input.ts";
 import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
@@ -122,7 +123,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     streams,
   });
   if (words.length === 0) {
-    if (inherited.use !== undefined && sharesInput(spelled, opened)) inherited.use.read = true;
+    noteShared(inherited, parts);
     for (const { name, value, values } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !values?.every(isCount)) walk.doubt(ARITHMETIC, node);
@@ -140,7 +141,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const { use } = inherited;
   if (body === undefined) {
     const reads = own === undefined && !READS_NOTHING.test(name);
-    if (use !== undefined && (reads || sharesInput(spelled, opened))) use.read = true;
+    if (use !== undefined && reads) use.read = true;
+    noteShared(inherited, parts);
     return unlessOpened(state, opened, ended);
   }
   const fresh = own === undefined ? use : { read: false };
@@ -154,15 +156,6 @@ const FOUND = new RegExp(`^${OWN_PATH}/([\\w.+-]+)$`);
 /** Commands that leave their input alone. */
 const READS_NOTHING =
   /^(?:echo|printf|cd|test|\[|true|false|:|local|declare|export|set|shift|return|exit|mkdir|touch)$/;
-
-/** Whether a substitution, or a copied descriptor, has the input of the command that it stands in. */
-function sharesInput(
-  spelled: readonly { readonly text: string }[],
-  opened: readonly Redirection[],
-): boolean {
-  return spelled.some(({ text }) => /\$\(|`/.test(text)) ||
-    opened.some(({ operator }) => operator === "<&");
-}
 
 /** An input without what something may have read of it. */
 function unread(inherited: Inherited): Inherited {

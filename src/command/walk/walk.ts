@@ -7,6 +7,7 @@ import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { led, mixesErrors } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { guarded } from "./values/guards.ts";
+import { noteShared } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
 import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
@@ -131,6 +132,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Command":
       return simple(walk, node, start);
     case "Redirected": {
+      noteShared(start.inherited, node.redirects);
       const opened = readRedirects(walk, node.redirects, state);
       const input = inputOf(walk, node.redirects, state) ?? start.inherited;
       const streams = led(node.redirects, start.inherited.streams);
@@ -150,6 +152,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "If":
       return choice(walk, node, start);
     case "Case":
+      noteShared(start.inherited, [node.word, ...node.items.flatMap(({ pattern }) => pattern)]);
       return cases(walk, node, start);
     case "While":
       return loop(walk, [node.clause, node.body], start);
@@ -166,10 +169,12 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return after;
     }
     case "ArithmeticCommand":
+      noteShared(start.inherited, [node]);
       if (node.expression !== undefined) return staying(arithmetic(walk, node.expression, state));
       if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
       return staying(state);
     case "TestCommand":
+      noteShared(start.inherited, [node]);
       expansions(walk, [node.expression], state);
       return guarded(walk, node.expression, staying(state));
     case "Function":
