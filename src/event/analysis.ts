@@ -9,6 +9,8 @@ export interface Redirect {
   readonly operator: string;
   /** The decoded target; absent when it is known only at run time. */
   readonly target?: string;
+  /** It is a here-document or a here-string, and the line tells its text. */
+  readonly spelled?: true;
   readonly span: Span;
 }
 

@@ -31,7 +31,7 @@ export function readRedirects(
         walk.doubt("a here-document with an unusual delimiter", node);
       }
       expansions(walk, [node.body], state);
-      return { operator: node.operator, span };
+      return { operator: node.operator, ...spelled(walk, node, state), span };
     }
     if (node.target === undefined) {
       walk.doubt("a redirection without a target", node);
@@ -41,7 +41,8 @@ export function readRedirects(
     const marked = markWord(node.target, walk.scope(state));
     const target = knownText(marked);
     const redirect = { operator: node.operator, ...(target !== null && { target }), span };
-    if (node.type === "HereString" || marked === PIPE_NAME) return redirect;
+    if (node.type === "HereString") return { ...redirect, ...spelled(walk, node, state) };
+    if (marked === PIPE_NAME) return redirect;
     if (/&$/.test(node.operator)) {
       if (target !== null && /^(?:\d+-?|-)$/.test(target)) return redirect;
       // bash expands such a target twice.
@@ -55,6 +56,11 @@ export function readRedirects(
     for (const path of paths) uses.push({ access: "read", span, ...path });
     return redirect;
   });
+}
+
+/** Whether a command that reads it gets a text that the line tells. */
+function spelled(walk: Walker, node: Redirection, state: State): Pick<Redirect, "spelled"> {
+  return typeof inputOf(walk, [node], state)?.text === "string" ? { spelled: true } : {};
 }
 
 /** @param goesOn It goes on behind something else in its first line. */

@@ -6,8 +6,8 @@ import { baseName, type Words } from "../words.ts";
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
 
-/** A path that a command wrote, and the words of the command. */
-type Written = Readonly<{ path: string; argv: Words }>;
+/** A path that a command wrote, the words of the command, and whether it filled a directory there. */
+type Written = Readonly<{ path: string; argv: Words; unpacks: boolean }>;
 
 /** What is run is compared with so many written paths. */
 const MOST_WRITTEN = 100;
@@ -21,7 +21,9 @@ export function fetchedConcerns(
   if (first < 0 || accept.has(INSTALL_URL)) return [];
   const files = new Map<string, Written>();
   let unpacks = false;
-  return commands.slice(first).flatMap((command) => {
+  // What is opened before can be written later.
+  const open = commands.slice(0, first).filter((command) => opens(command, commands[first]));
+  return [...open, ...commands.slice(first)].flatMap((command) => {
     const { argv, span, program } = command;
     const own = usesOf(command, uses);
     const runs = own.filter(({ access, by }) =>
@@ -36,8 +38,11 @@ export function fetchedConcerns(
     // What is in an archive can be any file.
     unpacks ||= program.unpacks === true;
     // What is written from then on can be made of it, unless the line spells that.
+    const { fetches, unpacks: fills = false } = program;
     for (const { access, path = "" } of spells(command) ? [] : own) {
-      if (access === "write") files.set(JSON.stringify([path, argv]), { path, argv });
+      if (access === "write" || (access === "use" && fetches)) {
+        files.set(JSON.stringify([path, argv]), { path, argv, unpacks: fills });
+      }
     }
     const reason = `"${run?.path}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];
@@ -57,20 +62,29 @@ function usesOf(
   );
 }
 
+/** Whether what a command writes can come from a later one: it opens files for that one, or is part of it. */
+function opens({ argv: [name], span }: SimpleCommand, later?: SimpleCommand): boolean {
+  return name === "exec" ||
+    (later !== undefined && span.start >= later.span.start && span.end <= later.span.end);
+}
+
 /** Whether the line spells all that a command writes. */
-function spells({ argv, redirects }: SimpleCommand): boolean {
-  return redirects.some(({ operator }) => operator.startsWith("<<")) ||
-    (/^(?:echo|printf|rm)$/.test(argv[0] ?? "") && !argv.includes(null));
+function spells({ argv: [name, ...words], redirects }: SimpleCommand): boolean {
+  if (/^(?:echo|printf|rm)$/.test(name ?? "")) return !words.includes(null);
+  const [input, ...others] = redirects.filter(({ operator }) => operator.startsWith("<"));
+  return input?.spelled === true && others.length === 0 &&
+    (name === "tee" || (name === "cat" && words.every((word) => word === "-")));
 }
 
 /** Whether a command runs what an archive can hold: something in a directory, or a script for a shell. */
 function mayBeUnpacked(path: string, argv: Words): boolean {
-  return /(?:sh|^\.|^source)$/.test(argv[0] ?? "") ||
+  return argv[0] === null || /(?:sh|^\.|^source)$/.test(argv[0] ?? "") ||
     argv.some((word) => word?.includes("/") && path.endsWith(baseName(word)));
 }
 
 /** Whether a file that a command wrote, or put into a directory, can be the one that is run. */
-function isSame({ path, argv }: Written, run: string): boolean {
+function isSame({ path, argv, unpacks }: Written, run: string): boolean {
+  if (unpacks && run.startsWith(`${path}/`)) return true;
   const fits = (each: string) =>
     each === path || overlappingNames(each.replaceAll("**/", "*"), path);
   const name = baseName(run);

@@ -39,19 +39,19 @@ export const TOOLS: readonly Program[] = [
   { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
   { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true },
-  { names: "go", runs: true, script: "^$", arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
+  { names: "go", runs: true, script: "^$", files: "*.go", arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", runs: true, files: "build.rs Cargo.toml", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
+  { names: "cargo", runs: true, files: "build.rs Cargo.toml src/*.rs", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
     "offline locked frozen limit quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...PUBLISHES, verbs: "publish|yank" }, { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
-  { names: "pip pip3 pip2", runs: true, arity: 2, verbs: "list|show|freeze|check",
+  { names: "pip pip3 pip2", runs: true, files: "setup.py pyproject.toml", arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
-  { names: "terraform tofu pulumi", runs: true, arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
-  { names: "gh", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
+  { names: "terraform tofu pulumi", runs: true, files: "*.tf", arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
+  { names: "gh", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", unpacks: "(?:^| )(?:release|run) download(?: |$)", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
@@ -60,27 +60,28 @@ export const TOOLS: readonly Program[] = [
     { name: "install-global", reason: "a program is installed for every project", verbs: "extension install|extensions install|ext install" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
-  { names: "glab aws gcloud az", arity: 3 },
+  { names: "glab az", arity: 3 },
+  { names: "aws gcloud gsutil", arity: 3, fetches: "" },
   { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
-  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
-  { names: "tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
+  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "pom.xml *.gradle *.gradle.kts mix.exs composer.json", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
+  { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver " +
-    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, files: "*.config.* .*rc.*js", dangers: [
+    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, files: "*.config.* .*rc.*js [gG]*file.*js", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
-  { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py", dangers: [
+  { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py tests/conftest.py", dangers: [
     { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
-  { names: "gcc g++ cc c++ clang clang++", runs: true, dangers: [
+  { names: "gcc g++ cc c++ clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
-  { names: "just task ninja meson ant invoke tox nox rustc java javac ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
-    "semantic-release", runs: true, dangers: [OPTION_FILE] },
+  { names: "just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
+    "semantic-release", runs: true, files: "[jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml", dangers: [OPTION_FILE] },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
-  { names: "rails rake", runs: true, arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },
+  { names: "rails rake", runs: true, files: "Rakefile", arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },
   { names: "mysqladmin", dangers: [{ ...DROPS, verbs: "drop" }] },
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
-  { names: "cmake", runs: true, starts: { behind: "^-E$" } },
+  { names: "cmake", runs: true, files: "CMakeLists.txt", starts: { behind: "^-E$" } },
   { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
     prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", inInput: true,

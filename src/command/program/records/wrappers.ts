@@ -140,7 +140,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
   { names: "mispipe", starts: { each: true } },
   { names: "envdir", options: "", operands: "read", starts: { operands: 1 } },
-  { names: "docker podman nerdctl", runs: true, arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
+  { names: "docker podman nerdctl", runs: true, files: "Dockerfile docker-compose.y*ml compose.y*ml", arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
       "^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
@@ -153,10 +153,10 @@ export const WRAPPERS: readonly Program[] = [
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?[sS][eE][cC][rR][eE][tT][sS]?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
-  { names: "direnv aws-vault op doppler pipenv pdm hatch bundle opam rtx pixi rye", runs: true, arity: 2, ...RUNNER },
+  { names: "direnv aws-vault op doppler pipenv pdm hatch bundle opam rtx pixi rye", runs: true, files: "Gemfile pyproject.toml", arity: 2, ...RUNNER },
   { names: "mise asdf conda", runs: true, arity: 2, verbs: "list|ls|current|env list", readsWith: "a all json", ...RUNNER },
-  { names: "uv", runs: true, script: "^$", arity: 2, verbs: "pip list|pip show|pip freeze|pip check|pip tree|python list", readsWith: "outdated all json format", ...RUNNER },
-  { names: "poetry", runs: true, arity: 2, verbs: "show|env list", readsWith: "t l o a tree latest outdated all", ...RUNNER },
+  { names: "uv", runs: true, files: "pyproject.toml setup.py", script: "^$", arity: 2, verbs: "pip list|pip show|pip freeze|pip check|pip tree|python list", readsWith: "outdated all json format", ...RUNNER },
+  { names: "poetry", runs: true, files: "pyproject.toml", arity: 2, verbs: "show|env list", readsWith: "t l o a tree latest outdated all", ...RUNNER },
   { names: "uvx", runs: true, options: "from: with: python: q", starts: {  }, dangers: [PYTHON_URL] },
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
   NPM_PROGRAM,

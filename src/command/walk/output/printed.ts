@@ -29,7 +29,7 @@ const SILENT =
 
 /** What prints files, or a database of this machine. */
 const STORED =
-  /^(?:(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: -[a-zA-Z]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?)(?: (?!-|\S*\/(?:dev|proc)\/|\d+(?: |$))\S+)+$|^(?:pg_dump(?: (?!-h|--)(?!\S*:\/\/)\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
+  /^(?:(?:(?:z|bz|xz|zstd)?cat|g(?:un)?zip -d?c|(?:un)?xz -d?c)(?: -[a-zA-Z]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?)(?: (?!-|\S*\/(?:dev|proc)\/|\d+(?: |$))\S+)+$|^(?:pg_dump(?: (?!-h|--)(?!\S*(?::\/\/|=))\S+| -h localhost)+|sqlite3 \S+ \.dump(?: \w+)*)$/;
 
 /** The same ends of a command, with what it has printed, where that is looked at. */
 export function withPrinted(reading: Reading, words: Words, inspection: Inspection): After {
