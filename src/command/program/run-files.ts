@@ -9,6 +9,10 @@ export function programFile([word = ""]: Words): readonly RawUse[] {
   return word.includes("/") || isUnknown(word) ? used([word], "run") : [];
 }
 
+/** An option with the code that it names, of which what follows are arguments: not with modules that run a script. */
+const NAMES_CODE =
+  /^-jar |^-m (?!(?:i?pdb|pudb|cProfile|profile|trace|runpy|coverage|pytest|doctest|unittest|debugpy|scalene|kernprof|memory_profiler|IPython|streamlit)(?:\.|$))/;
+
 /** The files that a program runs by its record. */
 export function scriptFiles({ name, program, words, parsed }: Command): readonly RawUse[] {
   const { script, scripts, files, target } = program;
@@ -19,7 +23,8 @@ export function scriptFiles({ name, program, words, parsed }: Command): readonly
   const isOption = (word = "") => /^[-+]/.test(word);
   // What stands behind an option can be its value.
   const first = words.findIndex((word, at) =>
-    !isOption(word) && word !== "run" && !isOption(words[at - 1])
+    !isOption(word) && word !== "run" &&
+    (!isOption(words[at - 1]) || NAMES_CODE.test(`${words[at - 1]} ${word}`))
   );
   const hasCode = script === undefined ||
     pattern(script).test([name, ...words.map(plainText)].join(" "));

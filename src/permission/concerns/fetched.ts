@@ -26,8 +26,11 @@ export function fetchedConcerns(
   return [...open, ...commands.slice(first)].flatMap((command) => {
     const { argv, span, program } = command;
     const own = usesOf(command, uses);
-    const runs = own.filter(({ access, by }) =>
-      access === "run" || (access === "read" && by === undefined && program.runs)
+    const runsInput = program.runs && !hasScript(argv, own);
+    const scripts = own.flatMap(({ access, path }) => access === "run" ? baseName(path ?? "") : []);
+    const runs = own.filter(({ access, by, path = "" }) =>
+      access === "run" || (access === "read" && by === undefined && runsInput) ||
+      (access === "use" && scripts.includes(baseName(path)))
     );
     const written = [...files.values()];
     const run = runs.find(({ path }) =>
@@ -35,12 +38,12 @@ export function fetchedConcerns(
       (written.length > MOST_WRITTEN || (unpacks && mayBeUnpacked(path, argv)) ||
         written.some((file) => isSame(file, path)))
     );
-    // What is in an archive can be any file.
-    unpacks ||= program.unpacks === true;
+    // What is in an archive can be any file: in its directory, until something takes it elsewhere.
+    unpacks ||= program.unpacks ? !namesDirectory(argv) : movesUnpacked(command, own, written);
     // What is written from then on can be made of it, unless the line spells that.
     const { fetches, unpacks: fills = false } = program;
     for (const { access, path = "" } of spells(command) ? [] : own) {
-      if (access === "write" || (access === "use" && fetches)) {
+      if (access === "write" || (access === "use" && (fetches || !program.known))) {
         files.set(JSON.stringify([path, argv]), { path, argv, unpacks: fills });
       }
     }
@@ -66,6 +69,34 @@ function usesOf(
 function opens({ argv: [name], span }: SimpleCommand, later?: SimpleCommand): boolean {
   return name === "exec" ||
     (later !== undefined && span.start >= later.span.start && span.end <= later.span.end);
+}
+
+/** Whether a command names the file that it runs, so that its input is data. */
+function hasScript([, script]: Words, uses: readonly PathUse[]): boolean {
+  return typeof script === "string" && /^(?!(?:run|exec|x)$)(?:\.\/)?\w/.test(script) &&
+    uses.some(({ access, path }) =>
+      access === "run" && path?.endsWith(`/${script.replace(/^\.\//, "")}`)
+    );
+}
+
+/** Whether what a command unpacks stays in a directory that it names, which is one of the paths that it writes. */
+function namesDirectory([name, ...words]: Words): boolean {
+  const option = new Map([["tar", /^(?:-C|--directory)/], ["unzip", /^-d/]]).get(name ?? "");
+  return option !== undefined && words.every((word) => word !== null) &&
+    words.some((word) => option.test(word));
+}
+
+/** Whether a command can copy or move what was unpacked into a directory, or that directory. */
+function movesUnpacked(
+  { program: { reads, runs } }: SimpleCommand,
+  uses: readonly PathUse[],
+  written: readonly Written[],
+): boolean {
+  const isIn = (path: string, directory: string) => `${path}/`.startsWith(`${directory}/`);
+  return !reads && !runs &&
+    uses.some(({ path = "" }) =>
+      written.some((file) => file.unpacks && (isIn(path, file.path) || isIn(file.path, path)))
+    );
 }
 
 /** Whether the line spells all that a command writes. */

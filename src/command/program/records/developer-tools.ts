@@ -75,6 +75,7 @@ export const TOOLS: readonly Program[] = [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release", runs: true, files: "[jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml", dangers: [OPTION_FILE] },
+  { names: "mono ocaml electron wasmtime k6 locust streamlit zig crystal", runs: true, script: "^$" },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
   { names: "rails rake", runs: true, files: "Rakefile", arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },

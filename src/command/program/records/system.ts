@@ -94,7 +94,7 @@ export const SYSTEM: readonly Program[] = [
     verbs: "status|is-active|is-enabled|list-units|list-unit-files|list-timers|list|show|info|search|policy|outdated|deps", readsWith: "no-pager n? u? q l a all type state p? property user full installed upgradable versions",
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },
-  { names: "dpkg", readsWith: "l s S L list status search listfiles", dangers: [{ name: "runs-program", reason: "an option runs another program", words: "^--(?:pre|post)-invoke" }] },
+  { names: "dpkg dpkg-deb", unpacks: "(?:^| )-(?:[xX]|-v?extract|R|-raw-extract)", readsWith: "l s S L list status search listfiles", dangers: [{ name: "runs-program", reason: "an option runs another program", words: "^--(?:pre|post)-invoke" }] },
   { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },
     { name: "isolation", reason: "\"ip\" runs a command in another namespace", words: "^e(?:x(?:ec?)?)?$" }] },
 ];
