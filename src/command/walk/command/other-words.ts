@@ -1,5 +1,6 @@
 import { CHOICE, NOT_FOLLOWED, NUMBER, OUTSIDE, PART } from "../../words/placeholders.ts";
-import { isUnknown, quoted, type Words } from "../../words/word-marks.ts";
+import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
+import type { Context } from "../findings.ts";
 import type { Walker } from "../walker.ts";
 
 /** The words of a command with what could be in those that are not followed, and options that they can be. */
@@ -22,17 +23,33 @@ export function otherWords(
     (at === 1 || word.startsWith("-") ? word.replaceAll(IN_WORD, "") : word).replace(IN_FRONT, "")
   );
   if (words.some((word, at) => at > 0 && word !== filled[at])) found.push(filled);
-  for (const [at, word] of words.entries()) {
-    if (at === 0 || !CHOSEN.test(word)) continue;
-    for (const each of context.choices.expand(word)) {
-      if (/^(?:[-+]|:\w)/.test(each)) {
-        found.push(words.map((other, place) => place === at ? each : other));
-      }
-    }
-  }
-  return found;
+  return [...found, ...chosenWords(words, context)];
 }
 
+/** The words with each of the texts that some of them can be. */
+function chosenWords(words: Words, { choices }: Context): readonly Words[] {
+  let combined: readonly Words[] = [words];
+  for (const [at, word] of words.entries()) {
+    if (at === 0 || !CHOSEN.test(word)) continue;
+    const texts = choices.expand(word);
+    const chosen = texts.filter((each) =>
+      texts.length > MOST_TEXTS ? /^(?:[-+]|:\w)/.test(plainText(each)) : !isPattern(each)
+    );
+    const put = (others: Words, text: string) =>
+      others.map((other, place) => place === at ? text : other);
+    const more = (from: readonly Words[]) =>
+      from.flatMap((others) => chosen.map((text) => put(others, text)));
+    combined = combined.length * chosen.length > MOST_COMBINED
+      ? [...combined, ...more([words])]
+      : [...combined, ...more(combined)];
+  }
+  return combined.slice(1);
+}
+
+/** Of more texts than this only options and refs are looked at: they are names that something prints. */
+const MOST_TEXTS = 8;
+/** So many combinations are looked at; of more, one text at a time. */
+const MOST_COMBINED = 16;
 const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
 /** What stands between other characters of a word, and can be empty. */
 const IN_WORD = new RegExp(
