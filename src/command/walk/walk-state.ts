@@ -43,10 +43,20 @@ export function union(one: After, other: After): After {
 export function either(one: State, other: State): State {
   if (one === other || other.ended && !one.ended) return one;
   if (one.ended && !other.ended) return other;
-  const dirs = [...new Set([...one.dirs, ...other.dirs])];
+  const dirs = one.dirs === other.dirs ? one.dirs : [...new Set([...one.dirs, ...other.dirs])];
+  const values = eitherValues(one.values, other.values);
+  const lost = one.lost || other.lost || dirs.length > MOST;
+  const stack = eitherStack(one.stack, other.stack);
+  const ended = one.ended && { ended: one.ended };
+  const printed = eitherLines(one.printed, other.printed);
+  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack, printed, ...ended };
+}
+
+function eitherValues(one: State["values"], other: State["values"]): State["values"] {
+  if (one === other) return one;
   const values = new Map<string, readonly string[]>();
-  for (const name of new Set([...one.values.keys(), ...other.values.keys()])) {
-    const [texts = ANY, others = ANY] = [one.values.get(name), other.values.get(name)];
+  for (const name of new Set([...one.keys(), ...other.keys()])) {
+    const [texts = ANY, others = ANY] = [one.get(name), other.get(name)];
     const same = texts.length === others.length && texts.every((text, i) => text === others[i]);
     const all = texts === others ? texts : [...new Set([...texts, ...others])];
     // The elements of an array stand in a row, and are no choice; a function is there or not.
@@ -54,11 +64,7 @@ export function either(one: State, other: State): State {
       values.set(name, same ? texts : all);
     }
   }
-  const lost = one.lost || other.lost || dirs.length > MOST;
-  const stack = eitherStack(one.stack, other.stack);
-  const ended = one.ended && { ended: one.ended };
-  const printed = eitherLines(one.printed, other.printed);
-  return { dirs: dirs.length > MOST ? [] : dirs, lost, values, stack, printed, ...ended };
+  return values;
 }
 
 /** Where nothing was pushed, `popd` fails and leaves the shell where it is. */

@@ -68,11 +68,12 @@ export function printedBy(context: Context, state: State, walked: () => After): 
   const { ok, fail } = walked();
   const { early } = context;
   context.early = outer;
-  const after = (end: State): State => ({
-    ...state,
-    printed: end.ended ? early : eitherLines(early, end.printed),
-  });
-  return { ok: after(ok), fail: after(fail) };
+  const after = (end: State): State => {
+    const printed = end.ended ? early : eitherLines(early, end.printed);
+    return printed === state.printed ? state : { ...state, printed };
+  };
+  const success = after(ok);
+  return { ok: success, fail: fail === ok ? success : after(fail) };
 }
 
 function linesReaching(
