@@ -8,7 +8,7 @@ import { describe, it } from "node:test";
 import { analyse } from "../../src/command/analyse.ts";
 import { sized } from "../sized.ts";
 
-/** What ends a process, prints or fails; nothing of it is a program. */
+/** What ends a process, prints or fails, without starting a program. */
 const LEAVES = [
   ..."abcde".split("").map((text) => `echo ${text}`),
   ...[

@@ -126,7 +126,10 @@ interface StartFacts {
 
 function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): ProgramFacts {
   const { name, words, program, git, full } = command;
-  const { inertWith = "", runs, starts, arity, unpacks } = program;
+  const { inertWith = "", runs, starts, arity, unpacks, unpacksInto } = program;
+  const text = words.map(plainText).join(" ");
+  const matches = (source: string | undefined) =>
+    source !== undefined && pattern(source).test(text);
   const dangers = dangersOf(command);
   const inert = program.inert &&
     command.parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
@@ -146,8 +149,7 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
     ...(inert && { inert }),
     ...defined({ runs }),
     ...(fetches(command) && { fetches: true }),
-    ...(unpacks !== undefined && pattern(unpacks).test(words.map(plainText).join(" ")) &&
-      { unpacks: true }),
+    ...(matches(unpacks) && { unpacks: matches(unpacksInto) ? "there" : "anywhere" }),
     ...((onlyRuns || (starts?.transparent && sure)) && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),

@@ -116,6 +116,8 @@ export interface Program {
   readonly fetches?: string;
   /** With words that fit this regular expression, it makes files that an archive or a patch names. */
   readonly unpacks?: string;
+  /** A regular expression for its words: it unpacks into a directory that they name. */
+  readonly unpacksInto?: string;
   /** It runs the file that its first operand names, except where its name and words fit this regular expression. */
   readonly script?: string;
   /** Options whose value is a file that it runs. */

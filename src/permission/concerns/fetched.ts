@@ -39,9 +39,12 @@ export function fetchedConcerns(
         written.some((file) => isSame(file, path)))
     );
     // What is in an archive can be any file: in its directory, until something takes it elsewhere.
-    unpacks ||= program.unpacks ? !namesDirectory(argv) : movesUnpacked(command, own, written);
+    unpacks ||= program.unpacks === undefined
+      ? movesUnpacked(command, own, written)
+      : program.unpacks === "anywhere" || argv.includes(null);
     // What is written from then on can be made of it, unless the line spells that.
-    const { fetches, unpacks: fills = false } = program;
+    const { fetches } = program;
+    const fills = program.unpacks !== undefined;
     for (const { access, path = "" } of spells(command) ? [] : own) {
       if (access === "write" || (access === "use" && (fetches || !program.known))) {
         files.set(JSON.stringify([path, argv]), { path, argv, unpacks: fills });
@@ -77,13 +80,6 @@ function hasScript([, script]: Words, uses: readonly PathUse[]): boolean {
     uses.some(({ access, path }) =>
       access === "run" && path?.endsWith(`/${script.replace(/^\.\//, "")}`)
     );
-}
-
-/** Whether what a command unpacks stays in a directory that it names, which is one of the paths that it writes. */
-function namesDirectory([name, ...words]: Words): boolean {
-  const option = new Map([["tar", /^(?:-C|--directory)/], ["unzip", /^-d/]]).get(name ?? "");
-  return option !== undefined && words.every((word) => word !== null) &&
-    words.some((word) => option.test(word));
 }
 
 /** Whether a command can copy or move what was unpacked into a directory, or that directory. */

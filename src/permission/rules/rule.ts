@@ -93,7 +93,9 @@ function parts(text: string): readonly string[] {
   }
   found.push(text.slice(from));
   const trimmed = found.map((part) => part.trim());
-  if (trimmed.some((part) => part === "")) throw new RuleError(text, "a part of it is empty");
+  if (trimmed.some((part) => part === "")) {
+    throw new RuleError(text, "a part between its commas is empty");
+  }
   return trimmed;
 }
 

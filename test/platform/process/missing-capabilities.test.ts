@@ -58,7 +58,7 @@ describe("Deno without --allow-all", () => {
     assert.deepEqual(answer, { output: "out\nerr\n", persistent: false, terminal: false });
   });
 
-  it("is told that bash may be where it may not look", async () => {
+  it("says that bash may be where it may not look", async () => {
     const hidden = `--deny-read=${(process.env["PATH"] ?? "").replaceAll(":", ",")}`;
     const { error = "" } = await onDeno([...LIMITED, hidden], "orphans", "true");
     assert.match(
