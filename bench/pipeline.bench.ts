@@ -156,6 +156,7 @@ function backlog(): void {
         pipeline: (events) => events.pipe(mergeMap((admitted) => ended(admitted))),
         record: () => {},
         executor: { send: () => false },
+        clock: systemClock,
         checkDirectory: () => undefined,
       });
       const start = performance.now();

@@ -38,7 +38,7 @@ export interface HostParts {
   readonly permit: PermitOptions;
   readonly sessions: Omit<
     SessionPoolOptions,
-    "cwd" | "ids" | "executor" | "pipeline" | "record" | "table" | "mayFold"
+    "cwd" | "ids" | "clock" | "executor" | "pipeline" | "record" | "table" | "mayFold"
   >;
   /** Makes the pipeline of a command, given how the rules of each are found. */
   readonly pipeline: (

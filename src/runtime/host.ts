@@ -95,6 +95,7 @@ export class Host implements Runtime {
         : (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
       cwd,
       ids,
+      clock: parts.clock,
       executor,
       pipeline: parts.pipeline(permitOf),
       record,

@@ -3,6 +3,7 @@ import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "..
 import { defined } from "../event/defined.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
+import type { Clock } from "../platform/clock.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
 import { decide, proceed, type SessionEffect, type SessionMessage } from "./decide.ts";
 import { react } from "./react.ts";
@@ -31,16 +32,19 @@ export interface SessionOptions extends AdmissionOptions {
   /** Keep an event; called in order. */
   readonly record: (event: RuntimeEvent) => void;
   readonly executor: Pick<Executor, "send" | "release">;
+  readonly clock: Clock;
 }
 
 /** Open a session: it records `session.opened`, unless it is to do that later, and waits for messages. */
 export function openSession(options: SessionOptions): Session {
-  const { id, cwd, insteadOf, opensLater = false, pipeline, record, executor } = options;
+  const { id, cwd, insteadOf, opensLater = false, pipeline, record, executor, clock } = options;
   const mailbox: SessionMessage[] = [];
   const subscriptions = new Map<CommandId, Subscription>();
   let state = initialState(id, cwd);
   let busy = false;
   let admitting = false;
+  /** A removed directory is left a moment later: what is asked for until then was meant for it. */
+  let leaving: "soon" | "now" | undefined;
 
   const happened = (event: RuntimeEvent) => {
     const before = state;
@@ -95,8 +99,14 @@ export function openSession(options: SessionOptions): Session {
 
   const takeTurn = (request: CommandRequested) => {
     const admission = admit(state, request, options);
-    if (admission.type === "rejected") return together(admission.events);
-    start(admission.event);
+    if (admission.type === "admitted") return start(admission.event);
+    if (!admission.moves || leaving === "now") return together(admission.events);
+    leaving = "soon";
+    clock.after(0, () => {
+      leaving = "now";
+      handle();
+      leaving = undefined;
+    });
   };
 
   const start = (admitted: CommandAdmitted) => {
@@ -144,7 +154,7 @@ export function openSession(options: SessionOptions): Session {
           for (const effect of decide(state, message)) perform(effect);
           continue;
         }
-        const effect = admitting ? undefined : proceed(state);
+        const effect = admitting || leaving === "soon" ? undefined : proceed(state);
         if (effect === undefined) return;
         admitting = true;
         busy = false;

@@ -37,7 +37,12 @@ export interface AdmissionOptions {
 
 /** What comes of the next command. */
 export type Admission =
-  | { readonly type: "rejected"; readonly events: readonly RejectionEvent[] }
+  | {
+    readonly type: "rejected";
+    readonly events: readonly RejectionEvent[];
+    /** The session goes on in another directory. */
+    readonly moves: boolean;
+  }
   | { readonly type: "admitted"; readonly event: CommandAdmitted };
 
 type RejectionEvent = SessionMoved | CommandAdmitted | CommandRejected;
@@ -69,7 +74,7 @@ export function admit(
     ? nearestDirectory(cwd, checkDirectory)
     : undefined;
   if (nearest === undefined) {
-    return { type: "rejected", events: [admitted, reject(commandId, reason)] };
+    return { type: "rejected", events: [admitted, reject(commandId, reason)], moves: false };
   }
   const moved = {
     type: "session.moved",
@@ -84,7 +89,7 @@ export function admit(
   const rejected = meantForIt.map((waiting) =>
     reject(waiting.commandId, `${reason}; the session goes on in "${nearest}"`)
   );
-  return { type: "rejected", events: [admitted, moved, ...rejected] };
+  return { type: "rejected", events: [admitted, moved, ...rejected], moves: true };
 }
 
 interface OrderFacts extends AdmissionOptions {

@@ -97,6 +97,7 @@ async function play(script: Script): Promise<string[]> {
   const session = openSession({
     id: "s",
     cwd: "/",
+    clock,
     executor,
     checkDirectory: () => undefined,
     record: (event) => void seen.push(event),

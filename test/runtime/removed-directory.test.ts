@@ -34,6 +34,21 @@ describe("a session whose directory was removed", () => {
       assert.equal(gone.outcome.type, "rejected");
     });
   }
+
+  it("runs nothing of what is asked for at the same time", async () => {
+    const removed = join(scratch, "parallel");
+    mkdirSync(removed);
+    await using runtime = await createRuntime({ cwd: scratch, mode: "bypass" });
+    runtime.openSession("s", { cwd: removed });
+    rmSync(removed, { recursive: true });
+    const run = async () => (await runtime.run("pwd", { sessionId: "s" })).outcome.type;
+    assert.deepEqual(await Promise.all([run(), Promise.resolve().then(run), run()]), [
+      "rejected",
+      "rejected",
+      "rejected",
+    ]);
+    assert.equal(await run(), "exited");
+  });
 });
 
 describe("a runtime whose directory was removed", () => {

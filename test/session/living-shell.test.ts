@@ -9,6 +9,7 @@ import type {
 } from "../../src/event/command.ts";
 import type { RuntimeEvent } from "../../src/event/event.ts";
 import type { ShellAfter, ShellReset } from "../../src/event/execution.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { openSession, type Session, type SessionOptions } from "../../src/session/actor.ts";
 
 const requested = (commandId: string, more: Partial<CommandRequested> = {}): CommandRequested => ({
@@ -61,6 +62,7 @@ const shells =
 
 interface World {
   readonly session: Session;
+  readonly clock: VirtualClock;
   readonly seen: RuntimeEvent[];
   readonly released: string[];
   readonly orders: Order[];
@@ -72,6 +74,7 @@ function world(
   more: Partial<SessionOptions> = {},
   onEvent: (event: RuntimeEvent, session: Session) => void = () => {},
 ): World {
+  const clock = new VirtualClock();
   const seen: RuntimeEvent[] = [];
   const released: string[] = [];
   const orders: Order[] = [];
@@ -86,12 +89,14 @@ function world(
       if (made !== undefined) onEvent(event, made);
     },
     executor: { send: () => true, release: (id, why) => released.push(`${id} ${why}`) },
+    clock,
     checkDirectory: () => undefined,
     choose: ({ executor }) => executor && { kind: executor, reason: "asked" },
     ...more,
   });
   return {
     session,
+    clock,
     seen,
     released,
     orders,
@@ -167,7 +172,7 @@ describe("a session with a shell", () => {
   });
 
   it("goes on in the nearest directory that is left, without what was meant for its own", () => {
-    const { session, seen, run, orders } = world({}, {
+    const { session, clock, seen, run, orders } = world({}, {
       cwd: "/there/a/b/c",
       checkDirectory: (path) => path.startsWith("/there/a") ? "no such directory" : undefined,
       opensLater: true,
@@ -177,10 +182,16 @@ describe("a session with a shell", () => {
     run("placed", { cwd: "/tmp", executor: "process" });
     seen.splice(0);
     session.send({ type: "open" });
+    run("c");
+    clock.advance(0);
     const reason =
       'Cannot run in "/there/a/b/c": no such directory; the session goes on in "/there"';
-    assert.deepEqual(types(seen.splice(0, 2)), ["session.opened", "command.admitted"]);
-    assert.deepEqual(seen.splice(0, 3), [
+    assert.deepEqual(types(seen.splice(0, 3)), [
+      "session.opened",
+      "command.requested",
+      "command.admitted",
+    ]);
+    assert.deepEqual(seen.splice(0, 4), [
       {
         type: "session.moved",
         sessionId: "s",
@@ -189,8 +200,9 @@ describe("a session with a shell", () => {
       },
       { type: "command.rejected", commandId: "a", reason },
       { type: "command.rejected", commandId: "b", reason },
+      { type: "command.rejected", commandId: "c", reason },
     ]);
-    run("c");
+    run("after");
     assert.deepEqual(orders.slice(1).map(({ cwd }) => cwd), ["/tmp", "/there"]);
     run("d", { cwd: "/there/a" });
     assert.equal(seen.at(-1)?.type, "command.rejected");

@@ -5,6 +5,7 @@ import { concatWith, from, map, mergeMap, NEVER, type Observable, throwError } f
 import type { CommandAdmitted, CommandRequested } from "../../src/event/command.ts";
 import { endsCommand, type RuntimeEvent } from "../../src/event/event.ts";
 import type { ExecutorMessage } from "../../src/execution/executor.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { openSession, type Session, type SessionOptions } from "../../src/session/actor.ts";
 
 type Pipe = (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
@@ -66,6 +67,7 @@ function world(
         return true;
       },
     },
+    clock: new VirtualClock(),
     checkDirectory: (path) => path === "/gone" ? "no such directory" : undefined,
     ...options,
   });
