@@ -3,6 +3,7 @@ import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
+import type { Sandbox } from "../platform/process/containment.ts";
 import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { ScreenModes } from "../screen/modes.ts";
@@ -19,6 +20,8 @@ export interface ExecutorCapabilities {
   readonly persistent: boolean;
   /** Commands can outlive the host. */
   readonly detaches: boolean;
+  /** Where commands can write, and what they reach; absent: there is no sandbox. */
+  readonly sandbox?: Pick<Sandbox, "writable" | "network">;
 }
 
 /** A message to a running command. */

@@ -3,6 +3,7 @@ import type { ExecutorKind } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
+import type { Sandbox } from "../platform/process/containment.ts";
 import type { Executor } from "./executor.ts";
 
 /** The executors of a runtime. */
@@ -17,6 +18,8 @@ export interface ExecutorTable {
   readonly detached?: (Executor & Required<Pick<Executor, "adopt">>) | undefined;
   /** Whether new commands may be detached; default `true`. */
   readonly detaches?: boolean;
+  /** What holds every command. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** What runs a command that an executor of some kind cannot run. */
@@ -30,7 +33,7 @@ const INSTEAD = { terminalShell: "shell", shell: "process", terminal: "process" 
  * runs twice.
  */
 export function executorsByKind(
-  { kinds, absent = {}, detached, detaches = detached !== undefined }: ExecutorTable,
+  { kinds, absent = {}, detached, detaches = detached !== undefined, sandbox }: ExecutorTable,
 ): Executor {
   const { process, ...others } = kinds;
   const own = [...new Set(Object.values(others))];
@@ -50,6 +53,7 @@ export function executorsByKind(
       input: some("input"),
       persistent: some("persistent"),
       detaches,
+      ...(sandbox && { sandbox }),
     },
     run: (commandId, invocation, sinks) =>
       defer(() => {

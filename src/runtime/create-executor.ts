@@ -1,9 +1,11 @@
 import type { Executor } from "../execution/executor.ts";
+import { fromCurrentDirectory } from "../platform/environment.ts";
 import { randomIds } from "../platform/ids.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { whyOrphansSurvive } from "../platform/process/missing-capabilities.ts";
 import { hostExecutor } from "./executors.ts";
+import { sandboxOf } from "./sandbox.ts";
 import { checkOptions, type CreateExecutorOptions, type RuntimeOptions } from "./options.ts";
 
 /**
@@ -21,7 +23,8 @@ export async function createExecutor(options: CreateExecutorOptions = {}): Promi
   const runtimeId = (options.ids ?? randomIds).next("runtime");
   const native = await loadNativeCalls();
   const { processes = hostProcesses(runtimeId, { native }) } = options;
-  return hostExecutor(options, { runtimeId, native, processes });
+  const sandbox = sandboxOf(options, fromCurrentDirectory("."));
+  return hostExecutor(options, { runtimeId, native, processes, sandbox });
 }
 
 /**
@@ -32,12 +35,13 @@ export async function createExecutor(options: CreateExecutorOptions = {}): Promi
  * @throws {Error} When something is missing that `allowMissing` does not name.
  */
 export function checkCapabilities(
-  { allowMissing = [], containment, processes, executor }: Pick<
+  { allowMissing = [], containment, sandbox, processes, executor }: Pick<
     RuntimeOptions,
-    "allowMissing" | "containment" | "processes" | "executor"
+    "allowMissing" | "containment" | "sandbox" | "processes" | "executor"
   >,
 ): void {
-  if (containment === "pid-namespace" || processes !== undefined) return;
+  const contained = containment === "pid-namespace" || sandbox !== undefined;
+  if (contained || processes !== undefined) return;
   if (executor !== undefined && typeof executor !== "function") return;
   const why = allowMissing.includes("orphans") ? undefined : whyOrphansSurvive();
   if (why === undefined) return;

@@ -19,6 +19,7 @@ import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import { spillFiles } from "../platform/file/spill-files.ts";
+import { sandboxOf } from "./sandbox.ts";
 import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host } from "./host.ts";
@@ -89,6 +90,7 @@ async function compose(
   { id, cwd, clock, ids, shell, permission, options, state }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000, containment } = options;
+  const sandbox = sandboxOf(options, cwd);
   const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const base = environment();
   const home = homeDirectory();
@@ -104,6 +106,7 @@ async function compose(
       processes,
       native,
       graceCutoff: graceCutoff.signal,
+      sandbox,
       detached: detached && { detached, intend },
     });
   const executor = typeof options.executor === "function"
@@ -137,8 +140,8 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
-      pinned: containment === "pid-namespace"
-        ? 'containment "pid-namespace" holds each command by itself'
+      pinned: containment === "pid-namespace" || sandbox !== undefined
+        ? "a pid namespace holds each command by itself"
         : undefined,
     },
     pipeline: (permitOf) =>

@@ -8,7 +8,7 @@ import { terminalExecutor, type TerminalParts } from "../execution/terminal/term
 import { shellExecutor } from "../execution/shell/shell-executor.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Native } from "../platform/native/load-native-calls.ts";
-import { pidNamespace } from "../platform/process/containment.ts";
+import { pidNamespace, type Sandbox, sandboxed } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { environment, warn } from "../platform/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
@@ -26,6 +26,7 @@ export interface HostExecutorParts {
   readonly native: Native;
   /** Ends the grace before its time. */
   readonly graceCutoff?: AbortSignal;
+  readonly sandbox?: Sandbox | undefined;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
     readonly detached: DetachedProcesses;
@@ -36,11 +37,13 @@ export interface HostExecutorParts {
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export function hostExecutor(
   { clock = systemClock, graceMs = 5_000, containment, background = "keep" }: CreateExecutorOptions,
-  { runtimeId, processes, native, graceCutoff, detached }: HostExecutorParts,
+  { runtimeId, processes, native, graceCutoff, sandbox, detached }: HostExecutorParts,
 ): Executor {
   const base = environment();
   const shells = hostShells(runtimeId, native);
-  const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
+  const { PATH = "" } = base;
+  const inNamespace = containment === "pid-namespace" ? pidNamespace(PATH) : undefined;
+  const contain = sandbox === undefined ? inNamespace : sandboxed(PATH, sandbox);
   const { [MARK]: outerMark } = base;
   processes.warm();
   const shared = {
@@ -61,7 +64,7 @@ export function hostExecutor(
   const each = processExecutor({ ...shared, ...(contain !== undefined && { contain }) });
   const noTerminal = contain === undefined
     ? noTerminals(base)
-    : 'containment "pid-namespace" holds no terminal';
+    : "a pid namespace holds no terminal";
   const load = noTerminal === undefined ? { load: loadTerminals } : undefined;
   // A container ends with its command, and a shell is to outlive many.
   const shell = contain === undefined ? shellExecutor({ ...shared, ...load, shells }) : undefined;
@@ -78,6 +81,7 @@ export function hostExecutor(
     detached: detached && detachedExecutor({ ...detached, processes, clock, graceMs, graceCutoff }),
     // What a container holds ends with the host; those of earlier hosts are followed all the same.
     detaches: detached !== undefined && contain === undefined,
+    sandbox,
   });
 }
 

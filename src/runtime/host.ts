@@ -323,7 +323,8 @@ export class Host implements Runtime {
       if (log?.path !== undefined) await log.flushed();
       // A process that outlives the runtime must be in the log; a failure is reported elsewhere.
       if (task.detached !== undefined) await events.flush().catch(() => {});
-      return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now() });
+      const { sandbox } = this.capabilities;
+      return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now(), sandbox });
     } finally {
       release();
     }

@@ -18,6 +18,7 @@ import { checkFields } from "../event/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "./call/fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
+import type { SandboxOptions } from "./sandbox.ts";
 
 /** How the output of commands is kept. */
 export interface OutputOptions
@@ -63,6 +64,11 @@ export interface RuntimeOptions extends PermissionOptions {
    * it needs bubblewrap. Default `marks`.
    */
   readonly containment?: "marks" | "pid-namespace";
+  /**
+   * Let commands write only to what counts as inside, in a `pid-namespace`; `{}` gives them no
+   * network either. Default: they can do what this user can.
+   */
+  readonly sandbox?: SandboxOptions;
   /**
    * What this machine, or the permissions of Deno, may lack; without it such a runtime is refused.
    * `orphans`: the means to end a process that left its group, as by `setsid`, with its command or
@@ -120,7 +126,16 @@ export interface RuntimeOptions extends PermissionOptions {
 /** How the commands of an executor are run and ended; the same as the options of a runtime. */
 export type CreateExecutorOptions = Pick<
   RuntimeOptions,
-  "graceMs" | "containment" | "background" | "allowMissing" | "clock" | "ids" | "processes"
+  | "graceMs"
+  | "containment"
+  | "sandbox"
+  | "workspace"
+  | "directories"
+  | "background"
+  | "allowMissing"
+  | "clock"
+  | "ids"
+  | "processes"
 >;
 
 const preference = v.picklist(["process", "shell", "auto"]);
@@ -195,6 +210,10 @@ const schema = v.strictObject({
   graceMs: v.optional(milliseconds),
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
+  sandbox: v.optional(v.strictObject({
+    network: v.optional(v.picklist(["none", "full"])),
+    readOnly: v.optional(v.array(nonEmpty)),
+  })),
   allowMissing: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
   userShell: v.optional(v.picklist(["bash", "detect"])),
@@ -221,7 +240,13 @@ const CANNOT = "Cannot create a runtime with";
  */
 export function checkOptions(options: RuntimeOptions): void {
   checkFields(schema, options, CANNOT);
-  const { guests, log, env = {} } = options;
+  const { guests, log, env = {}, sandbox, containment, executor } = options;
+  if (sandbox !== undefined && containment === "marks") {
+    throw new TypeError(`${CANNOT} containment "marks": a sandbox has a pid namespace`);
+  }
+  if (sandbox !== undefined && typeof executor === "object") {
+    throw new TypeError(`${CANNOT} sandbox: it holds no commands of another executor`);
+  }
   if (guests !== undefined && log === undefined) {
     throw new TypeError(`${CANNOT} log undefined: guests come through its directory`);
   }

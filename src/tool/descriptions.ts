@@ -11,7 +11,7 @@ const has = ({ kinds }: Suite, kind: ToolKind): boolean => kinds.includes(kind);
 const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[]>> = {
   run: (suite) => {
     const { names, family, background, initialWaitSeconds, capabilities, notices } = suite;
-    const { persistent, detaches } = capabilities;
+    const { persistent, detaches, sandbox } = capabilities;
     return [
       `Run a ${family} command and return its output and how it ended.`,
       persistent
@@ -32,6 +32,11 @@ const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[
         : has(suite, "read")
         ? `No notice comes when a background command ends: ask ${names.read} with "until": "exit".`
         : "",
+      sandbox === undefined
+        ? ""
+        : `A sandbox lets commands write only below ${sandbox.writable.join(", ")}${
+          sandbox.network === "none" ? ", and reach no network" : ""
+        }.`,
       has(suite, "read")
         ? `Long output is shown in part; ${names.read} shows the rest, and "artifact://TASK" in a command is a file with all of it.`
         : "",

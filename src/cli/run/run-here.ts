@@ -7,6 +7,7 @@ import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
+import { sandboxOptions } from "../sandbox.ts";
 import { askPerson } from "./ask.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -23,6 +24,7 @@ export async function runHere(
   let named = false;
   const runtime = await createRuntime({
     ...await policyOf(options),
+    ...sandboxOptions(options),
     env: { inherit: "all" },
     ...defined({ cwd: options.cwd, log: options.log }),
     ...(files && { output: { spill: files.path } }),

@@ -3,11 +3,12 @@ import { defined } from "../../event/defined.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../option-values.ts";
 import { type RuleOptions, withRules } from "../rules.ts";
+import { type SandboxCommandOptions, withSandbox } from "../sandbox.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;
 
 /** What `shellflow run` was given. */
-export interface RunCommandOptions extends RuleOptions {
+export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeout?: number;
@@ -26,7 +27,7 @@ export interface RunCommandOptions extends RuleOptions {
 
 /** Add the options of `shellflow run`. */
 export function withRunOptions(command: Command): Command {
-  return withRules(
+  return withRules(withSandbox(
     command
       .addOption(
         new Option("--output-format <format>", "text as it comes, or JSON")
@@ -59,7 +60,8 @@ export function withRunOptions(command: Command): Command {
         ).argParser(sessionName),
       )
       .option("--idle <seconds>", "how long the host of new sessions waits for commands", seconds),
-  );
+    ["detach", "pty", "session", "continue", "resume"],
+  ));
 }
 
 /** What the options say about the command itself. */

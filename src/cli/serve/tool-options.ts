@@ -4,9 +4,10 @@ import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { checkCwd, list, seconds } from "../option-values.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
+import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sandbox.ts";
 
 /** What a program that serves tools was given. */
-export interface ToolCommandOptions extends RuleOptions {
+export interface ToolCommandOptions extends RuleOptions, SandboxCommandOptions {
   readonly cwd?: string;
   readonly log?: string;
   readonly owner: string;
@@ -18,7 +19,7 @@ export interface ToolCommandOptions extends RuleOptions {
 
 /** Add the options of programs that serve tools. */
 export function withToolOptions(command: Command): Command {
-  return withInterception(withRules(command))
+  return withSandbox(withInterception(withRules(command)))
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--owner <name>", "the owner of the commands", "agent")
@@ -42,6 +43,7 @@ export async function runtimeOptions(
   checkCwd(cwd);
   return {
     ...await policyOf(options),
+    ...sandboxOptions(options),
     mode: options.permissionMode ?? "default",
     ...defined({ intercept: intercept && { tools: intercept }, cwd, log }),
   };

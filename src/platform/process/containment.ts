@@ -1,19 +1,24 @@
 import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
 import { findProgram } from "../find-program.ts";
 import type { SpawnSpec } from "./processes.ts";
 
 /** Puts what is to be started into a container that nothing survives. */
 export type Contain = (spec: SpawnSpec) => SpawnSpec;
 
-const ARGS = [
-  "--dev-bind",
-  "/",
-  "/",
-  "--proc",
-  "/proc",
-  "--unshare-pid",
-  "--die-with-parent",
-] as const;
+/** What commands in a sandbox can do beyond reading files. */
+export interface Sandbox {
+  /** The directories below which they can write, beside devices. */
+  readonly writable: readonly string[];
+  /** What stays as it is below them, where it exists. */
+  readonly readOnly: readonly string[];
+  /** Whether they reach the network as any other program does, or nothing beyond themselves. */
+  readonly network: "none" | "full";
+}
+
+const PID_NAMESPACE = ["--proc", "/proc", "--unshare-pid", "--die-with-parent"];
+/** Settings of the machine, which root may change without any capability. */
+const SETTINGS = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
 
 /**
  * Start processes in a pid namespace of their own, by bubblewrap: the kernel ends every process in
@@ -24,11 +29,52 @@ const ARGS = [
  * @throws {Error} When bubblewrap is not installed or the system does not let it work.
  */
 export function pidNamespace(path: string): Contain {
-  const cannot = (why: string) => new Error(`Cannot contain in a "pid-namespace": ${why}`);
+  return bubblewrap('contain in a "pid-namespace"', path, [
+    "--dev-bind",
+    "/",
+    "/",
+    ...PID_NAMESPACE,
+  ]);
+}
+
+/**
+ * Start processes in a pid namespace, in which files can be read and only some be written.
+ *
+ * `SHELLFLOW_SANDBOX` tells them so, by what they reach of the network.
+ *
+ * @throws {Error} When bubblewrap is not installed or the system does not let it work.
+ */
+export function sandboxed(path: string, { writable, readOnly, network }: Sandbox): Contain {
+  return bubblewrap("use a sandbox", path, [
+    ...["--ro-bind", "/", "/", "--dev", "/dev"],
+    ...PID_NAMESPACE,
+    ...SETTINGS.flatMap((file) => ["--ro-bind-try", file, file]),
+    // Root could mount everything again otherwise.
+    ...["--cap-drop", "ALL"],
+    ...(network === "none" ? ["--unshare-net"] : []),
+    ...writable.flatMap((directory) => ["--bind", directory, directory]),
+    ...readOnly.flatMap((file) => [
+      // What is mounted cannot be renamed, and with it what it holds.
+      ...between(writable, file).flatMap((directory) => ["--bind-try", directory, directory]),
+      ...["--ro-bind-try", file, file],
+    ]),
+    ...["--setenv", "SHELLFLOW_SANDBOX", `network-${network}`],
+  ]);
+}
+
+/** The directories above a path that can be written to only because another one above can. */
+function between(writable: readonly string[], path: string): readonly string[] {
+  const parent = dirname(path);
+  const inside = !writable.includes(parent) && writable.some((top) => parent.startsWith(`${top}/`));
+  return inside ? [...between(writable, parent), parent] : [];
+}
+
+function bubblewrap(what: string, path: string, args: readonly string[]): Contain {
+  const cannot = (why: string) => new Error(`Cannot ${what}: ${why}`);
   // Found once: a command's own PATH does not choose what contains it.
   const file = findProgram("bwrap", path);
   if (file === undefined) throw cannot("bubblewrap (bwrap) is not on the PATH");
-  const { error, status, stderr } = spawnSync(file, [...ARGS, "--", "true"], {
+  const { error, status, stderr } = spawnSync(file, [...args, "--", "true"], {
     env: { PATH: path },
     encoding: "utf8",
   });
@@ -36,6 +82,6 @@ export function pidNamespace(path: string): Contain {
   return (spec) => ({
     ...spec,
     file,
-    args: [...ARGS, "--chdir", spec.cwd, "--", spec.file, ...spec.args],
+    args: [...args, "--chdir", spec.cwd, "--", spec.file, ...spec.args],
   });
 }

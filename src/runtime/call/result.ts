@@ -1,10 +1,13 @@
 import type { CommandId, SessionId } from "../../event/command.ts";
 import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
+import { defined } from "../../event/defined.ts";
+import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { decodedWindow } from "../../text/decode/edges.ts";
 import { readOn } from "../../text/read-on.ts";
 import type { PromotionCause } from "../../event/task.ts";
+import { refusal } from "./refusal.ts";
 import { type Decision, hasEnded, type Task } from "../../task/task-view.ts";
 
 /** How a task ended, with or without a process, or how it went on without its caller. */
@@ -53,6 +56,8 @@ export interface RunResult {
   readonly leftovers: readonly Leftover[];
   /** Why it was allowed to run, or not; absent when it was never judged. */
   readonly decision?: Decision;
+  /** What the sandbox may have refused it when it failed, judged by its output. */
+  readonly refusal?: string;
 }
 
 /** What a result is made of. */
@@ -64,19 +69,21 @@ export interface ResultParts {
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly sandbox?: ExecutorCapabilities["sandbox"];
 }
 
 /** Put together what became of a command. */
-export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
+export function resultOf({ task, log, cwd, now, sandbox }: ResultParts): RunResult {
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
   const artifact = log?.artifact?.path ?? task.detached?.log;
+  const exitCode = outcome.type === "exited" ? outcome.code : null;
   return {
     taskId: task.id,
     sessionId: task.sessionId,
     command: task.command,
     outcome,
-    exitCode: outcome.type === "exited" ? outcome.code : null,
+    exitCode,
     output: text,
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
@@ -84,7 +91,7 @@ export function resultOf({ task, log, cwd, now }: ResultParts): RunResult {
     cwd: { before: cwd, after: task.cwdAfter ?? cwd },
     durationMs: task.durationMs ?? soFar(task, now),
     leftovers: task.leftovers,
-    ...(task.decision === undefined ? {} : { decision: task.decision }),
+    ...defined({ decision: task.decision, refusal: exitCode ? refusal(text, sandbox) : undefined }),
   };
 }
 

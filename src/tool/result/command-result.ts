@@ -1,4 +1,5 @@
 import type { Leftover } from "../../event/leftover.ts";
+import { refusal } from "../../runtime/call/refusal.ts";
 import { endingOf } from "../../runtime/call/result.ts";
 import { resetText } from "../../session/reset-text.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
@@ -36,6 +37,7 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
       : []),
     ...(task.shellReset === undefined ? [] : [resetText(task.sessionId, task.shellReset)]),
     ...leftoverLines(task),
+    ...refusalLines(task, body, suite),
     ...notes,
   ];
   const next = nextStep(suite, task);
@@ -64,6 +66,16 @@ function noteOf({ command, outcome }: Task): string | undefined {
 function leftoverLines({ leftovers, outcome }: Task): readonly string[] {
   if (leftovers.length === 0 || outcome === undefined) return [];
   return [`left running: ${processList(leftovers)}`];
+}
+
+function refusalLines(
+  { outcome }: Task,
+  { text }: Body,
+  { capabilities: { sandbox } }: Suite,
+): readonly string[] {
+  const failed = outcome?.type === "exited" && outcome.code !== 0;
+  const refused = failed ? refusal(text, sandbox) : undefined;
+  return refused === undefined ? [] : [refused];
 }
 
 /** Processes in one line. */

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createRuntime, type RuntimeOptions } from "../../src/mod.ts";
+import { createTools } from "../../src/tools.ts";
+import { cleanUp } from "../clean-up.ts";
+
+// The temporary directory counts as inside, so what is outside has to be elsewhere.
+const scratch = realpathSync(mkdtempSync("/var/tmp/shellflow-sandbox-"));
+cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+const world = (name: string) => {
+  const workspace = join(scratch, name);
+  const outside = join(scratch, `${name}-outside`);
+  mkdirSync(join(workspace, ".git", "hooks"), { recursive: true });
+  mkdirSync(outside);
+  const options: RuntimeOptions = { cwd: workspace, mode: "bypass" };
+  return { workspace, outside, options };
+};
+
+const inSandbox = async (): Promise<string | undefined> => {
+  try {
+    await (await createRuntime({ cwd: scratch, sandbox: {} })).close();
+    return undefined;
+  } catch (cause) {
+    return String(cause);
+  }
+};
+const lack = await inSandbox();
+
+describe("a sandbox", () => {
+  if (lack !== undefined) {
+    it("says clearly why it is not to be had here", () => {
+      assert.match(lack, /^Error: Cannot use a sandbox: bubblewrap/);
+    });
+    return;
+  }
+
+  it("lets commands write inside and nowhere else", async () => {
+    const { workspace, outside, options } = world("files");
+    const shared = mkdtempSync(join(scratch, "shared-"));
+    symlinkSync(outside, join(workspace, "link"));
+    await using runtime = await createRuntime({
+      ...options,
+      directories: [shared],
+      sandbox: {},
+    });
+    const temporary = join(tmpdir(), `shellflow-sandbox-${process.pid}`);
+    const inside = [join(workspace, "f"), join(shared, "f"), temporary];
+    for (const file of inside) {
+      const line = `echo written > ${file} && cat ${file}; rm ${file}`;
+      assert.equal((await runtime.run(line)).output, "written\n", file);
+    }
+    const setting = "/proc/sys/kernel/printk";
+    const elsewhere = [
+      `touch ${outside}/f`,
+      "touch link/f",
+      // As it is, in case that it works.
+      `v=$(cat ${setting}); echo $v > ${setting}`,
+    ];
+    for (const line of elsewhere) {
+      const { exitCode, output } = await runtime.run(line);
+      assert.equal(exitCode, 1, line);
+      assert.match(output, /Read-only file system|Permission denied/, line);
+    }
+    const { output } = await runtime.run("mount -o remount,rw,bind /; cat /etc/passwd | head -c 4");
+    assert.match(output, /root$/, "reading is free");
+    assert.equal((await runtime.run(`touch ${outside}/f`)).exitCode, 1);
+  });
+
+  it("keeps hooks and the log as they are, and what is above them in its place", async () => {
+    const { workspace, options } = world("kept");
+    const log = join(workspace, "state", "log");
+    writeFileSync(join(workspace, "settings"), "");
+    await using runtime = await createRuntime({ ...options, log, sandbox: {} });
+    const fails = [
+      "touch .git/hooks/pre-commit",
+      "mv .git other",
+      "rmdir .git/hooks",
+      "touch state/log/x",
+      "rm state/log/*.ndjson",
+      "mv state other",
+    ];
+    for (const line of fails) assert.equal((await runtime.run(line)).exitCode, 1, line);
+    assert.equal((await runtime.run("touch .git/x settings")).exitCode, 0);
+    await using other = await createRuntime({ ...options, sandbox: { readOnly: ["settings"] } });
+    assert.equal((await other.run("echo x > settings")).exitCode, 1);
+    assert.equal((await other.run("touch .git/hooks/pre-commit")).exitCode, 0);
+  });
+
+  it("has a network only where that is asked for", async () => {
+    const { options } = world("network");
+    const server = createServer((socket) => socket.end("reached\n")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address();
+    assert.ok(typeof address === "object" && address !== null);
+    const line = `echo $SHELLFLOW_SANDBOX; cat < /dev/tcp/127.0.0.1/${address.port}`;
+    try {
+      await using none = await createRuntime({ ...options, sandbox: {} });
+      const { exitCode, output } = await none.run(line);
+      assert.equal(exitCode, 1);
+      assert.match(output, /^network-none\n.*Connection refused/);
+      await using full = await createRuntime({ ...options, sandbox: { network: "full" } });
+      assert.equal((await full.run(line)).output, "network-full\nreached\n");
+    } finally {
+      server.close();
+    }
+  });
+
+  it("tells what it may have refused, to programs and to models", async () => {
+    const { workspace, outside, options } = world("refusals");
+    await using runtime = await createRuntime({ ...options, sandbox: {} });
+    const places = `"${workspace}", "${realpathSync(tmpdir())}"`;
+    const write = `The sandbox may have refused a write: commands can write only below ${places}`;
+    assert.equal((await runtime.run(`touch ${outside}/x`)).refusal, write);
+    const network = "The sandbox may have refused the network: commands reach none";
+    const unreachable = "(echo > /dev/tcp/192.0.2.1/80) 2>&1";
+    assert.equal((await runtime.run(unreachable)).refusal, network);
+    assert.equal((await runtime.run(`${unreachable} || true`)).refusal, undefined);
+    const tools = createTools(runtime);
+    const bash = tools.tools.find(({ name }) => name === "bash");
+    assert.match(bash?.description ?? "", /^A sandbox lets commands write only below /m);
+    const { text } = await tools.call("bash", { command: `touch ${outside}/x` });
+    assert.ok(text.includes(write), text);
+  });
+
+  it("leaves nothing running, and has neither terminal nor detached command", async () => {
+    const { options, workspace } = world("life");
+    await using runtime = await createRuntime({
+      ...options,
+      log: join(workspace, "log"),
+      defaultExecutor: "shell",
+      sandbox: {},
+    });
+    assert.deepEqual(runtime.capabilities, {
+      terminal: false,
+      input: true,
+      persistent: false,
+      detaches: false,
+      sandbox: runtime.capabilities.sandbox,
+    });
+    const { leftovers } = await runtime.run("setsid env -i sleep 1000 >/dev/null 2>&1 &", {
+      sessionId: "s",
+    });
+    assert.deepEqual(leftovers, []);
+    await assert.rejects(runtime.run("true", { detach: true }), /detach/);
+  });
+
+  it("refuses options that contradict it", async () => {
+    const { options, outside } = world("wrong");
+    const cannot = async (wrong: RuntimeOptions, message: string) =>
+      await assert.rejects(createRuntime({ ...options, sandbox: {}, ...wrong }), { message });
+    await cannot(
+      { containment: "marks" },
+      'Cannot create a runtime with containment "marks": a sandbox has a pid namespace',
+    );
+    const missing = join(outside, "none");
+    await cannot(
+      { directories: [missing] },
+      `Cannot write to "${missing}" in a sandbox: no such directory`,
+    );
+    const wrong = { network: "some" } as unknown as { network: "none" };
+    await assert.rejects(createRuntime({ sandbox: wrong }), /sandbox\.network "some"/);
+  });
+});
