@@ -37,6 +37,7 @@ export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
 export { OwnedError } from "./platform/owner/owner-lock.ts";
 export type { LockRecord } from "./platform/owner/lock-record.ts";
 export type { Capability } from "./platform/process/missing-capabilities.ts";
+export type { Sandbox } from "./platform/process/containment.ts";
 
 // What is seen of tasks, sessions and notices.
 export type { Decision, Detachment, Task, TaskStatus } from "./task/task-view.ts";
