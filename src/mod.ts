@@ -9,8 +9,12 @@
 
 // The runtime.
 export { createRuntime } from "./runtime/create.ts";
-export type { CreateExecutorOptions, OutputOptions, RuntimeOptions } from "./runtime/options.ts";
-export type { SandboxOptions } from "./runtime/sandbox.ts";
+export type {
+  CreateExecutorOptions,
+  OutputOptions,
+  RuntimeOptions,
+  SandboxOptions,
+} from "./runtime/options.ts";
 export type { PermissionOptions } from "./runtime/permission/permission-options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";

@@ -9,6 +9,7 @@ import type { Mode } from "../permission/mode.ts";
 import type { PolicyRules } from "../permission/policy.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
+import type { Sandbox } from "../platform/process/containment.ts";
 import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
@@ -18,7 +19,6 @@ import { checkFields } from "../event/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "./call/fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";
-import type { SandboxOptions } from "./sandbox.ts";
 
 /** How the output of commands is kept. */
 export interface OutputOptions
@@ -30,6 +30,14 @@ export interface OutputOptions
    * Default: `output` in the directory of the log, or a temporary one that goes with the runtime.
    */
   readonly spill?: string | false;
+}
+
+/** How the sandbox of a runtime works. */
+export interface SandboxOptions {
+  /** Whether commands reach the network as any other program does, or nothing beyond themselves; default `none`. */
+  readonly network?: Sandbox["network"];
+  /** What commands cannot change inside, where it exists; default `.git/hooks`. The log is always kept from them. */
+  readonly readOnly?: readonly string[];
 }
 
 /** How a runtime works. Everything has a default, and the default is safe. */

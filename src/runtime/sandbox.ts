@@ -4,14 +4,6 @@ import { checkDirectory } from "../platform/file/directories.ts";
 import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 import type { RuntimeOptions } from "./options.ts";
 
-/** How the sandbox of a runtime works. */
-export interface SandboxOptions {
-  /** Whether commands reach the network as any other program does, or nothing beyond themselves; default `none`. */
-  readonly network?: Sandbox["network"];
-  /** What commands cannot change inside, where it exists; default `.git/hooks`. The log is always kept from them. */
-  readonly readOnly?: readonly string[];
-}
-
 /**
  * The sandbox that the options ask for: what counts as inside for permissions can be written to.
  *
