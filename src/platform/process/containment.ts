@@ -46,13 +46,15 @@ export function pidNamespace(path: string): Contain {
  */
 export function sandboxed(path: string, { writable, readOnly, network }: Sandbox): Contain {
   return bubblewrap("use a sandbox", path, [
-    ...["--ro-bind", "/", "/", "--dev", "/dev"],
+    ...["--ro-bind", "/", "/"],
+    ...writable.flatMap((directory) => ["--bind", directory, directory]),
+    // Over it, as one of them may be the root.
+    ...["--dev", "/dev"],
     ...PID_NAMESPACE,
     ...SETTINGS.flatMap((file) => ["--ro-bind-try", file, file]),
     // Root could mount everything again otherwise.
     ...["--cap-drop", "ALL"],
     ...(network === "none" ? ["--unshare-net"] : []),
-    ...writable.flatMap((directory) => ["--bind", directory, directory]),
     ...readOnly.flatMap((file) => [
       // What is mounted cannot be renamed, and with it what it holds.
       ...between(writable, file).flatMap((directory) => ["--bind-try", directory, directory]),
