@@ -21,7 +21,8 @@ import { ROOT } from "../root.ts";
 import { NODE, packedProject } from "./packed-project.ts";
 
 const ON_DENO = "Deno" in globalThis;
-const MODULES = ["shellflow", "shellflow/testing", "shellflow/tools", "shellflow/mcp"];
+const PARTS = ["testing", "tools", "mcp", "telemetry"];
+const MODULES = ["shellflow", ...PARTS.map((name) => `shellflow/${name}`)];
 const DOCS = ["docs/stages.md", "docs/replay.md"];
 
 /** What must not compile. */
@@ -113,9 +114,10 @@ describe("the packed package", () => {
   });
 
   it("loads no terminal, native call, grammar or command line when it is imported", () => {
-    for (const entry of ["mod", "testing", "tools", "mcp"]) {
+    for (const entry of ["mod", ...PARTS]) {
       const { packages, outside } = loadedBy(`dist/${entry}.js`);
-      assert.deepEqual([...outside].filter((name) => !name.startsWith("node:")), ["rxjs"]);
+      const others = [...outside].filter((name) => !name.startsWith("node:"));
+      assert.deepEqual(others, entry === "telemetry" ? [] : ["rxjs"]);
       const optional = /xterm|koffi|node-pty|commander|tree-sitter/;
       assert.deepEqual([...packages].filter((name) => optional.test(name)), []);
       const hasMcp = [...packages].some((name) => name.startsWith("@modelcontextprotocol/"));
