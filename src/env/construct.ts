@@ -18,8 +18,8 @@ export interface ShellProgram {
 
 /** What the construct stage needs. */
 export interface ConstructOptions {
-  /** Which variables a command gets, by its origin; default {@linkcode defaultEnvPolicy}. */
-  readonly policy?: (origin: Origin) => EnvPolicy;
+  /** Which variables a command gets, by its origin or all else of it; default {@linkcode defaultEnvPolicy}. */
+  readonly policy?: (origin: Origin, order: Order) => EnvPolicy;
   /** The host's own variables; default: those of this process. */
   readonly base?: Variables;
   /** Default: the first bash on the PATH of `base`. */
@@ -107,8 +107,9 @@ function memorized(
     return surroundings;
   };
   const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
-  const policyOf = ({ origin, terminal }: Order): EnvPolicy => {
-    const usual = policy(origin);
+  const policyOf = (order: Order): EnvPolicy => {
+    const { origin, terminal } = order;
+    const usual = policy(origin, order);
     // The terminal of a person is what their own variables say.
     if (terminal === undefined || terminal.passThrough) return usual;
     const known = onTerminals.get(usual) ?? onTerminal(usual);

@@ -92,7 +92,7 @@ async function compose(
   const { graceMs = 5_000, containment } = options;
   const sandbox = sandboxOf(options, cwd);
   const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
-  const base = environment();
+  const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { EnvPolicy } from "../env/env-policy.ts";
-import type { Origin } from "../event/command.ts";
+import type { Order, Origin } from "../event/command.ts";
 import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
@@ -52,8 +52,13 @@ export interface RuntimeOptions extends PermissionOptions {
   readonly mode?: Mode;
   /** Answers questions; without it, what would be asked is denied. */
   readonly ask?: Asker;
-  /** Which variables commands get; default what programs commonly need, and no secrets. */
-  readonly env?: EnvPolicy | ((origin: Origin) => EnvPolicy);
+  /**
+   * Which variables commands get; default what programs commonly need, and no secrets. A function is
+   * called for each command; the shell of a session has what it says of the command that starts it.
+   */
+  readonly env?: EnvPolicy | ((origin: Origin, order: Order) => EnvPolicy);
+  /** The variables that `env` inherits from; default those of this process. */
+  readonly hostEnv?: Readonly<Record<string, string>>;
   /** Wall clock for each command, in milliseconds; default 0: none. */
   readonly timeoutMs?: number;
   /** What the time limit does: `kill` ends the command, `promote` ends the wait alone; default `kill`. */
@@ -211,6 +216,7 @@ const schema = v.strictObject({
   ...permissionFields,
   ask: v.optional(v.function()),
   env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : env)),
+  hostEnv: v.optional(v.record(v.string(), v.string())),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   noTimeout: v.optional(v.array(v.string())),

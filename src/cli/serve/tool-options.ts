@@ -1,5 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../../event/defined.ts";
+import { warn } from "../../platform/environment.ts";
+import { messageOf } from "../../platform/failure.ts";
+import { loginEnvironment } from "../../platform/login-environment.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { checkCwd, list, seconds } from "../option-values.ts";
@@ -10,6 +13,7 @@ import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sand
 export interface ToolCommandOptions extends RuleOptions, SandboxCommandOptions {
   readonly cwd?: string;
   readonly log?: string;
+  readonly loginEnv?: boolean;
   readonly owner: string;
   readonly tools?: readonly ToolKind[];
   readonly intercept?: readonly string[];
@@ -22,6 +26,7 @@ export function withToolOptions(command: Command): Command {
   return withSandbox(withInterception(withRules(command)))
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
+    .option("--login-env", "commands have the variables of your login shell, as in a terminal")
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
     .addOption(
@@ -38,15 +43,21 @@ export function withToolOptions(command: Command): Command {
  * A shell with a name keeps its state only where a call names it.
  */
 export async function runtimeOptions(
-  { cwd, log, intercept, ...options }: ToolCommandOptions,
+  { cwd, log, loginEnv, intercept, ...options }: ToolCommandOptions,
 ): Promise<RuntimeOptions> {
   checkCwd(cwd);
+  const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
     ...await policyOf(options),
     ...sandboxOptions(options),
     mode: options.permissionMode ?? "default",
-    ...defined({ intercept: intercept && { tools: intercept }, cwd, log }),
+    ...defined({ hostEnv, intercept: intercept && { tools: intercept }, cwd, log }),
   };
+}
+
+/** Commands that lack some variables are better than none. */
+function ownInstead(cause: unknown): undefined {
+  warn(`${messageOf(cause)}; commands have the variables of this process`);
 }
 
 /** How the tools of these options work. */

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { createRuntime, loginEnvironment } from "../../src/mod.ts";
+import { findProgram } from "../../src/platform/find-program.ts";
+import { cleanUp } from "../clean-up.ts";
+import { until } from "../until.ts";
+
+const home = mkdtempSync(join(tmpdir(), "shellflow-login-"));
+cleanUp(() => rmSync(home, { recursive: true, force: true }));
+const { PATH = "" } = process.env;
+const env = { HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: home, PATH, LANG: "C.UTF-8" };
+const set = [
+  "echo noise on the way",
+  'export PATH="$HOME/tools:$PATH"',
+  'export TWO_LINES="one',
+  'two=2"',
+  "alias ls='ls -l'",
+  "",
+].join("\n");
+writeFileSync(join(home, ".bash_profile"), set);
+writeFileSync(join(home, ".zshrc"), set);
+writeFileSync(join(home, ".profile"), set.replace(/^alias.*$/m, ""));
+mkdirSync(join(home, "fish"));
+writeFileSync(
+  join(home, "fish/config.fish"),
+  'echo noise\nset -gx PATH $HOME/tools $PATH\nset -gx TWO_LINES "one\ntwo=2"\n',
+);
+const shellOf = (name: string) => {
+  const shell = findProgram(name, PATH);
+  assert.ok(shell, name);
+  return shell;
+};
+
+describe("the environment of a login shell", () => {
+  for (const name of ["bash", "zsh", "fish", "dash"]) {
+    it(`is what its files set, with ${name}`, async (test) => {
+      if (findProgram(name, PATH) === undefined) return test.skip(`there is no ${name}`);
+      const taken = await loginEnvironment({ shell: shellOf(name), env });
+      assert.equal(taken["PATH"]?.split(":")[0], join(home, "tools"));
+      assert.equal(taken["TWO_LINES"], "one\ntwo=2");
+      assert.equal(taken["LANG"], "C.UTF-8");
+      assert.ok(!("SHLVL" in taken) && !("_" in taken) && !("PWD" in taken));
+    });
+  }
+
+  it("is what commands inherit from, by the policy as ever", async () => {
+    const hostEnv = {
+      ...await loginEnvironment({ shell: shellOf("bash"), env }),
+      MY_TOKEN: "secret",
+    };
+    await using runtime = await createRuntime({ mode: "bypass", hostEnv });
+    const line = 'echo "${PATH%%:*} ${MY_TOKEN-none} ${TWO_LINES-none}"; alias';
+    assert.equal((await runtime.run(line)).output, `${join(home, "tools")} none none\n`);
+    const whole = await runtime.run(line, { origin: "user" });
+    assert.equal(whole.output, `${join(home, "tools")} none one\ntwo=2\n`);
+  });
+
+  it("is not waited for without end, and leaves nothing running", async () => {
+    const slow = mkdtempSync(join(home, "slow-"));
+    const pids = join(slow, "pids");
+    writeFileSync(join(slow, ".bash_profile"), `sleep 1000 & echo $! $$ > '${pids}'; wait\n`);
+    const taking = loginEnvironment({
+      shell: shellOf("bash"),
+      env: { ...env, HOME: slow },
+      timeoutMs: 1_000,
+    });
+    await assert.rejects(taking, {
+      message: `Cannot take the environment of "${shellOf("bash")}": it gave none within 1 s`,
+    });
+    const living = (pid: string) => {
+      try {
+        return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    await until(() => !readFileSync(pids, "utf8").trim().split(" ").some(living));
+  });
+
+  it("fails clearly where the shell cannot give it", async () => {
+    const none = join(home, "none");
+    await assert.rejects(
+      loginEnvironment({ shell: none, env }),
+      new RegExp(`^Error: Cannot take the environment of "${none}": .*ENOENT`),
+    );
+    const ends = mkdtempSync(join(home, "ends-"));
+    writeFileSync(join(ends, ".bash_profile"), "exit 3\n");
+    await assert.rejects(
+      loginEnvironment({ shell: shellOf("bash"), env: { ...env, HOME: ends } }),
+      {
+        message: `Cannot take the environment of "${
+          shellOf("bash")
+        }": it ended without it (code 3)`,
+      },
+    );
+  });
+});
+
+describe("the policy of variables as a function", () => {
+  it("knows the command, and can add variables for it", async () => {
+    await using runtime = await createRuntime({
+      mode: "bypass",
+      env: (_, { command }) => ({ set: { ASKED: command } }),
+    });
+    assert.equal((await runtime.run('echo "$ASKED"')).output, 'echo "$ASKED"\n');
+    assert.equal((await runtime.run('printf %s "$ASKED"')).output, 'printf %s "$ASKED"');
+  });
+});
