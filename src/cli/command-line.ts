@@ -39,16 +39,18 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   read: async () => (await import("./state/read.ts")).readCommand,
   replay: async () => (await import("./state/replay.ts")).replayCommand,
   export: async () => (await import("./state/export.ts")).exportCommand,
+  bench: async () => (await import("./bench/bench-command.ts")).benchCommand,
   check: async () => (await import("./check-command.ts")).checkCommand,
   serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
   mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
   host: async () => (await import("./session/host-command.ts")).hostCommand,
+  "bench-case": async () => (await import("./bench/case-command.ts")).caseCommand,
 };
 
 /** Options that need no command. */
 const ALONE: ReadonlySet<string> = new Set(["-V", "--version"]);
 /** Started by other commands only. */
-const HIDDEN: ReadonlySet<string> = new Set(["host"]);
+const HIDDEN: ReadonlySet<string> = new Set(["host", "bench-case"]);
 
 /**
  * Do what the arguments say.

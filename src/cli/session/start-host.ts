@@ -3,11 +3,10 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { messageOf } from "../../platform/failure.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { keepEnds } from "../../platform/process/keep-ends.ts";
-import { BUNDLED } from "../../platform/version.ts";
+import { ownProgram } from "../own-program.ts";
 import type { HostReport } from "./host-command.ts";
 
 /** The standard error of a host, in the directory that it owns. */
@@ -27,7 +26,7 @@ export async function startHost(
   keepEnds();
   const errors = join(directory, ERRORS);
   const stderr = openErrors(directory, errors);
-  const args = [...programOf(), "host", "--log", directory, "--idle", String(idleSeconds)];
+  const args = [...ownProgram(), "host", "--log", directory, "--idle", String(idleSeconds)];
   const child = spawn(process.execPath, args, {
     // A session of its own: what ends our terminal or our group leaves it alone.
     detached: true,
@@ -59,12 +58,4 @@ function openErrors(directory: string, errors: string): number {
   } catch (cause) {
     throw new Error(`Cannot keep sessions in "${directory}": ${messageOf(cause)}`, { cause });
   }
-}
-
-/** The arguments with which the runtime of this process runs our program. */
-function programOf(): readonly string[] {
-  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const main = new URL(BUNDLED ? "cli.js" : `../main.${ending}`, import.meta.url);
-  const file = main.protocol === "file:" ? fileURLToPath(main) : main.href;
-  return "Deno" in globalThis ? ["run", "-A", file] : [...process.execArgv, file];
 }

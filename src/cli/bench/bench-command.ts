@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
+import type { Cli } from "../cli.ts";
+import { checkCwd, count } from "../option-values.ts";
+import { ownProgram } from "../own-program.ts";
+import { oneLine, table } from "../state/table.ts";
+import { CASES, type Measured } from "./case-command.ts";
+
+interface Options {
+  readonly rounds: number;
+  readonly cwd?: string;
+  readonly outputFormat: "text" | "json";
+}
+
+/** 256 MiB in lines, as programs write them. */
+const LINES = "yes 'one line of what a program prints' | head -c 268435456";
+
+/** What a case means to a person. */
+const TITLES: Readonly<Record<string, string>> = {
+  plain: "spawn, counted",
+  memory: "shellflow, in memory",
+  file: "shellflow, with file",
+};
+
+/** `shellflow bench`: what the output of a command costs, against a plain program that spawns it. */
+export function benchCommand({ stdio, exit }: Cli): Command {
+  return new Command("bench")
+    .description(
+      "Measure how fast the output of a command is taken, in fresh processes, beside a program that " +
+        "spawns it and counts.",
+    )
+    .usage("[options] [-- COMMAND]")
+    .argument("[command...]", "what is run, in bash; 256 MiB of lines when absent")
+    .passThroughOptions()
+    .option("--rounds <n>", "how often each way is measured, in turn", rounds, 5)
+    .option("--cwd <directory>", "where to run it")
+    .addOption(
+      new Option("--output-format <format>", "a table, or JSON")
+        .choices(["text", "json"]).default("text"),
+    )
+    .action(async (words: string[], { rounds, cwd, outputFormat }: Options) => {
+      checkCwd(cwd);
+      const line = words.length === 0 ? LINES : words.join(" ");
+      const stopping = new AbortController();
+      const signals = onStopSignals({ stop: () => stopping.abort() });
+      try {
+        const cases = await inTurn(line, { rounds, cwd, signal: stopping.signal });
+        if (signals.exitCode !== undefined) return exit(signals.exitCode);
+        const report = { command: line, rounds, cases };
+        await stdio.out(outputFormat === "json" ? `${JSON.stringify(report)}\n` : shown(report));
+        exit(0);
+      } finally {
+        signals.forget();
+      }
+    });
+}
+
+function rounds(text: string): number {
+  const value = count(text);
+  if (value === 0) throw new InvalidArgumentError("It must be 1 or more.");
+  return value;
+}
+
+/** The medians of one way to run the command. */
+interface CaseReport extends Measured {
+  readonly name: string;
+  readonly bytesPerSecond: number;
+  /** How many times as long as a plain program it took, in the median of the rounds. */
+  readonly timesPlain: number;
+}
+
+interface Report {
+  readonly command: string;
+  readonly rounds: number;
+  readonly cases: readonly CaseReport[];
+}
+
+interface Where {
+  readonly rounds: number;
+  readonly cwd: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Measure each way in turn, so that a machine that is busy for a while is so for all. */
+async function inTurn(line: string, { rounds, ...where }: Where): Promise<readonly CaseReport[]> {
+  const names = Object.keys(CASES);
+  const all = new Map(names.map((name) => [name, [] as Measured[]]));
+  for (let round = 0; round < rounds && !where.signal.aborted; round++) {
+    for (const name of names) {
+      if (!where.signal.aborted) all.get(name)?.push(await measure(name, line, where));
+    }
+  }
+  const plain = all.get("plain") ?? [];
+  return [...all].map(([name, each]) => {
+    const middle = (of: (one: Measured) => number) => median(each.map(of));
+    const ms = middle((one) => one.ms);
+    const bytes = middle((one) => one.bytes);
+    return {
+      name,
+      bytes,
+      ms,
+      bytesPerSecond: bytes / ms * 1000,
+      timesPlain: median(each.map((one, round) => one.ms / (plain[round]?.ms ?? Number.NaN))),
+      cpuMs: middle((one) => one.cpuMs),
+      memoryBytes: middle((one) => one.memoryBytes),
+      exitCode: each[0]?.exitCode ?? null,
+    };
+  });
+}
+
+/** @throws {Error} When it cannot be measured. */
+async function measure(
+  name: string,
+  line: string,
+  { cwd, signal }: Pick<Where, "cwd" | "signal">,
+): Promise<Measured> {
+  const child = spawn(
+    process.execPath,
+    [...ownProgram(), "bench-case", "--case", name, "--", line],
+    {
+      cwd,
+      // While its input is open, someone waits for its answer.
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  const stop = () => void child.kill("SIGTERM");
+  signal.addEventListener("abort", stop);
+  try {
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+    const [answer, code] = await Promise.all([text(child.stdout), ended]);
+    if (code === 0) return JSON.parse(answer);
+    if (signal.aborted) return NOTHING;
+    throw new Error(`Cannot measure "${name}": its process ended with code ${code}`);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+const NOTHING: Measured = { bytes: 0, ms: 0, cpuMs: 0, memoryBytes: 0, exitCode: null };
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+function shown({ command, rounds, cases }: Report): string {
+  const head = ["", "output", "time", "rate", "times plain", "host CPU", "host memory"];
+  const rows = cases.map((each) => [
+    TITLES[each.name] ?? each.name,
+    amount(each.bytes),
+    `${each.ms.toFixed(each.ms < 10 ? 2 : 0)} ms`,
+    // Of little output, the time is that of the start of a process.
+    each.bytes < 1e6 ? "-" : `${amount(each.bytesPerSecond)}/s`,
+    each.timesPlain.toFixed(2),
+    `${each.cpuMs.toFixed(each.cpuMs < 10 ? 1 : 0)} ms`,
+    // The last column of a table has no width.
+    amount(each.memoryBytes).padStart("host memory".length),
+  ]);
+  const cells = [head, ...rows].map((row) =>
+    row.map((text, column) => ({ text, right: column > 0 }))
+  );
+  return `${oneLine(command)}\n${rounds} rounds in turn, each in a fresh process; medians\n\n${
+    table(cells)
+  }${differences(cases)}`;
+}
+
+/** What makes the comparison questionable. */
+function differences(cases: readonly CaseReport[]): string {
+  const failed = cases.find(({ exitCode }) => exitCode !== 0);
+  const differs = new Set(cases.map(({ bytes }) => bytes)).size > 1;
+  return [
+    ...(failed === undefined ? [] : [`\nThe command ended with exit code ${failed.exitCode}.\n`]),
+    ...(differs ? ["\nThe command did not write the same amount each time.\n"] : []),
+  ].join("");
+}
+
+/** Bytes for a person: 1 kB is 1000 of them. */
+function amount(bytes: number): string {
+  if (bytes < 1000) return `${Math.round(bytes)} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}

@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { Command, Option } from "commander";
+import { attempt } from "../../platform/failure.ts";
+import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
+import { createRuntime } from "../../runtime/create.ts";
+import type { OutputOptions } from "../../runtime/options.ts";
+import type { Cli } from "../cli.ts";
+
+/** What a case came to. */
+export interface Measured {
+  readonly bytes: number;
+  /** From the call until all of the output is there. */
+  readonly ms: number;
+  /** What this process itself took of the processors, in milliseconds. */
+  readonly cpuMs: number;
+  /** The peak of its memory above what it used before. */
+  readonly memoryBytes: number;
+  /** The exit code of the command; `null` where it did not exit by itself. */
+  readonly exitCode: number | null;
+}
+
+type Ran = Pick<Measured, "bytes" | "exitCode">;
+
+/** Runs lines in one way. */
+interface Runner {
+  run(line: string): Promise<Ran>;
+  /** End what still runs. */
+  close(): Promise<void>;
+}
+
+/** No limit: a limit would leave work out. */
+const WHOLE: OutputOptions = {
+  quotaBytes: Number.MAX_SAFE_INTEGER,
+  runtimeQuotaBytes: Number.MAX_SAFE_INTEGER,
+};
+
+/** The ways to run a command. */
+export const CASES: Readonly<Record<string, () => Promise<Runner>>> = {
+  plain: () => Promise.resolve(plain()),
+  memory: () => ours({ ...WHOLE, spill: false }),
+  file: () => ours(WHOLE),
+};
+
+/** `shellflow bench-case`: one measurement in a fresh process; `bench` starts it. */
+export function caseCommand({ stdio, exit }: Cli): Command {
+  return new Command("bench-case")
+    .addOption(
+      new Option("--case <name>", "how it is run").choices(Object.keys(CASES))
+        .makeOptionMandatory(),
+    )
+    .argument("<line>")
+    .action(async (line: string, { case: name }: { readonly case: string }) => {
+      const runner = await CASES[name]?.();
+      if (runner === undefined) return;
+      const stopped = onStopSignals({ stop: () => void runner.close() });
+      // Who asked for the measurement is gone.
+      process.stdin.once("end", () => void runner.close()).resume();
+      try {
+        await stdio.out(`${JSON.stringify(await measured(runner, line))}\n`);
+        exit(stopped.exitCode ?? 0);
+      } finally {
+        stopped.forget();
+        await runner.close();
+        process.stdin.destroy();
+      }
+    });
+}
+
+async function measured(runner: Runner, line: string): Promise<Measured> {
+  // What is loaded with a first command is no part of its throughput.
+  await runner.run("true");
+  const before = process.memoryUsage().rss;
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const ran = await runner.run(line);
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  // The system counts the peak in KiB.
+  const peak = process.resourceUsage().maxRSS * 1024;
+  return {
+    ...ran,
+    ms,
+    cpuMs: (user + system) / 1000,
+    memoryBytes: Math.max(0, peak - before),
+  };
+}
+
+/** As a plain program would do it: spawn bash, and count what comes. */
+function plain(): Runner {
+  let pid: number | undefined;
+  const run = (line: string) =>
+    new Promise<Ran>((resolve, reject) => {
+      const child = spawn("bash", ["--norc", "--noprofile", "-c", line], {
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      pid = child.pid;
+      let bytes = 0;
+      const count = (chunk: Uint8Array) => {
+        bytes += chunk.length;
+      };
+      child.stdout.on("data", count);
+      child.stderr.on("data", count);
+      child.once("error", reject);
+      child.once("close", (exitCode) => resolve({ bytes, exitCode }));
+    });
+  const close = () => {
+    if (pid !== undefined) attempt(() => process.kill(-(pid ?? 0), "SIGKILL"));
+    return Promise.resolve();
+  };
+  return { run, close };
+}
+
+async function ours(output: OutputOptions): Promise<Runner> {
+  const runtime = await createRuntime({ mode: "bypass", env: { inherit: "all" }, output });
+  return {
+    run: async (line) => {
+      const { totalBytes: bytes, exitCode } = await runtime.run(line);
+      return { bytes, exitCode };
+    },
+    close: () => runtime.close(),
+  };
+}
