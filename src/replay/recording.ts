@@ -4,7 +4,7 @@ import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import { readLog } from "../event/log/read-log.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
-import { shownValue } from "../event/shown.ts";
+import { shownValue } from "../value/shown.ts";
 import { readWholeFile } from "../platform/file/file-bytes.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 

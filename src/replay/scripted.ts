@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { checkFields } from "../event/check-fields.ts";
+import { checkFields } from "../value/check-fields.ts";
 import { STOP_CAUSES } from "../event/command.ts";
 import type { ExecutionEvent, Outcome } from "../event/execution.ts";
-import { shownValue } from "../event/shown.ts";
+import { shownValue } from "../value/shown.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 /** What a command that is written by hand does. */

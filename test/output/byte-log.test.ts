@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { shownValue } from "../../src/event/shown.ts";
+import { shownValue } from "../../src/value/shown.ts";
 import { logFixture, pattern } from "./log-fixture.ts";
 
 /** Any way to cut a stream of up to 400 bytes into chunks. */

@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";

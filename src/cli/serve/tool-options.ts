@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { checkCwd, list, seconds } from "../option-values.ts";

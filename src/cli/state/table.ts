@@ -1,4 +1,4 @@
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 
 /** A part of a row. */
 export interface Cell {

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Answer } from "../../event/permission.ts";
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import { randomIds } from "../../platform/ids.ts";

@@ -6,7 +6,7 @@ import { type CreateEmulator, loadEmulator } from "../../screen/emulator.ts";
 import { rebuildScreen } from "../../screen/rebuild.ts";
 import { changedRows, type ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { Task } from "../../task/task-view.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { nonEmpty, wholeNumber } from "../call/fields.ts";
 
 /** Which screen is wanted, and how. */
