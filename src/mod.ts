@@ -22,7 +22,7 @@ export {
   type InputOptions,
   type InputRefusal,
 } from "./runtime/terminal/command-input.ts";
-export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
+export type { ScreenOptions } from "./runtime/terminal/screens.ts";
 export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
 export type { InputWait } from "./screen/input-wait.ts";
 export type { ScreenModes } from "./screen/modes.ts";

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type CreateEmulator, loadEmulator } from "../../src/screen/emulator.ts";
 import { Screen } from "../../src/screen/screen.ts";
-import { changedRows } from "../../src/screen/snapshot.ts";
 import type { TerminalSize } from "../../src/platform/terminal/terminals.ts";
 import { sized } from "../sized.ts";
 import { control, garbage, line } from "./soup.ts";
@@ -192,16 +191,6 @@ describe("a snapshot", () => {
       { text: "c", style: { background: "#010203", underline: true } },
       { text: "  ", style: {} },
     ]]);
-  });
-
-  it("shows what has changed since another one", () => {
-    const screen = screenOf("one\r\ntwo\r\nthree");
-    const before = screen.snapshot();
-    assert.deepEqual(changedRows(before, screen.snapshot()), []);
-    screen.write(encoder.encode("\x1b[1;1HONE\x1b[3;6H!"));
-    assert.deepEqual(changedRows(before, screen.snapshot()), [0, 2]);
-    screen.resize({ columns: 21, rows: 4 });
-    assert.deepEqual(changedRows(before, screen.snapshot()), [0, 1, 2, 3]);
   });
 
   it("is refused with a clear error where there is no emulator, or it has failed", () => {
