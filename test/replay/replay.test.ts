@@ -96,7 +96,7 @@ describe("what tests are written with", () => {
         () => scripted("x", { ends: "SIGKILL" } as object),
         /with ends "SIGKILL": it must be an exit/,
       ],
-      [() => scripted("x", { ends: { type: "exited" } } as object), /with ends\.code undefined: /],
+      [() => scripted("x", { ends: { code: 1 } } as object), /with ends\.type undefined: /],
       [() => scripted("x", { output: [["1", "x"]] } as object), /with output\.0\.0 "1": /],
       [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
       [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
