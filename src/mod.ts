@@ -173,7 +173,7 @@ export type { Readable, Source } from "./output/read/readable.ts";
 export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-bytes.ts";
 export type { FollowOptions } from "./output/read/follow.ts";
-export type { PiecesOptions, PipeOptions } from "./output/read/pieces.ts";
+export type { PiecesOptions } from "./output/read/pieces.ts";
 export {
   type ByteSource,
   type ReadableLog,

@@ -7,6 +7,7 @@ import { after, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options.ts";
+import { readBy } from "./log-fixture.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-limits-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -216,7 +217,7 @@ describe("readers of a running command", () => {
       });
     }
     const hash = createHash("sha256");
-    const to = await log.pipeTo(async (bytes) => {
+    const to = await readBy(log, async ({ bytes }) => {
       await ended;
       hash.update(bytes);
     });
