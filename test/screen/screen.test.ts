@@ -228,8 +228,6 @@ describe("the questions of a program", () => {
     "\x1b[?6n": "\x1b[?2;3R",
     "\x1b]10;?\x07": "\x1b]10;rgb:ffff/ffff/ffff\x07",
     "\x1b]11;?\x1b\\": "\x1b]11;rgb:0000/0000/0000\x1b\\",
-    "\x1b[?2004$p": "\x1b[?2004;2$y",
-    "\x1b[?9999$p": "\x1b[?9999;0$y",
     "\x1b[18t": "\x1b[8;4;20t",
     "\x1b[?u": "\x1b[?0u",
   };
