@@ -1,5 +1,6 @@
 import type { Recorded } from "../event/event.ts";
 import type { Outcome } from "../event/execution.ts";
+import { signalNumber } from "../platform/process/signals/signal-numbers.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import { decoderOf, type DecodingOptions } from "./decode/decode.ts";
 import { checkLimits } from "./text-limits.ts";
@@ -20,8 +21,6 @@ export interface AsciicastOptions extends DecodingOptions {
   readonly columns?: number;
   /** Default: that of the command's terminal, or 24. */
   readonly rows?: number;
-  /** The exit status of an outcome; that of the command itself, or 1, when absent. */
-  readonly statusOf?: (outcome: Outcome) => number;
 }
 
 /**
@@ -64,7 +63,7 @@ export async function* asciicast(
       ...(command !== undefined && { command }),
     })
   }\n`;
-  for (const part of partsOf(recorded, { ...options, startAt, total: source.total })) {
+  for (const part of partsOf(recorded, source.total)) {
     if ("code" in part) {
       yield line(part);
       continue;
@@ -94,13 +93,10 @@ interface OutputPart extends ByteRange {
 /** What a recording consists of, in its order: output is announced before its terminal gets another size. */
 function* partsOf(
   recorded: readonly Recorded[],
-  { startAt, total, statusOf = ownStatus }: Pick<AsciicastOptions, "statusOf"> & {
-    readonly startAt: number;
-    readonly total: number;
-  },
+  total: number,
 ): Generator<CastEvent | OutputPart, void, void> {
   let to = 0;
-  let end = startAt;
+  let end = 0;
   let exit: CastEvent | undefined;
   for (const { at, event } of recorded) {
     end = Math.max(end, at);
@@ -121,6 +117,8 @@ function* partsOf(
   if (exit !== undefined) yield exit;
 }
 
-function ownStatus(outcome: Outcome): number {
+/** The exit status as a shell would report it. */
+function statusOf(outcome: Outcome): number {
+  if (outcome.type === "signaled") return 128 + (signalNumber(outcome.signal) ?? 0);
   return outcome.type === "exited" ? outcome.code : 1;
 }
