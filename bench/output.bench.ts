@@ -175,8 +175,8 @@ async function readers(argument: string): Promise<Record<string, number>> {
         read += log.peek(Math.max(0, to - 4096), to)?.length ?? 0;
       });
     }
-    // This one never takes what it is given: its promise stays open.
-    if (count > 0) void log.pipeTo(() => new Promise(() => {}));
+    // This one takes a piece, and no more.
+    if (count > 0) void log.pieces().next();
   };
   const command = SHAPES["lines"]?.(size) ?? "";
   const facts = await throughLog(command, { subscribe, ended: (log) => ({ bytes: log.total }) });

@@ -4,7 +4,7 @@ import type { CommandChanged, CommandParsed, CommandRejected, Limits } from "./e
 import { EnvValues } from "./event/env-values.ts";
 import type { EnvBuilt } from "./event/env.ts";
 import type { PermissionGranted } from "./event/permission.ts";
-import { shownValue } from "./event/shown.ts";
+import { shownValue } from "./value/shown.ts";
 import { type Happened, hasCommand, type Stage } from "./stream/stage.ts";
 
 /** The answer of a gate that stops a command. */

@@ -27,7 +27,7 @@ export {
   type InputOptions,
   type InputRefusal,
 } from "./runtime/terminal/command-input.ts";
-export type { ScreenOptions, TaskScreen } from "./runtime/terminal/screens.ts";
+export type { ScreenOptions } from "./runtime/terminal/screens.ts";
 export type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./screen/snapshot.ts";
 export type { InputWait } from "./screen/input-wait.ts";
 export type { ScreenModes } from "./screen/modes.ts";
@@ -180,7 +180,7 @@ export type { Readable, Source } from "./output/read/readable.ts";
 export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-bytes.ts";
 export type { FollowOptions } from "./output/read/follow.ts";
-export type { PiecesOptions, PipeOptions } from "./output/read/pieces.ts";
+export type { PiecesOptions } from "./output/read/pieces.ts";
 export {
   type ByteSource,
   type ReadableLog,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import {
   fromCurrentDirectory,
   homeDirectory,

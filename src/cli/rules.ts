@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { Mode } from "../permission/mode.ts";
 import { INTERCEPTION_RULES } from "../permission/interception.ts";
 import type { PolicyRules } from "../permission/policy.ts";

@@ -1,5 +1,5 @@
 import type { Analysis, PathUse } from "../event/analysis.ts";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import { NEVER } from "./program/output/output-lines.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";

@@ -1,7 +1,7 @@
 import type { CommandAdmitted, CommandParsed, CommandRejected, Order } from "../event/command.ts";
 import type { Analysis } from "../event/analysis.ts";
-import { defined } from "../event/defined.ts";
-import { shown } from "../event/shown.ts";
+import { defined } from "../value/defined.ts";
+import { shown } from "../value/shown.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { analyse } from "./analyse.ts";

@@ -3,9 +3,6 @@ import type { CommandId } from "./command.ts";
 /** Bytes kept inside an event: as text where they are UTF-8 as a whole, else as base64. */
 export type InlineBytes = { readonly text: string } | { readonly base64: string };
 
-/** When an offset was reached, in milliseconds before the event that has it. */
-export type ArrivalTime = readonly [msBefore: number, to: number];
-
 /** The command's byte log grew; offsets count every byte that it ever wrote. */
 export interface OutputAppended {
   readonly type: "output.appended";
@@ -15,8 +12,6 @@ export interface OutputAppended {
   readonly to: number;
   /** The bytes of the range, while the command is within its inline budget. */
   readonly inline?: InlineBytes;
-  /** When the bytes came, some ten times at most; absent where all of them came just before the event. */
-  readonly times?: readonly ArrivalTime[];
 }
 
 /** Bytes beyond the memory of the runtime are being kept in a file. */

@@ -4,7 +4,7 @@ import type { NoticeId } from "../event/notice.ts";
 import type { InputWait } from "../screen/input-wait.ts";
 
 /** What a notice reports. */
-export type NoticeKind = "completed" | "failed" | "waitingForInput" | "outputLimited";
+export type NoticeKind = "completed" | "failed" | "waitingForInput";
 
 /** Something that happened to a background command and that its owner has to know. */
 export interface Notice {
@@ -28,8 +28,6 @@ export interface Notice {
   readonly durationMs?: number;
   /** What the command asks for; with `waitingForInput`. */
   readonly input?: InputWait;
-  /** The quota that the output reached, in bytes; with `outputLimited`. */
-  readonly limitBytes?: number;
   /** It was handed out before, and not acknowledged. */
   readonly delivered: boolean;
 }
@@ -43,7 +41,5 @@ export function noticeName({ kind, detached }: Pick<Notice, "kind" | "detached">
       return detached ? "shell_detached_failed" : "shell_failed";
     case "waitingForInput":
       return "shell_waiting_for_input";
-    case "outputLimited":
-      return "shell_output_limited";
   }
 }

@@ -1,7 +1,7 @@
 import { Observable, Subject, type Subscriber } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { NoticeEvent, NoticeId } from "../event/notice.ts";
-import { shownValue } from "../event/shown.ts";
+import { shownValue } from "../value/shown.ts";
 import type { Notice } from "./due-notice.ts";
 import { noticeText } from "./notice-text.ts";
 import type { LiveCommand, NoticeTable } from "./notices.ts";

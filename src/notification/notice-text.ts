@@ -44,15 +44,13 @@ export function noticeText(notice: Notice, { nonce, tail }: NoticeTextOptions): 
 
 /** What happened, in one sentence. */
 function sentenceOf(notice: Notice, safe: (text: string) => string): string {
-  const { kind, outcome, reason, input, limitBytes } = notice;
+  const { kind, outcome, reason, input } = notice;
   switch (kind) {
     case "waitingForInput": {
       const what = input?.password === true ? "a password" : "input";
       const prompt = input?.prompt === undefined ? "" : `: ${safe(clipped(input.prompt, 200))}`;
       return `It waits for ${what}${prompt}`;
     }
-    case "outputLimited":
-      return `Its output reached the quota of ${limitBytes} bytes: the middle is dropped`;
     case "completed":
     case "failed":
       return outcome === undefined

@@ -1,5 +1,5 @@
 import { OrderedMap } from "immutable";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { NoticeId } from "../event/notice.ts";
@@ -133,7 +133,7 @@ function withoutQuestions(table: NoticeTable, commandId: CommandId): NoticeTable
 /** What an event of a background command reports, where its owner has to know. */
 function reportOf(
   event: RuntimeEvent,
-): Pick<Notice, "kind" | "outcome" | "reason" | "durationMs" | "input" | "limitBytes"> | undefined {
+): Pick<Notice, "kind" | "outcome" | "reason" | "durationMs" | "input"> | undefined {
   switch (event.type) {
     case "execution.exited": {
       const { outcome, durationMs } = event;
@@ -144,9 +144,6 @@ function reportOf(
       const { type: _, commandId: __, ...input } = event;
       return { kind: "waitingForInput", input };
     }
-    case "output.limited":
-      if (event.scope !== "command") return undefined;
-      return { kind: "outputLimited", limitBytes: event.limitBytes };
     case "command.cancelled":
       return { kind: "failed", reason: `It was cancelled before it ran (${event.by})` };
     default:

@@ -1,5 +1,5 @@
 import type { CommandId } from "../event/command.ts";
-import type { ArrivalTime, OutputAppended } from "../event/output.ts";
+import type { OutputAppended } from "../event/output.ts";
 import type { ByteLog } from "./byte-log.ts";
 import type { ByteLogs } from "./byte-logs.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -19,15 +19,6 @@ export interface AnnouncerOptions {
   readonly report: (event: OutputAppended | SpillEvent) => void;
 }
 
-/** Bytes that came, up to an offset. */
-interface Arrival {
-  readonly at: number;
-  to: number;
-}
-
-/** Of the time in which bytes are gathered, what comes within such a part counts as one arrival, which bounds their number. */
-const ARRIVAL_SHARE = 0.1;
-
 /**
  * Announces the bytes of one command in ranges that leave none out, and what becomes of those beyond
  * memory; no timer runs while none come.
@@ -40,8 +31,6 @@ export class Announcer {
   readonly #ends: (() => void)[] = [];
   #log: ByteLog | undefined;
   #announced = 0;
-  /** When the bytes came that no event has yet. */
-  #arrivals: Arrival[] = [];
   #timer: CancelTimer | undefined;
 
   constructor(options: AnnouncerOptions) {
@@ -50,8 +39,8 @@ export class Announcer {
     this.release = logs.retain(commandId);
     const unlisten = logs.whenOpen(commandId, (log) => {
       this.#log = log;
-      this.#ends.push(log.onAppend(() => this.#grown(log.total)), log.onSpill(report));
-      if (log.total > 0) this.#grown(log.total);
+      this.#ends.push(log.onAppend(() => this.#grown()), log.onSpill(report));
+      if (log.total > 0) this.#grown();
     });
     this.#ends.push(unlisten, () => this.#cancel(), this.release);
   }
@@ -78,12 +67,8 @@ export class Announcer {
     for (const end of this.#ends) end();
   }
 
-  #grown(total: number): void {
+  #grown(): void {
     const { clock, everyMs } = this.#options;
-    const at = clock.monotonic();
-    const last = this.#arrivals.at(-1);
-    if (last !== undefined && at - last.at < everyMs * ARRIVAL_SHARE) last.to = total;
-    else this.#arrivals.push({ at, to: total });
     this.#timer ??= clock.after(everyMs, () => this.#tick());
   }
 
@@ -119,25 +104,12 @@ export class Announcer {
 
   #emit(from: number, to: number, inline?: Uint8Array): void {
     const { commandId, report } = this.#options;
-    const times = this.#takeTimes(to);
     report({
       type: "output.appended",
       commandId,
       from,
       to,
       ...(inline !== undefined && { inline: inlined(inline) }),
-      ...(times !== undefined && { times }),
     });
-  }
-
-  /** Take the times of the bytes up to an offset; `undefined` where all of them came just now. */
-  #takeTimes(to: number): readonly ArrivalTime[] | undefined {
-    const { clock, everyMs } = this.#options;
-    const now = clock.monotonic();
-    const count = this.#arrivals.filter((each) => each.to < to).length + 1;
-    const times = this.#arrivals.slice(0, count)
-      .map((each): ArrivalTime => [Math.round(now - each.at), Math.min(each.to, to)]);
-    this.#arrivals = this.#arrivals.filter((each) => each.to > to);
-    return times.every(([msBefore]) => msBefore < everyMs * ARRIVAL_SHARE) ? undefined : times;
   }
 }

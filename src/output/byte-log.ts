@@ -8,7 +8,7 @@ import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";
 import { follow, type FollowOptions } from "./read/follow.ts";
-import { pieces, type PiecesOptions, pipe, type PipeOptions } from "./read/pieces.ts";
+import { pieces, type PiecesOptions } from "./read/pieces.ts";
 import { readLog, type ReadOptions, type ReadResult } from "./read/read-bytes.ts";
 import type { Readable, Source } from "./read/readable.ts";
 import { Waiters } from "./read/waiters.ts";
@@ -190,14 +190,6 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   /** The same as {@linkcode ByteLog.pieces}, for `for await`. */
   [Symbol.asyncIterator](): AsyncGenerator<ReadResult, void, undefined> {
     return this.pieces();
-  }
-
-  /** Pass every byte on until the stream ends; with `hold` the command waits for it. */
-  pipeTo(
-    write: (bytes: Uint8Array) => Promise<void> | void,
-    options: PipeOptions = {},
-  ): Promise<number> {
-    return pipe(this, write, options);
   }
 
   /** Read from the file alone, below {@linkcode ByteLog.fileBytes}; answers how many bytes it still had. */

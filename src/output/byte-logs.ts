@@ -11,10 +11,10 @@ import { Budget } from "./spill/budget.ts";
 export interface KeepOptions {
   readonly files: SpillFiles;
   /**
-   * When a file is begun: once memory is exceeded; with the first byte that no event carries, so that
-   * events and files together hold all; or with the first byte. `overflow` when absent.
+   * When a file is begun: once memory is exceeded, or with the first byte that no event carries, so
+   * that events and files together hold all. `overflow` when absent.
    */
-  readonly from?: "overflow" | "inline" | "start";
+  readonly from?: "overflow" | "inline";
   /**
    * What all files together may take, in bytes; 8 GiB when absent. When a command needs more, the files
    * of ended commands are deleted, the first that ended first, and when there are none it is limited.
@@ -50,8 +50,6 @@ export interface ByteLogsOptions {
 
 const HEAD_BYTES = 10 * 1024;
 const TAIL_BYTES = 40 * 1024;
-/** So many released logs still say how many bytes there were. */
-const MAX_RELEASED_LOGS = 1_000;
 const GIB = 2 ** 30;
 
 /** The byte logs of one runtime. */
@@ -63,14 +61,16 @@ export class ByteLogs implements ByteSinks {
   readonly #expected = new Map<CommandId, Set<(log: ByteLog) => void>>();
   readonly #retention: Retention;
   readonly #budget: Budget;
-  #releasedLogs = 0;
   #closed = false;
 
   constructor(options: ByteLogsOptions = {}) {
     this.#options = options;
     this.inlineBytes = Math.min(options.inlineBytes ?? 4096, options.headBytes ?? HEAD_BYTES);
     this.#retention = new Retention(options.ended ?? { logs: 500, bytes: 4 * GIB }, {
-      forgotten: (log) => this.#forget(log),
+      forgotten: (log) => {
+        log.release();
+        this.#logs.delete(log.commandId);
+      },
       released: options.onReleased ?? (() => {}),
     });
     this.#budget = new Budget(
@@ -91,7 +91,6 @@ export class ByteLogs implements ByteSinks {
     }
     const { clock = systemClock, spill, quotaBytes, onLimit } = this.#options;
     const { headBytes = HEAD_BYTES, tailBytes = TAIL_BYTES } = this.#options;
-    const from = spill?.from ?? "overflow";
     const log = new ByteLog({
       commandId,
       demand,
@@ -99,8 +98,7 @@ export class ByteLogs implements ByteSinks {
       headBytes,
       tailBytes,
       ...(spill === undefined ? {} : { files: spill.files }),
-      spillAfterBytes:
-        { overflow: headBytes + tailBytes, inline: this.inlineBytes, start: 0 }[from],
+      spillAfterBytes: spill?.from === "inline" ? this.inlineBytes : headBytes + tailBytes,
       quotaBytes: quotaBytes ?? GIB,
       onLimit: onLimit ?? "drop",
       freeSpaceBytes: spill?.freeSpaceBytes ?? GIB / 2,
@@ -112,7 +110,7 @@ export class ByteLogs implements ByteSinks {
     return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
   }
 
-  /** The log of a command; `undefined` before its first byte could come, or long after its end. */
+  /** The log of a command; `undefined` before its first byte could come, or once it is kept no more. */
   get(commandId: CommandId): ByteLog | undefined {
     return this.#logs.get(commandId);
   }
@@ -165,16 +163,5 @@ export class ByteLogs implements ByteSinks {
     if (log.ended) return;
     log.end();
     void log.flushed().then(() => this.#retention.add(log));
-  }
-
-  #forget(log: ByteLog): void {
-    log.release();
-    if (++this.#releasedLogs <= MAX_RELEASED_LOGS) return;
-    for (const [commandId, { released }] of this.#logs) {
-      if (!released) continue;
-      this.#logs.delete(commandId);
-      this.#releasedLogs--;
-      return;
-    }
   }
 }

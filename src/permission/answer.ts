@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Answer } from "../event/permission.ts";
-import { shownValue } from "../event/shown.ts";
+import { shownValue } from "../value/shown.ts";
 
 /** What an asker may answer. */
 export const ANSWER: v.GenericSchema<unknown, Answer> = v.union([

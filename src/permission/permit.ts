@@ -7,8 +7,8 @@ import type {
   PermissionGranted,
   PermittedOrder,
 } from "../event/permission.ts";
-import { defined } from "../event/defined.ts";
-import { shown } from "../event/shown.ts";
+import { defined } from "../value/defined.ts";
+import { shown } from "../value/shown.ts";
 import { type Ids, randomIds } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import { ignoredPaths } from "../platform/file/ignored-paths.ts";
 import { type InterceptionOptions, type Interceptor, readInterception } from "./interception.ts";
 import type { Mode } from "./mode.ts";

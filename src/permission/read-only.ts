@@ -1,5 +1,5 @@
 import type { Analysis } from "../event/analysis.ts";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { Concern } from "../event/permission.ts";
 import { shownWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import type { Span } from "../event/analysis.ts";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { Concern } from "../event/permission.ts";
 
 /** What is decided about a command, and why. */

@@ -1,10 +1,9 @@
-import { arrivedParts } from "../event/arrived.ts";
 import type { CommandId, CommandInputWritten } from "../event/command.ts";
 import type { Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import { readLog } from "../event/log/read-log.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
-import { shownValue } from "../event/shown.ts";
+import { shownValue } from "../value/shown.ts";
 import { readWholeFile } from "../platform/file/file-bytes.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 
@@ -116,21 +115,13 @@ function recordingOf(
     );
   };
   const { builtAt: _, ...recording } = what;
-  /** Bytes follow the start and each other, whatever rounding says of their times. */
-  let bytesMs = steps.find(({ event }) => event.type === "execution.started")?.atMs ?? 0;
   const played = steps.flatMap(({ atMs, event }): RecordedStep[] => {
     if (event.type === "output.spilled") return [];
     if (event.type === "command.inputWritten") return [{ atMs, type: "input" }];
     if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
-    const bytes = bytesAt(event);
-    return arrivedParts({ at: atMs, event }).map(({ at, from, to }) => {
-      bytesMs = Math.max(bytesMs, at);
-      const part = bytes.subarray(from - event.from, to - event.from);
-      return { atMs: bytesMs, type: "bytes", bytes: part };
-    });
+    return [{ atMs, type: "bytes", bytes: bytesAt(event) }];
   });
-  // Bytes are recorded some time after they came.
-  return { ...recording, steps: played.sort((a, b) => a.atMs - b.atMs) };
+  return { ...recording, steps: played };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Observable } from "rxjs";
 import * as v from "valibot";
-import { checkFields } from "../event/check-fields.ts";
+import { checkFields } from "../value/check-fields.ts";
 import type { CommandId } from "../event/command.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";

@@ -38,7 +38,8 @@ import { stop } from "./call/stop-request.ts";
 import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
-import { type ScreenOptions, Screens, type TaskScreen } from "./terminal/screens.ts";
+import type { ScreenSnapshot } from "../screen/snapshot.ts";
+import { type ScreenOptions, Screens } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool } from "./session-pool.ts";
 import type { Recovery } from "./state/recovery.ts";
@@ -223,7 +224,7 @@ export class Host implements Runtime {
     throw new Error(`Cannot resize the terminal of "${taskId}": it has none now`);
   }
 
-  async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<TaskScreen> {
+  async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<ScreenSnapshot> {
     return await this.#screens.show(this.#task("show the screen of", taskId), options);
   }
 

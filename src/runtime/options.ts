@@ -15,7 +15,7 @@ import type { Processes } from "../platform/process/processes.ts";
 import type { ExecutorPreference } from "../session/choose-executor.ts";
 import type { PermissionOptions } from "./permission/permission-options.ts";
 import { mode, permissionFields, ruleLists } from "./permission/permission-schema.ts";
-import { checkFields } from "../event/check-fields.ts";
+import { checkFields } from "../value/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "./call/fields.ts";
 import type { Reaction } from "./reactions.ts";
 import type { GuestOptions } from "./control/guest/guest-options.ts";

@@ -9,6 +9,7 @@ import type { Notices } from "../notification/notice-board.ts";
 import type { TaskOutput } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-bytes.ts";
+import type { ScreenSnapshot } from "../screen/snapshot.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -19,7 +20,7 @@ import type { RunResult } from "./call/result.ts";
 import type { Spawning } from "../platform/process/processes.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
-import type { ScreenOptions, TaskScreen } from "./terminal/screens.ts";
+import type { ScreenOptions } from "./terminal/screens.ts";
 
 /** A command that was started, or waits for its turn. */
 export interface Running {
@@ -187,7 +188,7 @@ export interface Runtime {
    * @throws {Error} When the task has no terminal, its output is not kept, or @xterm/headless is not
    *   installed.
    */
-  screen(taskId: CommandId, options?: ScreenOptions): Promise<TaskScreen>;
+  screen(taskId: CommandId, options?: ScreenOptions): Promise<ScreenSnapshot>;
   /**
    * Open a session by name, before its first command; one that is open stays as it is.
    *

@@ -1,4 +1,4 @@
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { CommandRequested, ExecutorChoice, Origin, SessionId } from "../event/command.ts";
 import type { Executor } from "../execution/executor.ts";
 import { absolutePath } from "../platform/file/paths.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { ShellProgram } from "../env/construct.ts";
 import type { DialectName, Origin } from "../event/command.ts";
 import { findProgram } from "../platform/find-program.ts";

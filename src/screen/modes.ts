@@ -9,8 +9,6 @@ export interface ScreenModes {
   readonly cursorVisible: boolean;
   /** The screen of full-screen programs is shown, which has no history. */
   readonly alternate: boolean;
-  /** What is written is shown all at once when this ends. */
-  readonly synchronized: boolean;
   /** Line feeds scroll a part of the normal screen only (DECSTBM). */
   readonly margins: boolean;
   /** Cursor positions count from the margins (DECOM). */
@@ -36,7 +34,6 @@ const INITIAL: Switches = {
   bracketedPaste: false,
   cursorVisible: true,
   alternate: false,
-  synchronized: false,
   margins: false,
   origin: false,
   reverseWrap: false,
@@ -52,7 +49,6 @@ const PRIVATE: ReadonlyMap<number, keyof Switches> = new Map([
   [1047, "alternate"],
   [1049, "alternate"],
   [2004, "bracketedPaste"],
-  [2026, "synchronized"],
 ]);
 
 /** What more parameters a sequence has, xterm.js passes over. */
@@ -74,12 +70,6 @@ export class ModeTracker {
 
   get #kittyStack(): number[] {
     return this.#modes.alternate ? this.#kitty.alternate : this.#kitty.normal;
-  }
-
-  /** The value of a private mode for a report; `undefined` when it is not known here. */
-  privateMode(number: number): boolean | undefined {
-    const name = PRIVATE.get(number);
-    return name === undefined ? undefined : this.#modes[name];
   }
 
   /** Follow a control sequence. */

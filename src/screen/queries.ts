@@ -35,8 +35,6 @@ export function answerToControl(
       return deviceAttributes(parametersOf(sequence));
     case "n":
       return deviceStatus(parametersOf(sequence), cursor);
-    case "p":
-      return modeReport(parametersOf(sequence), modes);
     case "t":
       return parametersOf(sequence) === "18" ? `\x1b[8;${size.rows};${size.columns}t` : undefined;
     case "u":
@@ -66,12 +64,4 @@ function deviceStatus(parameters: string, cursor: AnswerParts["cursor"]): string
   if (parameters !== "6" && parameters !== "?6") return undefined;
   const { row, column } = cursor();
   return `\x1b[${parameters.slice(0, -1)}${row + 1};${column + 1}R`;
-}
-
-/** DECRQM: 1 is set, 2 is reset, 0 is unknown. */
-function modeReport(parameters: string, modes: ModeTracker): string | undefined {
-  const [, number] = /^\?(\d+)\$$/.exec(parameters) ?? [];
-  if (number === undefined) return undefined;
-  const value = modes.privateMode(Number(number));
-  return `\x1b[?${number};${value === undefined ? 0 : value ? 1 : 2}$y`;
 }

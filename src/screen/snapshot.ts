@@ -42,14 +42,3 @@ export interface ScreenSnapshot {
   /** A full-screen program is shown. */
   readonly alternate: boolean;
 }
-
-/** The rows that differ between two snapshots, from 0; all of them when the size does. */
-export function changedRows(before: ScreenSnapshot, after: ScreenSnapshot): readonly number[] {
-  const all = Array.from(after.lines, (_, row) => row);
-  const { columns, rows } = before.size;
-  if (columns !== after.size.columns || rows !== after.size.rows) return all;
-  return all.filter((row) =>
-    before.lines[row] !== after.lines[row] ||
-    JSON.stringify(before.styled?.[row]) !== JSON.stringify(after.styled?.[row])
-  );
-}

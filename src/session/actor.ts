@@ -1,6 +1,6 @@
 import { type Observable, Subject, type Subscription } from "rxjs";
 import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "../event/command.ts";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";

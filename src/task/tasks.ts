@@ -1,5 +1,5 @@
 import { List, OrderedMap } from "immutable";
-import { defined } from "../event/defined.ts";
+import { defined } from "../value/defined.ts";
 import type { CommandId, CommandRequested } from "../event/command.ts";
 import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { PermissionDenied } from "../event/permission.ts";

@@ -1,6 +1,6 @@
-import { arrivedParts } from "../event/arrived.ts";
 import type { Recorded } from "../event/event.ts";
 import type { Outcome } from "../event/execution.ts";
+import { signalNumber } from "../platform/process/signals/signal-numbers.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import { decoderOf, type DecodingOptions } from "./decode/decode.ts";
 import { checkLimits } from "./text-limits.ts";
@@ -21,8 +21,6 @@ export interface AsciicastOptions extends DecodingOptions {
   readonly columns?: number;
   /** Default: that of the command's terminal, or 24. */
   readonly rows?: number;
-  /** The exit status of an outcome; that of the command itself, or 1, when absent. */
-  readonly statusOf?: (outcome: Outcome) => number;
 }
 
 /**
@@ -65,7 +63,7 @@ export async function* asciicast(
       ...(command !== undefined && { command }),
     })
   }\n`;
-  for (const part of partsOf(recorded, { ...options, startAt, total: source.total })) {
+  for (const part of partsOf(recorded, source.total)) {
     if ("code" in part) {
       yield line(part);
       continue;
@@ -92,47 +90,35 @@ interface OutputPart extends ByteRange {
   readonly isLast?: true;
 }
 
-/** What a recording consists of, in its order: a new size stands at its offset of the output. */
+/** What a recording consists of, in its order: output is announced before its terminal gets another size. */
 function* partsOf(
   recorded: readonly Recorded[],
-  { startAt, total, statusOf = ownStatus }: Pick<AsciicastOptions, "statusOf"> & {
-    readonly startAt: number;
-    readonly total: number;
-  },
+  total: number,
 ): Generator<CastEvent | OutputPart, void, void> {
-  const sizes = recorded.flatMap(({ at, event }) =>
-    event.type === "execution.resized"
-      ? [{ at, code: "r" as const, data: `${event.columns}x${event.rows}`, offset: event.at }]
-      : []
-  );
   let to = 0;
-  let end = startAt;
+  let end = 0;
   let exit: CastEvent | undefined;
   for (const { at, event } of recorded) {
     end = Math.max(end, at);
-    if (event.type === "output.appended") {
-      for (const { at: partAt, from, to: end } of arrivedParts({ at, event })) {
-        let rest = from;
-        for (let next = sizes[0]; next !== undefined && next.offset < end; next = sizes[0]) {
-          if (next.offset > rest) yield { at: partAt, from: rest, to: next.offset };
-          yield next;
-          rest = Math.max(rest, next.offset);
-          sizes.shift();
-        }
-        yield { at: partAt, from: rest, to: end };
-      }
-      to = event.to;
-    }
-    if (event.type === "execution.exited") {
-      exit = { at, code: "x", data: `${statusOf(event.outcome)}` };
+    switch (event.type) {
+      case "execution.resized":
+        yield { at, code: "r", data: `${event.columns}x${event.rows}` };
+        break;
+      case "output.appended":
+        yield { at, from: event.from, to: event.to };
+        to = event.to;
+        break;
+      case "execution.exited":
+        exit = { at, code: "x", data: `${statusOf(event.outcome)}` };
     }
   }
   // A detached command writes its file by itself, without an event.
   yield { at: end, from: to, to: total, isLast: true };
-  yield* sizes;
   if (exit !== undefined) yield exit;
 }
 
-function ownStatus(outcome: Outcome): number {
+/** The exit status as a shell would report it. */
+function statusOf(outcome: Outcome): number {
+  if (outcome.type === "signaled") return 128 + (signalNumber(outcome.signal) ?? 0);
   return outcome.type === "exited" ? outcome.code : 1;
 }

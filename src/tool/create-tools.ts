@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { checkFields } from "../event/check-fields.ts";
+import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
 import { descriptionOf } from "./descriptions.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { shownValue } from "../event/shown.ts";
+import { shownValue } from "../value/shown.ts";
 import { systemClock } from "../platform/clock.ts";
 import { randomIds } from "../platform/ids.ts";
-import { checkFields } from "../event/check-fields.ts";
+import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { ToolFiles } from "./artifact/tool-files.ts";
 import { type Suite, TOOL_KINDS, toolNames, type ToolsOptions } from "./configuration.ts";

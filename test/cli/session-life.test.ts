@@ -6,7 +6,8 @@ import { describe, it } from "node:test";
 import { control } from "../../src/runtime/control/protocol.ts";
 import { withOwner } from "../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
-import { ownSleep, running, type StateDirectory, stateDirectory } from "./session-world.ts";
+import { marked, sleeping } from "../runtime/state/world.ts";
+import { type StateDirectory, stateDirectory } from "./session-world.ts";
 import { startCli } from "./shellflow.ts";
 import { until } from "../until.ts";
 
@@ -38,15 +39,15 @@ function kill({ child }: Begun, signal: "SIGTERM" | "SIGINT" | "SIGKILL"): void 
 describe("a command in a session", () => {
   it("is ended by a signal to its caller, and the session goes on", async () => {
     const state = stateDirectory();
-    const sleep = ownSleep();
+    const sleep = marked();
     for (const [signal, code] of [["SIGTERM", 143], ["SIGINT", 130]] as const) {
       const client = await begun(state, `echo ready; ${sleep}; echo never`);
-      await until(() => running(sleep).length > 0);
+      await until(() => sleeping(sleep).length > 0);
       kill(client, signal);
       assert.equal(await client.code, code, client.printed.err);
       // The shell may have a word to say about the process that was ended in it.
       assert.match(client.printed.out, /^ready\n(?!.*never)/s);
-      assert.deepEqual(running(sleep), []);
+      assert.deepEqual(sleeping(sleep), []);
     }
     const tasks = await tasksOf(state);
     assert.deepEqual(tasks.map(({ status }) => status), ["ended", "ended"]);
@@ -55,11 +56,11 @@ describe("a command in a session", () => {
 
   it("is ended when its caller dies, or reads no more", async () => {
     const state = stateDirectory();
-    const sleep = ownSleep();
+    const sleep = marked();
     const dies = await begun(state, `echo ready; ${sleep}; :`);
-    await until(() => running(sleep).length > 0);
+    await until(() => sleeping(sleep).length > 0);
     kill(dies, "SIGKILL");
-    await until(() => running(sleep).length === 0);
+    await until(() => sleeping(sleep).length === 0);
 
     const closes = await begun(state, "echo ready; yes");
     closes.child.stdout?.destroy();
@@ -93,9 +94,9 @@ describe("a command in a session", () => {
 
   it("is lost with its host, with an error, and the next call has another host", async () => {
     const state = stateDirectory();
-    const sleep = ownSleep();
+    const sleep = marked();
     const client = await begun(state, `echo ready; ${sleep}; :`);
-    await until(() => running(sleep).length > 0);
+    await until(() => sleeping(sleep).length > 0);
     const pid = await state.host();
     assert.ok(pid !== undefined);
     process.kill(pid, "SIGKILL");
@@ -104,7 +105,7 @@ describe("a command in a session", () => {
       client.printed.err,
       /^Cannot get the result of "echo ready; .*": its host is gone\n$/,
     );
-    await until(() => running(sleep).length === 0);
+    await until(() => sleeping(sleep).length === 0);
     const next = await state.cli(["run", "--resume", "s", "--", "echo next"]);
     assert.deepEqual([next.code, next.out], [0, "next\n"]);
     assert.deepEqual((await tasksOf(state)).map(({ status }) => status), [
@@ -115,7 +116,7 @@ describe("a command in a session", () => {
 
   it("is not waited for when its host gives no sign of life, whether its caller is to end or not", async () => {
     const state = stateDirectory();
-    const sleep = ownSleep();
+    const sleep = marked();
     const waits = await begun(state, `echo ready; ${sleep}`);
     const ends = await begun(state, `echo ready; ${sleep}`, "other");
     const host = await state.host() ?? 0;
@@ -132,14 +133,14 @@ describe("a command in a session", () => {
       process.kill(host, "SIGCONT");
     }
     // A caller that does not wait any more has disconnected.
-    await until(() => running(sleep).length === 0);
+    await until(() => sleeping(sleep).length === 0);
   });
 });
 
 describe("a host", () => {
   it("ends when it was idle for a while, with what its commands left behind", async () => {
     const state = stateDirectory();
-    const sleep = ownSleep();
+    const sleep = marked();
     const line = `${sleep} & echo started`;
     const { code, out, err } = await state.cli(
       ["run", "--session", "s", "--idle", "2", "--", line],
@@ -147,7 +148,7 @@ describe("a host", () => {
     assert.deepEqual([code, out], [0, "started\n"]);
     assert.match(err, /^Left running: sleep .* \(\d+\)\n$/);
     await state.untilGone();
-    assert.deepEqual(running(sleep), []);
+    assert.deepEqual(sleeping(sleep), []);
   });
 
   it("is no runtime that runs commands for itself alone", async () => {

@@ -3,12 +3,8 @@ import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { uniqueTemporaryPath } from "../../src/platform/file/temporary.ts";
 import { ownerOf } from "../../src/platform/owner/owner-lock.ts";
-import { hostProcesses } from "../../src/platform/process/host-processes.ts";
-import type { ProcessInfo } from "../../src/platform/process/processes.ts";
 import { cleanUp } from "../clean-up.ts";
 import { type Ran, type RunCliOptions, shellflow } from "./shellflow.ts";
-
-const processes = hostProcesses("shellflow-cli-session");
 
 /** A state directory of its own for a test, whose host ends with the tests of the file. */
 export interface StateDirectory {
@@ -47,22 +43,4 @@ export function stateDirectory(
     untilGone,
     stop,
   };
-}
-
-/** A command that no other test has, to find its processes by. */
-export function ownSleep(): string {
-  const line = `sleep 72${process.pid}.${++count}`;
-  cleanUp(() => {
-    for (const found of running(line)) processes.signal(found, "SIGKILL");
-  });
-  return line;
-}
-
-let count = 0;
-
-/** The living processes with a command line. */
-export function running(line: string): readonly ProcessInfo[] {
-  return processes.table().all.filter(({ pid, state }) =>
-    state !== "Z" && processes.commandLine(pid) === line
-  );
 }

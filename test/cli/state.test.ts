@@ -2,24 +2,16 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { after, describe, it } from "node:test";
-import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { marked, sleeping, sweep } from "../runtime/state/world.ts";
 import { shellflow, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-state-"));
-const processes = hostProcesses("shellflow-cli-state");
-const what = `sleep 71${process.pid}.5`;
-const living = () =>
-  processes.table().all.filter(({ pid, state }) =>
-    state !== "Z" && processes.commandLine(pid) === what
-  );
-after(() => {
-  for (const found of living()) processes.signal(found, "SIGKILL");
-  rmSync(scratch, { recursive: true, force: true });
-});
+const what = marked();
+const living = () => sleeping(what);
+after(() => rmSync(scratch, { recursive: true, force: true }));
 
 interface Listed {
   readonly id: string;
@@ -59,12 +51,6 @@ describe("shellflow run --detach", () => {
     assert.equal(read.out, "hello\n");
     const replayed = await shellflow(["replay", log]);
     assert.match(replayed.out, /^\$ .*\n\[its output is in .*\]\n[^]*SIGTERM +6 B /m);
-  });
-
-  it("is refused without a directory, and runs nothing", async () => {
-    const { code, out, err } = await shellflow(["run", "--detach", "--", "echo x"]);
-    assert.deepEqual([code, out], [2, ""]);
-    assert.match(err, /^Cannot detach "echo x": it needs --log DIRECTORY/);
   });
 });
 
@@ -129,7 +115,7 @@ describe("shellflow ps and stop", () => {
       [attached.taskId, [], "over\n".length],
       [detached.taskId, [what], written],
     ]);
-    for (const found of living()) processes.signal(found, "SIGKILL");
+    sweep(what);
     assert.deepEqual((await report())[1], [detached.taskId, [], written]);
   });
 

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { open } from "../platform/terminal/open-terminal.ts";
-import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
-import { living, sweep, uniqueSeconds } from "../runtime/state/world.ts";
+import { living, marked } from "../runtime/state/world.ts";
 import { until } from "../until.ts";
 import { shellflow, spawned } from "./shellflow.ts";
 
@@ -44,8 +43,7 @@ describe("shellflow run --pty", () => {
 
   it("gives Ctrl-C to the command, and Ctrl-Z to the shell that has jobs", async () => {
     const it = sit('PS1="$ " bash --norc -i');
-    const sleep = `sleep ${uniqueSeconds()}`;
-    cleanUp(() => sweep(sleep));
+    const sleep = marked();
     // Before it runs, the keys would go to the shell.
     const runs = () => until(() => living(sleep).some(({ state }) => state !== "T"));
     const prompt = (behind: string) =>

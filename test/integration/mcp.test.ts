@@ -6,8 +6,10 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { McpCall } from "../../src/integration/mcp/mcp-call.ts";
 import { McpQuestions } from "../../src/integration/mcp/mcp-questions.ts";
 import { connectMcp } from "../../src/integration/mcp/serve-mcp.ts";
+import type { Question } from "../../src/permission/asker.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
@@ -194,5 +196,27 @@ describe("what an MCP server asks its client", () => {
     const { texts, isError } = await silent.call("bash", { command: ASKED });
     assert.match(texts[0] ?? "", /the MCP client takes no questions/);
     assert.equal(isError, true);
+  });
+
+  it("is answered by what was said to it, and by no answer to an earlier one", async () => {
+    const call = new McpCall(true, () => new Promise(() => {}));
+    const question = (askId: string): Question => ({
+      askId,
+      commandId: "task_1",
+      order: { command: askId, cwd: "/", dialect: "bash", origin: "model", limits: {} },
+      summary: "",
+      concerns: [],
+      suggestions: [],
+    });
+    const withdrawn = new AbortController();
+    const first = call.ask(question("first"), withdrawn.signal);
+    assert.deepEqual(await call.step(), question("first"));
+    withdrawn.abort();
+    await assert.rejects(first, /withdrawn/);
+    const second = call.ask(question("second"), new AbortController().signal);
+    call.answer("first", "once");
+    assert.deepEqual(await call.step(), question("second"));
+    call.answer("second", "deny");
+    assert.equal(await second, "deny");
   });
 });

@@ -5,6 +5,7 @@
  * are clients of a runtime like any program that imports it.
  */
 export const LAYERS: readonly (readonly string[])[] = [
+  ["value"],
   ["platform", "stream"],
   ["event"],
   ["shell"],

@@ -84,15 +84,6 @@ describe("notices that are due", () => {
     assert.deepEqual(due(start, asks, done), ["completed task_1:completed"]);
   });
 
-  it("report a quota of the command that its output has reached", () => {
-    const limited = { type: "output.limited", commandId, limitBytes: 9, action: "drop" } as const;
-    const start = requested({ background: true });
-    assert.deepEqual(due(start, { ...limited, scope: "command" }), [
-      "outputLimited task_1:outputLimited",
-    ]);
-    assert.deepEqual(due(start, { ...limited, scope: "disk" }), []);
-  });
-
   it("stay, marked as delivered, until they are acknowledged", () => {
     const noticeIds = ["task_1:completed"];
     const start = [requested({ background: true }), done];

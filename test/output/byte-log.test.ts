@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { shownValue } from "../../src/event/shown.ts";
-import { logFixture, pattern } from "./log-fixture.ts";
+import { shownValue } from "../../src/value/shown.ts";
+import { logFixture, pattern, readBy } from "./log-fixture.ts";
 
 /** Any way to cut a stream of up to 400 bytes into chunks. */
 const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 120 })), {
@@ -159,7 +159,7 @@ test("an offset or an amount that is none is the caller's mistake, named with it
       }: it must be a whole number, 0 or more`,
     });
     await assert.rejects(log.read({ from }), message("read"));
-    await assert.rejects(log.pipeTo(() => {}, { from }), message("pipe"));
+    await assert.rejects(log.pieces({ from }).next(), message("read"));
     assert.throws(() => log.follow({ from }), message("follow"));
     assert.throws(() => log.hold(from), message("hold"));
   }
@@ -244,11 +244,11 @@ test("a follower that stops is not called and leaves no timer", () => {
   assert.equal(clock.idle, true);
 });
 
-test("a pipe passes every byte on in order while the reader is quick", async () => {
+test("a reader that is quick gets every byte in order", async () => {
   await fc.assert(fc.asyncProperty(sizes, limits, async (chunks, limits) => {
     const { log } = logFixture(limits);
     const got: number[] = [];
-    const piped = log.pipeTo((bytes) => void got.push(...bytes), { hold: true });
+    const reading = readBy(log, ({ bytes }) => void got.push(...bytes), { hold: true });
     let total = 0;
     for (const size of chunks) {
       log.append(pattern(total, total + size));
@@ -256,18 +256,18 @@ test("a pipe passes every byte on in order while the reader is quick", async () 
       if (size % 2 === 0) await Promise.resolve();
     }
     log.end();
-    assert.equal(await piped, total);
+    assert.equal(await reading, total);
     assert.deepEqual(Uint8Array.from(got), pattern(0, total));
     assert.deepEqual(log.memoryBytes <= limits.headBytes + limits.tailBytes, true);
   }));
 });
 
-test("a slow pipe that holds makes the command wait, and loses nothing", async () => {
+test("a slow reader that holds makes the command wait, and loses nothing", async () => {
   const { log, demand, ready } = logFixture();
   const chunk = 65_536;
   let got = 0;
   let most = 0;
-  const piped = log.pipeTo(async (bytes) => {
+  const reading = readBy(log, async ({ bytes }) => {
     assert.deepEqual(bytes, pattern(got, got + bytes.length));
     got += bytes.length;
     for (let i = 0; i < 5; i++) await Promise.resolve();
@@ -278,7 +278,7 @@ test("a slow pipe that holds makes the command wait, and loses nothing", async (
     most = Math.max(most, log.memoryBytes);
   }
   log.end();
-  assert.equal(await piped, 40 * chunk);
+  assert.equal(await reading, 40 * chunk);
   assert.equal(got, 40 * chunk);
   assert.ok(demand.pauses > 0);
   assert.ok(most <= 1024 * 1024, `${most}`);
@@ -313,12 +313,13 @@ test("a reader of pieces that stops early holds the command back no longer", asy
   assert.deepEqual(rest, [log.total]);
 });
 
-test("a slow pipe that does not hold gets the gaps that it missed", async () => {
+test("a slow reader that does not hold gets the gaps that it missed", async () => {
   const { log, demand } = logFixture();
   const gaps: unknown[] = [];
   let go: () => void = () => {};
-  const piped = log.pipeTo(() => new Promise((resolve) => (go = resolve)), {
-    onGap: (gap) => gaps.push(gap),
+  const reading = readBy(log, (piece) => {
+    gaps.push(...piece.gaps);
+    return new Promise((resolve) => (go = resolve));
   });
   log.append(pattern(0, 20));
   await new Promise((resolve) => setImmediate(resolve));
@@ -327,7 +328,7 @@ test("a slow pipe that does not hold gets the gaps that it missed", async () => 
   go();
   await new Promise((resolve) => setImmediate(resolve));
   go();
-  assert.equal(await piped, 2_000_020);
+  assert.equal(await reading, 2_000_020);
   assert.equal(demand.pauses, 0);
   assert.deepEqual(gaps, [{ from: 20, to: 1_999_980 }]);
 });
@@ -336,31 +337,31 @@ test("a reader that fails lets the command go on", async () => {
   const { log, demand } = logFixture();
   let fail: (cause: Error) => void = () => {};
   const taken = new Promise<void>((_, reject) => (fail = reject));
-  const piped = log.pipeTo(() => taken, { hold: true });
+  const reading = readBy(log, () => taken, { hold: true });
   for (let at = 0; !demand.paused; at += 10_000) {
     assert.ok(at < 1_000_000);
     log.append(pattern(at, at + 10_000));
   }
   await new Promise((resolve) => setImmediate(resolve));
   fail(new Error("the pipe is broken"));
-  await assert.rejects(piped, /the pipe is broken/);
+  await assert.rejects(reading, /the pipe is broken/);
   assert.equal(demand.paused, false);
   log.append(pattern(0, 10));
   assert.ok(log.memoryBytes <= 50);
 });
 
-test("a pipe until an event passes on what there is by then, and not more", async () => {
+test("a reader until an event gets what there is by then, and not more", async () => {
   const { log } = logFixture();
   let settle: () => void = () => {};
   const until = new Promise<void>((resolve) => (settle = resolve));
   log.append(pattern(0, 3));
-  const piped = log.pipeTo(() => {}, { until });
+  const reading = readBy(log, () => {}, { until });
   await new Promise((resolve) => setImmediate(resolve));
   log.append(pattern(3, 5));
   settle();
-  assert.equal(await piped, 5);
+  assert.equal(await reading, 5);
   log.append(pattern(5, 6));
-  assert.equal(await log.pipeTo(() => {}, { from: 2, until }), 6);
+  assert.equal(await readBy(log, () => {}, { from: 2, until }), 6);
 });
 
 test("a writer that does not wait cannot make memory grow", () => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Budget } from "../../src/output/spill/budget.ts";
 import { type SpillFiles, spillFiles } from "../../src/platform/file/spill-files.ts";
-import { logFixture, wrapped } from "./log-fixture.ts";
+import { logFixture, readBy, wrapped } from "./log-fixture.ts";
 
 const KB = 1024;
 
@@ -147,7 +147,7 @@ test("quick and slow readers get every byte while a file is written", () =>
           const got = [new Uint8Array(all.length), new Uint8Array(all.length)];
           const readers = got.map((into, slow) => {
             let at = 0;
-            return log.pipeTo(async (bytes) => {
+            return readBy(log, async ({ bytes }) => {
               into.set(bytes, at);
               at += bytes.length;
               if (slow === 1) await new Promise((resolve) => setImmediate(resolve));

@@ -7,6 +7,7 @@ import { after, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options.ts";
+import { readBy } from "./log-fixture.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-limits-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -54,20 +55,6 @@ describe("output beyond its limits", () => {
     }]);
   });
 
-  it("is reported beyond the quota also where no file is written", async () => {
-    const { result, reported } = await run(lines(MB), {
-      output: { spill: false, quotaBytes: MB / 2 },
-    });
-    assert.equal(result.omittedBytes, MB - 50 * 1024);
-    assert.deepEqual(reported, [{
-      type: "output.limited",
-      commandId: result.taskId,
-      limitBytes: MB / 2,
-      scope: "command",
-      action: "drop",
-    }]);
-  });
-
   it("ends a command that never ends by itself, where that is asked for", async () => {
     const spill = join(scratch, "end");
     const { result, reported, ...facts } = await run("yes", {
@@ -78,18 +65,6 @@ describe("output beyond its limits", () => {
     assert.equal(facts.fileBytes, 10 * MB);
     assert.equal(facts.retained + facts.omitted, result.totalBytes);
     assert.equal(reported.length, 1);
-  });
-
-  it("ends at the quota what a command that reads its own file feeds itself", async () => {
-    const spill = join(scratch, "loop");
-    const feed = `${lines(MB)}; tail -f -c +1 ${spill}/* | head -c ${6 * MB}`;
-    const { result, reported, fileBytes } = await run(feed, {
-      output: { spill, quotaBytes: 3 * MB, onLimit: "end" },
-      graceMs: 100,
-    });
-    assert.equal(result.outcome.type, "outputLimited");
-    assert.equal(fileBytes, 3 * MB);
-    assert.deepEqual(reported.map(({ type }) => type), ["output.limited"]);
   });
 
   it("does not harm the command when the directory of its file is removed", async () => {
@@ -216,7 +191,7 @@ describe("readers of a running command", () => {
       });
     }
     const hash = createHash("sha256");
-    const to = await log.pipeTo(async (bytes) => {
+    const to = await readBy(log, async ({ bytes }) => {
       await ended;
       hash.update(bytes);
     });

@@ -1,4 +1,6 @@
 import { ByteLog, type ByteLogOptions } from "../../src/output/byte-log.ts";
+import type { PiecesOptions } from "../../src/output/read/pieces.ts";
+import type { ReadResult } from "../../src/output/read/read-bytes.ts";
 import type { SpillEvent } from "../../src/output/spill/spill.ts";
 import type { SpillFile, SpillFiles } from "../../src/platform/file/spill-files.ts";
 import { Budget } from "../../src/output/spill/budget.ts";
@@ -50,6 +52,20 @@ export function logFixture(options: Partial<ByteLogOptions> = {}): {
       })
       : Promise.resolve();
   return { log, clock, reported, ready, demand };
+}
+
+/** Have a reader take each piece in turn; answers the offset that it came to. */
+export async function readBy(
+  log: Pick<ByteLog, "pieces">,
+  take: (piece: ReadResult) => Promise<void> | void,
+  options: PiecesOptions = {},
+): Promise<number> {
+  let at = options.from ?? 0;
+  for await (const piece of log.pieces(options)) {
+    await take(piece);
+    at = piece.to;
+  }
+  return at;
 }
 
 /** The pattern begins anew after so many bytes. */

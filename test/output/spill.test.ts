@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import fc from "fast-check";
 import { Budget } from "../../src/output/spill/budget.ts";
 import { type SpillFiles, spillFiles } from "../../src/platform/file/spill-files.ts";
 import { concatenated } from "../../src/stream/concatenated.ts";
@@ -73,15 +72,6 @@ test("beyond memory the whole stream goes to a private file", () =>
     assert.ok(fixture.log.memoryBytes <= 50, `${fixture.log.memoryBytes}`);
   }));
 
-test("a file can be begun with the first byte", () =>
-  inDirectory(async (files) => {
-    const fixture = logFixture({ files, spillAfterBytes: 0 });
-    await write(fixture, 3);
-    fixture.log.end();
-    await fixture.log.flushed();
-    assert.deepEqual(new Uint8Array(fs.readFileSync(fixture.log.path ?? "")), pattern(0, 3));
-  }));
-
 test("what is read while the file is written is what was written, queue included", () =>
   inDirectory(async (files) => {
     const fixture = logFixture({ files });
@@ -99,29 +89,6 @@ test("what is read while the file is written is what was written, queue included
     assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
     await log.flushed();
     assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
-  }));
-
-test("any chunking gives the same file", () =>
-  inDirectory(async (files) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 8 }),
-        async (sizes) => {
-          const fixture = logFixture({ files });
-          for (const size of sizes) {
-            await write(fixture, fixture.log.total + size, Math.max(1, size));
-          }
-          const { log } = fixture;
-          assert.equal(log.omitted, 0);
-          assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
-          log.end();
-          await log.flushed();
-          assert.deepEqual((await readAll(fixture)).bytes, pattern(0, log.total));
-          log.release();
-        },
-      ),
-      { numRuns: 20 },
-    );
   }));
 
 test("a slow disk makes the writer wait, and memory stays bounded", () =>
@@ -267,21 +234,6 @@ test("all commands share the runtime's quota, and get back what is released", ()
     second.log.release();
     assert.equal(budget.used, 0);
     assert.deepEqual(fs.readdirSync(files.directory), []);
-  }));
-
-test("a disk that is nearly full is left alone", () =>
-  inDirectory(async (files) => {
-    const fixture = logFixture({ files, freeSpaceBytes: 2 ** 52 });
-    await write(fixture, 100_000);
-    fixture.log.end();
-    await fixture.log.flushed();
-    assert.deepEqual(
-      fixture.reported.slice(1).map((event) =>
-        event.type === "output.limited" ? event.scope : event.type
-      ),
-      ["disk"],
-    );
-    assert.equal(fixture.log.retained, 50);
   }));
 
 for (

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type CreateEmulator, loadEmulator } from "../../src/screen/emulator.ts";
 import { Screen } from "../../src/screen/screen.ts";
-import { changedRows } from "../../src/screen/snapshot.ts";
 import type { TerminalSize } from "../../src/platform/terminal/terminals.ts";
 import { sized } from "../sized.ts";
 import { control, garbage, line } from "./soup.ts";
@@ -194,16 +193,6 @@ describe("a snapshot", () => {
     ]]);
   });
 
-  it("shows what has changed since another one", () => {
-    const screen = screenOf("one\r\ntwo\r\nthree");
-    const before = screen.snapshot();
-    assert.deepEqual(changedRows(before, screen.snapshot()), []);
-    screen.write(encoder.encode("\x1b[1;1HONE\x1b[3;6H!"));
-    assert.deepEqual(changedRows(before, screen.snapshot()), [0, 2]);
-    screen.resize({ columns: 21, rows: 4 });
-    assert.deepEqual(changedRows(before, screen.snapshot()), [0, 1, 2, 3]);
-  });
-
   it("is refused with a clear error where there is no emulator, or it has failed", () => {
     const size = { columns: 20, rows: 4 };
     const none = new Screen({ size, createEmulator: undefined, answer: () => {} });
@@ -239,8 +228,6 @@ describe("the questions of a program", () => {
     "\x1b[?6n": "\x1b[?2;3R",
     "\x1b]10;?\x07": "\x1b]10;rgb:ffff/ffff/ffff\x07",
     "\x1b]11;?\x1b\\": "\x1b]11;rgb:0000/0000/0000\x1b\\",
-    "\x1b[?2004$p": "\x1b[?2004;2$y",
-    "\x1b[?9999$p": "\x1b[?9999;0$y",
     "\x1b[18t": "\x1b[8;4;20t",
     "\x1b[?u": "\x1b[?0u",
   };

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { excerpt } from "../../src/text/excerpt/excerpt.ts";
 import type { ExcerptOptions } from "../../src/text/excerpt/excerpt-options.ts";
 import { errorSign } from "../../src/text/excerpt/error-lines.ts";
-import { shownValue } from "../../src/event/shown.ts";
+import { shownValue } from "../../src/value/shown.ts";
 import { bytesOf, FakeSource, memorySource, noLimits, utf16 } from "./sources.ts";
 import { sized } from "../sized.ts";
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { lines, type LinesOptions } from "../../src/text/lines.ts";
 import { search } from "../../src/text/search/search.ts";
-import { shownValue } from "../../src/event/shown.ts";
+import { shownValue } from "../../src/value/shown.ts";
 import { bytesOf, FakeSource, memorySource, noLimits, utf16 } from "./sources.ts";
 import { sized } from "../sized.ts";
 

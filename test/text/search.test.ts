@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { search, type SearchOptions } from "../../src/text/search/search.ts";
-import { shownValue } from "../../src/event/shown.ts";
+import { shownValue } from "../../src/value/shown.ts";
 import { bytesOf, FakeSource, memorySource, noLimits } from "./sources.ts";
 import { sized } from "../sized.ts";
 

@@ -5,7 +5,7 @@ import { TextView, type TextViewOptions, type ViewLine } from "../../src/text/vi
 import { decoderOf } from "../../src/text/decode/decode.ts";
 import { edgeAfter } from "../../src/text/decode/edges.ts";
 import { textView } from "../../src/text/view/text-window.ts";
-import { shownValue } from "../../src/event/shown.ts";
+import { shownValue } from "../../src/value/shown.ts";
 import { bytesOf, chunked, noLimits } from "./sources.ts";
 import { sized } from "../sized.ts";
 

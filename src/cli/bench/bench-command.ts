@@ -6,7 +6,8 @@ import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Cli } from "../cli.ts";
 import { checkCwd, count } from "../option-values.ts";
 import { ownProgram } from "../own-program.ts";
-import { oneLine, table } from "../state/table.ts";
+import { oneLine } from "../../text/clip.ts";
+import { COMMAND_CHARS, table } from "../state/table.ts";
 import { CASES, type Measured } from "./case-command.ts";
 
 interface Options {
@@ -165,9 +166,11 @@ function shown({ command, rounds, cases }: Report): string {
   const cells = [head, ...rows].map((row) =>
     row.map((text, column) => ({ text, right: column > 0 }))
   );
-  return `${oneLine(command)}\n${rounds} rounds in turn, each in a fresh process; medians\n\n${
-    table(cells)
-  }${differences(cases)}`;
+  return `${
+    oneLine(command, COMMAND_CHARS)
+  }\n${rounds} rounds in turn, each in a fresh process; medians\n\n${table(cells)}${
+    differences(cases)
+  }`;
 }
 
 /** What makes the comparison questionable. */

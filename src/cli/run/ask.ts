@@ -1,4 +1,4 @@
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 import type { Answer } from "../../event/permission.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { AskRequest } from "../../runtime/control/protocol.ts";

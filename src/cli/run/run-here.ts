@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
@@ -79,9 +79,10 @@ type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
 const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
   text: async ({ stdio, input }, start) => {
     const running = start();
-    const copied = running.output.then((log) =>
-      log && log.pipeTo(input.out, { hold: true, until: running.result })
-    );
+    const copied = running.output.then(async (log) => {
+      const pieces = log?.pieces({ hold: true, until: running.result });
+      for await (const { bytes } of pieces ?? []) await input.out(bytes);
+    });
     copied.catch(() => running.stop("abort")); // its reader is gone, or the disk is full
     const result = await running.result;
     await copied;

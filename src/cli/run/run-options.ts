@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../option-values.ts";
 import { type RuleOptions, withRules } from "../rules.ts";

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { defined } from "../../event/defined.ts";
 import { warn } from "../../platform/environment.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { loginEnvironment } from "../../platform/login-environment.ts";
+import { defined } from "../../value/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { checkCwd, list, seconds } from "../option-values.ts";

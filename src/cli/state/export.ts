@@ -1,13 +1,11 @@
 import { Command } from "commander";
 import type { Recorded } from "../../event/event.ts";
-import type { Outcome } from "../../event/execution.ts";
 import { readLog } from "../../event/log/read-log.ts";
 import { fromCurrentDirectory } from "../../platform/environment.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { asciicast } from "../../text/asciicast.ts";
 import type { Cli } from "../cli.ts";
 import { count } from "../option-values.ts";
-import { exitCodeOf } from "../run/exit-code.ts";
 import { openTaskOutput } from "./task-output.ts";
 
 interface Options {
@@ -46,10 +44,7 @@ async function exportTask(
       const { event } = recorded;
       if ("commandId" in event && event.commandId === task) events.push(recorded);
     }
-    const statusOf = (outcome: Outcome) => exitCodeOf({ outcome });
-    for await (const line of asciicast(events, output, { ...options, statusOf })) {
-      await stdio.out(line);
-    }
+    for await (const line of asciicast(events, output, options)) await stdio.out(line);
   } finally {
     await output.close();
   }

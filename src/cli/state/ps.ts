@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { sessionName, UsageError } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
-import { type Cell, oneLine, table } from "./table.ts";
+import { type Cell, COMMAND_CHARS, table } from "./table.ts";
 import { taskLines } from "./task-lines.ts";
 import { LogError } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
@@ -15,6 +15,7 @@ import { withOwner } from "../../runtime/control/with-owner.ts";
 import { readState } from "../../runtime/state/read-state.ts";
 import { tasksNow } from "../../runtime/state/tasks-now.ts";
 import type { Task } from "../../task/task-view.ts";
+import { oneLine } from "../../text/clip.ts";
 
 interface Options {
   readonly log?: string;
@@ -102,7 +103,7 @@ function sessionLines(sessions: readonly KnownSession[]): string {
     name,
     status,
     cwd,
-    oneLine(command),
+    oneLine(command, COMMAND_CHARS),
   ]);
   return table([head, ...rows].map((row) => row.map((text): Cell => ({ text }))));
 }

@@ -3,7 +3,7 @@ import type { CommandId } from "../../event/command.ts";
 import { fold } from "../../event/project.ts";
 import type { Recorded } from "../../event/event.ts";
 import { describeDamage, type LogDamage, readLog } from "../../event/log/read-log.ts";
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";

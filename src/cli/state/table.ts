@@ -1,4 +1,7 @@
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
+
+/** How much of a command a row shows. */
+export const COMMAND_CHARS = 60;
 
 /** A part of a row. */
 export interface Cell {
@@ -24,11 +27,4 @@ export function table(cells: readonly (readonly Cell[])[]): string {
     }).join("  ")
   );
   return lines.map((line) => `${line}\n`).join("");
-}
-
-const LONGEST = 60;
-
-/** The beginning of a command, on one line. */
-export function oneLine(command: string): string {
-  return shown(command.replaceAll(/\s+/g, " ").trim(), { most: LONGEST });
 }

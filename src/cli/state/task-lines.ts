@@ -1,7 +1,8 @@
 import type { Ending } from "../../runtime/call/result.ts";
 import { isSessionName } from "../../runtime/control/session-name.ts";
 import type { Task } from "../../task/task-view.ts";
-import { oneLine, table } from "./table.ts";
+import { oneLine } from "../../text/clip.ts";
+import { COMMAND_CHARS, table } from "./table.ts";
 
 /** Tasks as a table for people, a line each; with their sessions where those have names. */
 export function taskLines(tasks: readonly Task[]): string {
@@ -21,7 +22,7 @@ export function taskLines(tasks: readonly Task[]): string {
     { text: endOf(task) },
     { text: `${task.totalBytes} B`, right: true },
     { text: task.durationMs === undefined ? "-" : `${task.durationMs} ms`, right: true },
-    { text: oneLine(task.command) },
+    { text: oneLine(task.command, COMMAND_CHARS) },
   ]);
   return table([head, ...rows]);
 }

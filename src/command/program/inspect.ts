@@ -1,5 +1,5 @@
 import type { ProgramFacts } from "../../event/analysis.ts";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { knownText, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";

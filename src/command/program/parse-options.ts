@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { UNKNOWN, UNQUOTED } from "../words/placeholders.ts";
 import { isMany, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { names, remembered } from "./remembered.ts";

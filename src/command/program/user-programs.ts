@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { checkFields } from "../../event/check-fields.ts";
-import { shownValue } from "../../event/shown.ts";
+import { checkFields } from "../../value/check-fields.ts";
+import { shownValue } from "../../value/shown.ts";
 import type { Program } from "./program-record.ts";
 import { Programs } from "./programs.ts";
 

@@ -1,5 +1,5 @@
 import type { Word, WordPart } from "unbash";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 
 /** The one part that a word is made of, in quotes or not. */
 export function onlyPart(

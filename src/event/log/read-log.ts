@@ -36,7 +36,7 @@ export function describeDamage({ path, line, state }: LogDamage): string {
  * Read a recorded log, event by event. Damaged lines are passed over.
  *
  * @param path A directory of segments, or one file of them.
- * @throws {LogError} When there is none, or when it is of a later schema.
+ * @throws {LogError} When there is none, or when it is of another schema.
  */
 export async function* readLog(
   path: string,
@@ -70,7 +70,6 @@ export async function* readSegments(
   for (const name of names) {
     const path = files.pathOf(name);
     let line = 0;
-    let schema = SCHEMA_VERSION;
     const damaged = (state: string) => {
       onDamage({ path, line, state });
       reported = true;
@@ -80,11 +79,10 @@ export async function* readSegments(
         if (++line === 1) {
           const header = readHeader(text);
           if (header === undefined) damaged("is damaged");
-          else if (header.schema > SCHEMA_VERSION) throw newer(path, header.schema);
-          else schema = header.schema;
+          else if (header.schema !== SCHEMA_VERSION) throw otherSchema(path, header.schema);
           continue;
         }
-        const recorded = readEvent(text, schema);
+        const recorded = readEvent(text);
         if (recorded === undefined) {
           damaged("is damaged");
           continue;
@@ -110,9 +108,9 @@ async function startsAsLog(files: SegmentFiles, [name = ""]: readonly string[]):
   return false;
 }
 
-function newer(path: string, schema: number): Error {
-  const state = `its schema is version ${schema}, this reads up to ${SCHEMA_VERSION}`;
-  return cannotRead(path, "newer", state);
+function otherSchema(path: string, schema: number): Error {
+  const state = `its schema is version ${schema}, this reads version ${SCHEMA_VERSION}`;
+  return cannotRead(path, "otherSchema", state);
 }
 
 /** The lines of each piece of text, and what has no end of line as the last one. */

@@ -12,9 +12,6 @@ export interface SegmentHeader {
   readonly createdAt: number;
 }
 
-/** From this schema version on each line has a check. */
-const FIRST_CHECKED = 2;
-
 /** An object as a log holds it, before anything is known of its shape. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -53,15 +50,13 @@ export function headerLine(firstSeq: number, createdAt: number): string {
 
 /** Read a header; `undefined` when the line is none, or damaged. */
 export function readHeader(line: string): SegmentHeader | undefined {
-  const value = parse(line);
-  if (!isHeader(value)) return undefined;
-  return value.schema < FIRST_CHECKED || isIntact(line) ? value : undefined;
+  const value = isIntact(line) ? parse(line) : undefined;
+  return isHeader(value) ? value : undefined;
 }
 
-/** Read an event of a schema version; `undefined` when the line is none, or damaged. */
-export function readEvent(line: string, schema: number): Recorded | undefined {
-  if (schema >= FIRST_CHECKED && !isIntact(line)) return undefined;
-  const value = parse(line);
+/** Read an event; `undefined` when the line is none, or damaged. */
+export function readEvent(line: string): Recorded | undefined {
+  const value = isIntact(line) ? parse(line) : undefined;
   if (!isObject(value)) return undefined;
   const { seq, at, event } = value;
   const record = { seq, at, event };

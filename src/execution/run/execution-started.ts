@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { ExecutionStarted } from "../../event/execution.ts";
 import type { ProcessIdentity } from "../../platform/process/processes.ts";
 

@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import type { ShellAfter, ShellReset } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";

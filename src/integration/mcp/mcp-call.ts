@@ -1,9 +1,6 @@
-import type { QuestionChange } from "../../control/open-questions.ts";
-import type { AskId } from "../../event/permission.ts";
+import type { Answer, AskId } from "../../event/permission.ts";
+import type { Question } from "../../permission/asker.ts";
 import type { ToolResult } from "../../tool/tool.ts";
-
-/** A question that a call waits for. */
-export type CallQuestion = QuestionChange & { readonly type: "asked" };
 
 /** A tool call that may take several rounds of the protocol: one more for each question. */
 export class McpCall {
@@ -11,8 +8,9 @@ export class McpCall {
   readonly elicits: boolean;
   readonly #ended = new AbortController();
   readonly #result: Promise<ToolResult>;
-  #questions: readonly CallQuestion[] = [];
-  #wake: () => void = () => {};
+  /** Questions that wait for their answers, in the order in which they were asked. */
+  readonly #open = new Map<Question, (answer: Answer) => void>();
+  #asked: () => void = () => {};
 
   /** @param run Runs the tool; its signal ends the wait. */
   constructor(
@@ -23,21 +21,25 @@ export class McpCall {
     this.#result = run(this, this.#ended.signal);
   }
 
-  /** The question to be answered next. */
-  get question(): CallQuestion | undefined {
-    return this.#questions[0];
+  /** Wait for the answer of the client. */
+  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      this.#open.set(question, resolve);
+      signal.addEventListener("abort", () => {
+        this.#open.delete(question);
+        reject(new Error("the question was withdrawn"));
+      }, { once: true });
+      this.#asked();
+    });
   }
 
-  /** A question was asked or withdrawn. */
-  next(change: QuestionChange): void {
-    this.answered(change.askId);
-    if (change.type === "asked") this.#questions = [...this.#questions, change];
-    this.#wake();
-  }
-
-  /** A question needs no answer any more. */
-  answered(askId: AskId): void {
-    this.#questions = this.#questions.filter((question) => question.askId !== askId);
+  /** Answer a question; one that was withdrawn meanwhile needs none. */
+  answer(askId: AskId, answer: Answer): void {
+    for (const [question, resolve] of this.#open) {
+      if (question.askId !== askId) continue;
+      this.#open.delete(question);
+      resolve(answer);
+    }
   }
 
   /** End the wait. */
@@ -45,15 +47,15 @@ export class McpCall {
     this.#ended.abort();
   }
 
-  /** Resolves with the result, or with `undefined` once there is a question. */
-  async step(): Promise<ToolResult | undefined> {
-    while (this.#questions.length === 0) {
+  /** Resolves with the result, or with a question once there is one. */
+  async step(): Promise<ToolResult | Question> {
+    for (;;) {
+      for (const question of this.#open.keys()) return question;
       const asked = new Promise<undefined>((resolve) => {
-        this.#wake = () => resolve(undefined);
+        this.#asked = () => resolve(undefined);
       });
       const result = await Promise.race([this.#result, asked]);
       if (result !== undefined) return result;
     }
-    return undefined;
   }
 }

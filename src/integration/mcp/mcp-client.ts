@@ -5,14 +5,15 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Answer } from "../../event/permission.ts";
-import { shown } from "../../event/shown.ts";
+import type { Answer, AskId } from "../../event/permission.ts";
+import { shown } from "../../value/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
+import type { Question } from "../../permission/asker.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult, ToolUpdate } from "../../tool/tool.ts";
-import { type CallQuestion, McpCall } from "./mcp-call.ts";
+import { McpCall } from "./mcp-call.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 
 /** What serving one client needs. */
@@ -29,7 +30,7 @@ export interface McpClientOptions {
 export class McpClient {
   readonly #options: McpClientOptions;
   /** Calls that wait for the answer to a question, by the state that the client sends back. */
-  readonly #suspended = new Map<string, McpCall>();
+  readonly #suspended = new Map<string, { readonly call: McpCall; readonly askId: AskId }>();
 
   constructor(options: McpClientOptions) {
     this.#options = options;
@@ -56,16 +57,13 @@ export class McpClient {
     const { signal } = context.mcpReq;
     if (signal.aborted) call.abort();
     signal.addEventListener("abort", () => call.abort(), { once: true });
-    const result = await call.step();
-    if (result !== undefined) return resultOf(result, await this.#options.inbox.take());
+    const step = await call.step();
+    if (!("askId" in step)) return resultOf(step, await this.#options.inbox.take());
     const key = randomIds.next("call");
-    this.#suspended.set(key, call);
-    const { question } = call;
+    this.#suspended.set(key, { call, askId: step.askId });
     return inputRequired({
       requestState: key,
-      ...(question !== undefined && {
-        inputRequests: { [ANSWER]: inputRequired.elicit(elicitation(question)) },
-      }),
+      inputRequests: { [ANSWER]: inputRequired.elicit(elicitation(step)) },
     });
   }
 
@@ -87,12 +85,11 @@ export class McpClient {
   }
 
   #resume(state: string, { mcpReq }: ServerContext): McpCall | undefined {
-    const call = this.#suspended.get(state);
+    const suspended = this.#suspended.get(state);
     this.#suspended.delete(state);
-    if (call === undefined) return undefined;
     const content = acceptedContent(mcpReq.inputResponses, ANSWER);
-    this.#options.questions?.answer(call, answerOf(content?.["answer"]));
-    return call;
+    suspended?.call.answer(suspended.askId, answerOf(content?.["answer"]));
+    return suspended?.call;
   }
 }
 
@@ -104,7 +101,7 @@ function answerOf(given: unknown): Answer {
   return given === "once" || given === "session" || given === "always" ? given : "deny";
 }
 
-function elicitation({ command, cwd, concerns, suggestions }: CallQuestion) {
+function elicitation({ order: { command, cwd }, concerns, suggestions }: Question) {
   const whole = (text: string) => shown(text, { keep: "\n\t", most: 4_000 });
   const reasons = concerns.map(({ reason }) => `- ${whole(reason)}`).join("\n");
   const rules = suggestions.length === 0

@@ -1,17 +1,10 @@
-import { OpenQuestions } from "../../control/open-questions.ts";
 import type { CommandId } from "../../event/command.ts";
-import type { Answer } from "../../event/permission.ts";
 import type { Asker } from "../../permission/asker.ts";
 import type { McpCall } from "./mcp-call.ts";
 
 /** Questions of a runtime whose answers come from the client of the call that started the command. */
 export class McpQuestions {
-  readonly #questions = new OpenQuestions();
   readonly #calls = new Map<CommandId, McpCall>();
-
-  constructor() {
-    this.#questions.changes.subscribe((change) => this.#calls.get(change.taskId)?.next(change));
-  }
 
   /** Asks the client; where that takes no questions, or no call waits any more, the question is denied. */
   readonly ask: Asker = async (question, signal) => {
@@ -24,20 +17,12 @@ export class McpQuestions {
     if (!call.elicits) {
       throw new Error("the MCP client takes no questions (elicitation)");
     }
-    return await this.#questions.ask(question, signal);
+    return await call.ask(question, signal);
   };
 
   /** A call has started a command; answers how to forget that. */
   started(taskId: CommandId, call: McpCall): () => void {
     this.#calls.set(taskId, call);
     return () => void this.#calls.delete(taskId);
-  }
-
-  /** Answer the question that a call waits for. */
-  answer(call: McpCall, answer: Answer): void {
-    const { question } = call;
-    if (question === undefined) return;
-    call.answered(question.askId);
-    this.#questions.answer(question.askId, answer);
   }
 }

@@ -1,5 +1,5 @@
 import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
 import type { Match, Rule } from "./rule.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import type { PolicyRules } from "../policy.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { readRules, tokens } from "./rule.ts";

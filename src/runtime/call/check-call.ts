@@ -6,11 +6,11 @@ import {
   type StopCause,
 } from "../../event/command.ts";
 import { SHELL_PARTS } from "../../event/execution.ts";
-import { shownValue } from "../../event/shown.ts";
+import { shownValue } from "../../value/shown.ts";
 import type { Projection } from "../../event/project.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { OpenSessionOptions } from "../runtime.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { nonEmpty } from "./fields.ts";
 import { sizeFields } from "../terminal/size-schema.ts";
 import { SIGNAL_NUMBERS } from "../../platform/process/signals/signal-numbers.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Origin, SessionId, TerminalSetup } from "../../event/command.ts";
-import { shownValue } from "../../event/shown.ts";
+import { shownValue } from "../../value/shown.ts";
 import type { Permission } from "../permission/permits.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty } from "./fields.ts";
 import { sizeFields } from "../terminal/size-schema.ts";
 import { permission } from "../permission/permission-schema.ts";

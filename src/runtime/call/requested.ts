@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { CommandRequested, Limits, TerminalSetup } from "../../event/command.ts";
 import { EnvValues } from "../../event/env-values.ts";
 import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";

@@ -1,7 +1,7 @@
 import type { CommandId, SessionId } from "../../event/command.ts";
 import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { decodedWindow } from "../../text/decode/edges.ts";

@@ -1,5 +1,5 @@
 import type { SessionId } from "../../event/command.ts";
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 import type { SessionTable } from "../../session/sessions.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { SessionBeginning, SessionRequest } from "./guest/run-request.ts";

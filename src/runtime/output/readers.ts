@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../../event/event.ts";
-import { shownValue } from "../../event/shown.ts";
+import { shownValue } from "../../value/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
 import { noSuchTask } from "../call/no-such-task.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { analyse } from "../../command/analyse.ts";
 import { dangerNames } from "../../command/program/dangers.ts";
 import type { Program } from "../../command/program/program-record.ts";
@@ -13,7 +13,7 @@ import { judge } from "../../permission/judge.ts";
 import { judgeTwice } from "../../permission/judge-twice.ts";
 import { createPolicy, type PolicyOptions } from "../../permission/policy.ts";
 import { type Paths, systemPaths } from "../../platform/file/paths.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { absolute, permissionFields, policyFields } from "./permission-schema.ts";
 
 /** A question about a command that is not to be run, with all that decides about it. */

@@ -6,7 +6,7 @@ import {
   type Policy,
   type PolicyOptions,
 } from "../../permission/policy.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { policyFields } from "./permission-schema.ts";
 
 const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.array(v.string())) });

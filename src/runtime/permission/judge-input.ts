@@ -1,7 +1,7 @@
 import { analyse } from "../../command/analyse.ts";
 import type { AnalysisFacts } from "../../command/facts.ts";
 import { BUILT_IN, type Programs } from "../../command/program/programs.ts";
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 import { secondOpinion } from "../../command/second-opinion.ts";
 import { readText } from "../../command/syntax.ts";
 import { judge, type JudgeFacts } from "../../permission/judge.ts";

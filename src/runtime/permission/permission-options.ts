@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { dangerNames } from "../../command/program/dangers.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Asker } from "../../permission/asker.ts";
 import type { Mode } from "../../permission/mode.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CommandId, Origin } from "../../event/command.ts";
-import { shownValue } from "../../event/shown.ts";
-import { checkFields } from "../../event/check-fields.ts";
+import { shownValue } from "../../value/shown.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { encodeKeys, encodeText, type KeyModes } from "../../screen/keys.ts";
 
 /**

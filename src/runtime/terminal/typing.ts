@@ -2,7 +2,7 @@ import { analyse } from "../../command/analyse.ts";
 import type { Programs } from "../../command/program/programs.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
-import { shown } from "../../event/shown.ts";
+import { shown } from "../../value/shown.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { readAnswer } from "../../permission/answer.ts";
 import type { PermitOptions } from "../../permission/permit.ts";

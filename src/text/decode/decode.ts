@@ -4,13 +4,6 @@ export interface DecodingOptions {
   readonly encoding?: string;
 }
 
-/** Makes characters of bytes, in chunks when more follow. */
-export interface Decoder {
-  /** The name of the encoding. */
-  readonly encoding: string;
-  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
-}
-
 /**
  * Make a decoder that keeps a byte order mark and replaces what is invalid.
  *
@@ -22,19 +15,21 @@ export interface Decoder {
 export function decoderOf(options: DecodingOptions = {}): Decoder {
   const label = options.encoding ?? "utf-8";
   try {
-    return new LenientDecoder(label);
+    return new Decoder(label);
   } catch (cause) {
     throw new RangeError(`Cannot decode "${label}": no such encoding`, { cause });
   }
 }
 
 /**
- * The decoder of the platform, made to never throw.
+ * Makes characters of bytes, in chunks when more follow: the decoder of the platform, which never
+ * throws here.
  *
  * That of Node 20 does, against the standard, where a character of gb18030 or EUC-JP begins in one
  * chunk and is broken by the next one: it is replaced, and the chunk is decoded without it.
  */
-class LenientDecoder implements Decoder {
+export class Decoder {
+  /** The name of the encoding. */
   readonly encoding: string;
   #decoder: InstanceType<typeof TextDecoder>;
 

@@ -1,4 +1,4 @@
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
 import { checkLimits } from "../text-limits.ts";
 import { readOn } from "../read-on.ts";

@@ -32,14 +32,15 @@ const NOTHING = new Uint8Array(0);
 
 /** Read a log as it is now; what it takes later is beyond the end. */
 export function sourceOf(log: ReadableLog): ByteSource {
-  return snapshotOf({
-    total: log.total,
-    ...(log.artifact === undefined ? {} : { artifact: log.artifact }),
+  const { total, artifact } = log;
+  return {
+    total,
+    ...(artifact === undefined ? {} : { artifact }),
     read: async ({ from, to }) =>
       to > from
         ? await log.read({ from, maxBytes: to - from })
         : { from, bytes: NOTHING, gaps: [] },
-  });
+  };
 }
 
 /** Fix the end of a source that may grow, so that counts and offsets fit together. */

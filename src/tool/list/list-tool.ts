@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";

@@ -1,5 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
-import { shown as visible } from "../../event/shown.ts";
+import { shown as visible } from "../../value/shown.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";

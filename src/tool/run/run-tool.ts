@@ -1,5 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";

@@ -1,5 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
-import { defined } from "../../event/defined.ts";
+import { defined } from "../../value/defined.ts";
 import { hasEnded } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import type { ToolSuite } from "../create-tools.ts";

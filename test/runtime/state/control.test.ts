@@ -26,7 +26,7 @@ import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, startHost, sweep, uniqueSeconds } from "./world.ts";
+import { living, marked, startHost } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
@@ -97,8 +97,7 @@ describe("the owner of a state directory", () => {
 
   it("lists, reads and stops tasks for another process", async () => {
     const log = scratch();
-    const what = `sleep ${uniqueSeconds()}`;
-    cleanUp(() => sweep(what));
+    const what = marked();
     const host = await startHost({
       log,
       attached: [`echo attached; ${what}; :`],
@@ -146,8 +145,7 @@ describe("the owner of a state directory", () => {
 
   it("refuses as closing what it cannot end any more", async () => {
     const log = scratch();
-    const what = `sleep ${uniqueSeconds()}`;
-    cleanUp(() => sweep(what));
+    const what = marked();
     const runtime = await opened(log);
     const { taskId } = await runtime.run(`${what}; :`, { detach: true });
     const slow = runtime.start(`trap '' TERM; echo ready; ${what}; ${what}`);
@@ -161,8 +159,7 @@ describe("the owner of a state directory", () => {
 
   it("refuses as closing also what fails because its log is closed", async () => {
     const runtime = await opened(scratch());
-    const what = `sleep ${uniqueSeconds()}`;
-    cleanUp(() => sweep(what));
+    const what = marked();
     const { taskId } = await runtime.run(what, { detach: true });
     await runtime.close();
     assert.ok(runtime instanceof Host);
@@ -197,8 +194,7 @@ describe("the owner of a state directory", () => {
 
   it("is waited for while it gives signs of life, and not when it is stopped", async () => {
     const log = scratch();
-    const what = `sleep ${uniqueSeconds()}`;
-    cleanUp(() => sweep(what));
+    const what = marked();
     const host = await startHost({ log, attached: [what], detached: [] });
     cleanUp(host.kill);
     const [taskId = ""] = host.news.attached;

@@ -14,8 +14,7 @@ import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { scratch } from "../../event/scratch.ts";
 import { runs, UNTIL_ASLEEP } from "../../execution/world.ts";
-import { living, processes, recordedIn, sweep, textOf, uniqueSeconds } from "./world.ts";
-import { cleanUp } from "../../clean-up.ts";
+import { living, marked, recordedIn, sleeping, textOf } from "./world.ts";
 import { until } from "../../until.ts";
 
 const opened = (log: string, graceMs = 300): Promise<Runtime> =>
@@ -25,17 +24,6 @@ function detachedOf({ outcome }: RunResult): { pid: number; log: string; pidFile
   assert.ok(outcome.type === "detached", JSON.stringify(outcome));
   return outcome;
 }
-
-/** A process that stays, and goes with the test. */
-function marked(): string {
-  const what = `sleep ${uniqueSeconds()}`;
-  cleanUp(() => sweep(what));
-  return what;
-}
-
-/** Those of the living that have become it: the shells around it name it as well. */
-const sleeping = (what: string) =>
-  living(what).filter(({ pid }) => processes.commandLine(pid) === what);
 
 describe("a detached command", () => {
   it("answers once it has started, and goes on as a task with an end of its own", async () => {

@@ -14,9 +14,8 @@ import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { ask, type AskRequest, control } from "../../../src/runtime/control/protocol.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
-import { type Clock, systemClock } from "../../../src/platform/clock.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
 import { scratch } from "../../event/scratch.ts";
-import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 
 const request = (command: string, more: Partial<RunRequest> = {}): RunRequest => ({
@@ -34,10 +33,10 @@ const asking = (command: string): RunRequest =>
   request(command, { asks: true, permission: { mode: "default" } });
 
 /** A runtime with guests, and a promise that it is to end. */
-async function hosted(idleMs = 0, clock: Clock = systemClock) {
+async function hosted() {
   const log = scratch();
   const { promise: ended, resolve: onEnd } = deferred();
-  const runtime = await createRuntime({ log, cwd: "/", clock, guests: { idleMs, onEnd } });
+  const runtime = await createRuntime({ log, cwd: "/", guests: { idleMs: 0, onEnd } });
   /** The task that was asked for last. */
   const newest = () => [...runtime.tasks.current.byId.values()].at(-1);
   return { log, runtime, ended, newest, [Symbol.asyncDispose]: () => runtime.close() };
@@ -205,19 +204,5 @@ describe("a runtime with guests", () => {
     await run(other.log, request("true"));
     await withOwner(other.log, (owner) => owner.request(control.end, {}));
     await other.ended;
-  });
-
-  it("ends when it was idle for a while", async () => {
-    // The first request has that long to arrive.
-    const clock = steeredClock();
-    await using host = await hosted(600_000, clock);
-    const { result } = await run(host.log, request("echo wanted"));
-    assert.equal(result.output, "wanted\n");
-    let ended = false;
-    void host.ended.then(() => (ended = true));
-    await until(() => {
-      clock.forward(600_000);
-      return ended;
-    });
   });
 });

@@ -7,10 +7,9 @@ import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
 import { control } from "../../../src/runtime/control/protocol.ts";
 import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import { cleanUp } from "../../clean-up.ts";
 import { scratch } from "../../event/scratch.ts";
 import { until } from "../../until.ts";
-import { living, startHost, sweep, uniqueSeconds } from "./world.ts";
+import { living, marked, startHost } from "./world.ts";
 
 const INSIDE = [
   ...["bwrap", "--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid"],
@@ -30,8 +29,7 @@ describe("an owner in another pid namespace", () => {
   it("keeps its directory and its work while it lives, and is answered for by its socket", async (test) => {
     if (!isPossible()) return test.skip("no such namespace can be made here");
     const log = scratch();
-    const what = `sleep ${uniqueSeconds()}`;
-    cleanUp(() => sweep(what));
+    const what = marked();
     const host = await startHost({ log, attached: [what], detached: [] }, INSIDE);
     const open = () => createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
     try {

@@ -6,16 +6,14 @@ import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import { quote } from "../../../src/shell/quote.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, processes, startHost, sweep, uniqueSeconds } from "./world.ts";
+import { living, marked, sleeping, startHost } from "./world.ts";
 import { runArgs } from "../../run-args.ts";
-import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";
 
 /** A line that runs a runtime with an attached and a detached command, and what those two run. */
 function inner() {
   const log = scratch();
-  const [attached, detached] = [`sleep ${uniqueSeconds()}`, `sleep ${uniqueSeconds()}`];
-  cleanUp(() => [attached, detached].forEach(sweep));
+  const [attached, detached] = [marked(), marked()];
   const plan = join(log, "plan.json");
   writeFileSync(
     plan,
@@ -25,10 +23,7 @@ function inner() {
   const words = [process.execPath, ...host].map(quote).join(" ");
   const line = `exec 9>&1; exec ${words} < ${plan}`;
   // The programs themselves: what is around the detached one lets go of the outer command before it starts it.
-  const both = () =>
-    [attached, detached].every((what) =>
-      living(what).some(({ pid }) => processes.commandLine(pid) === what)
-    );
+  const both = () => [attached, detached].every((what) => sleeping(what).length > 0);
   return { log, attached, detached, line, both };
 }
 

@@ -13,23 +13,13 @@ import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
 import { recheck } from "../../event/recheck.ts";
 import { scratch } from "../../event/scratch.ts";
-import { living, processes, recordedIn, startHost, sweep, textOf, uniqueSeconds } from "./world.ts";
+import { living, marked, processes, recordedIn, sleeping, startHost, textOf } from "./world.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
 
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
-
-/** Commands that say which they are, and what they sleep. */
-function marked(): string {
-  const what = `sleep ${uniqueSeconds()}`;
-  cleanUp(() => sweep(what));
-  return what;
-}
-
-/** The program of a living process starts to be known once it was executed. */
-const isSleep = (what: string) => (pid: number) => processes.commandLine(pid) === what;
 
 describe("a host that is killed", () => {
   it("leaves no attached process of many, all detached ones, and a log that says what became of each", async (test) => {
@@ -59,7 +49,7 @@ describe("a host that is killed", () => {
     cleanUp(() => {
       for (const pid of livingDetached()) processes.signalGroup(pid, "SIGKILL");
     });
-    await until(() => attached().filter(({ pid }) => isSleep(what)(pid)).length === numbers.length);
+    await until(() => sleeping(what).length === numbers.length);
     assert.equal(livingDetached().length, numbers.length);
 
     await host.kill();
@@ -130,7 +120,7 @@ describe("a host that is killed", () => {
     const log = scratch();
     const host = await startHost({ log, attached: [], detached: [what] });
     const [taskId = ""] = host.news.detached;
-    await until(() => living(what).some(({ pid }) => isSleep(what)(pid)));
+    await until(() => sleeping(what).length > 0);
     await host.kill();
     for (const found of living(what)) processes.signal(found, "SIGKILL");
     await until(() => living(what).length === 0);
@@ -199,7 +189,7 @@ describe("the recorded identity of a detached process", () => {
       const log = scratch();
       const first = await opened(log);
       const { taskId } = await first.run(`${what}; :`, { detach: true });
-      await until(() => living(what).some(({ pid }) => isSleep(what)(pid)));
+      await until(() => sleeping(what).length > 0);
       const task = first.tasks.current.byId.get(taskId)?.detached;
       await first.close();
       assert.ok(task !== undefined);

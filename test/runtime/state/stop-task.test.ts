@@ -8,10 +8,9 @@ import type { Processes } from "../../../src/platform/process/processes.ts";
 import { stopTask } from "../../../src/runtime/control/stop-task.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
-import { cleanUp } from "../../clean-up.ts";
 import { scratch } from "../../event/scratch.ts";
 import { until } from "../../until.ts";
-import { living, processes, sweep, uniqueSeconds } from "./world.ts";
+import { living, marked, processes, sweep } from "./world.ts";
 
 let count = 0;
 
@@ -40,8 +39,7 @@ async function daemonOf(
   runtime: Runtime,
   run = (what: string) => `exec ${what}`,
 ): Promise<{ taskId: string; what: string }> {
-  const what = `sleep ${uniqueSeconds()}`;
-  cleanUp(() => sweep(what));
+  const what = marked();
   const ready = join(scratch(), "ready");
   // Deno's children have copies of the output of which they do not know.
   const alone = 'for fd in /dev/fd/*; do eval "exec ${fd##*/}>&-"; done';

@@ -8,10 +8,12 @@ import type { Recorded } from "../../../src/event/event.ts";
 import { readLog } from "../../../src/event/log/read-log.ts";
 import { hostProcesses } from "../../../src/platform/process/host-processes.ts";
 import type { Processes, ProcessInfo } from "../../../src/platform/process/processes.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { uniqueSeconds } from "../../execution/world.ts";
 import { runArgs } from "../../run-args.ts";
 import type { HostNews, HostPlan } from "./host.ts";
 
-export { uniqueSeconds } from "../../execution/world.ts";
+export { uniqueSeconds };
 
 /** The processes of this machine, to look at. */
 export const processes: Processes = hostProcesses("shellflow-state");
@@ -21,6 +23,18 @@ export function living(what: string): readonly ProcessInfo[] {
   return processes.table().all.filter(({ pid, state }) =>
     state !== "Z" && processes.commandLine(pid).includes(what)
   );
+}
+
+/** Those of the living that have become it: the shells around it name it as well. */
+export function sleeping(what: string): readonly ProcessInfo[] {
+  return living(what).filter(({ pid }) => processes.commandLine(pid) === what);
+}
+
+/** A command that no other test has, whose processes go with the test. */
+export function marked(): string {
+  const what = `sleep ${uniqueSeconds()}`;
+  cleanUp(() => sweep(what));
+  return what;
 }
 
 /** End whatever a test left, by pid; `what` tells it from everything else. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { scratch } from "../../event/scratch.ts";
 import { gate } from "../../gate.ts";
 import { hasStarted, uniqueSeconds } from "../../execution/world.ts";
 import { until } from "../../until.ts";
@@ -21,7 +21,7 @@ for (const shell of everyNthOnDeno(SHELLS, SHELLS.length)) {
   describe(`what is typed in a session with ${shell} on a terminal`, () => {
     it("drives an editor, and the next command finds its code", async () => {
       const { run, start } = await terminalSession({}, { shell });
-      const file = join(mkdtempSync(join(tmpdir(), "shellflow-")), "text");
+      const file = join(scratch(), "text");
       const it = await start(`vim -u NONE -i NONE -N ${file}`);
       await it.shows(/~/);
       await it.waits();

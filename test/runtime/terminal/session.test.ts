@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
+import { scratch } from "../../event/scratch.ts";
 import { gate } from "../../gate.ts";
 import { hasStarted, living, uniqueSeconds } from "../../execution/world.ts";
 import { everyNthOnDeno, sized } from "../../sized.ts";
@@ -23,7 +23,7 @@ for (const shell of everyNthOnDeno(SHELLS, SHELLS.length)) {
   describe(`a session on a terminal, with ${shell}`, () => {
     it("keeps directory, variables, functions, aliases, options and jobs from command to command", async () => {
       const { run, all } = await terminalSession({}, { shell });
-      const directory = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-")));
+      const directory = realpathSync(scratch());
       const first = await run(
         `cd ${directory} && export A=1; b=2; f() { echo "f $1"; }; ${NO_GLOB[shell]}`,
       );
@@ -344,7 +344,7 @@ describe("the zsh of a session on a terminal, alone", { skip: !SHELLS.includes("
     for (const line of ["builtin() { :; }", "alias -g always=x; true"]) {
       await run("a=1");
       // The order is a file that is sourced: no part of it runs but the one that is meant to.
-      const cwd = mkdtempSync(join(tmpdir(), "shellflow-"));
+      const cwd = scratch();
       await run(`echo x >>ran; ${line}`, { cwd });
       assert.deepEqual([readdirSync(cwd), readFileSync(join(cwd, "ran"), "utf8")], [
         ["ran"],

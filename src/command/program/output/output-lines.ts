@@ -1,4 +1,4 @@
-import { defined } from "../../../event/defined.ts";
+import { defined } from "../../../value/defined.ts";
 import { NUMBER, PART, SETUP, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { isNumber, quoted, type Words } from "../../words/word-marks.ts";
 

@@ -76,8 +76,9 @@ function open(
 async function passOutput(running: Running, update: Update): Promise<void> {
   const log = await running.output;
   if (log === undefined) return;
-  const pass = (bytes: Uint8Array) => update({ type: "output", base64: base64Of(bytes) });
-  await log.pipeTo(pass, { hold: true, until: running.result });
+  for await (const { bytes } of log.pieces({ hold: true, until: running.result })) {
+    await update({ type: "output", base64: base64Of(bytes) });
+  }
 }
 
 /** Send that the session's shell was replaced and, if `all`, every event of the command and its session. */

@@ -1,4 +1,4 @@
-import { shown } from "../../../event/shown.ts";
+import { shown } from "../../../value/shown.ts";
 import { changes, names } from "../changed-names.ts";
 import { isLoopVariable, OWN, type ReportedState } from "../persistent-dialect.ts";
 import { bashLoop } from "./bash-loop.ts";
