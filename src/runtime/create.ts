@@ -161,7 +161,11 @@ async function compose(
     ...(state && {
       earlier: state.earlier,
       intend,
-      recorded: (taskId) => openRecordedOutput(state.directory, taskId),
+      recorded: async (taskId) => {
+        // What was recorded just now is in the file then; a failure is reported elsewhere.
+        await log.flush().catch(() => {});
+        return await openRecordedOutput(state.directory, taskId);
+      },
       release: () => release(),
     }),
   });

@@ -29,7 +29,8 @@ export interface Dialect {
 export const bash: Dialect = {
   name: "bash",
   program: "bash",
-  run: (command) => ["--noprofile", "--norc", "-c", command],
+  // A line may begin as an option does.
+  run: (command) => ["--noprofile", "--norc", "-c", "--", command],
   quote,
   dangerousVariables: [
     "BASH_ENV",

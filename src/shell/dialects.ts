@@ -11,7 +11,7 @@ import { quote } from "./quote.ts";
 const zsh: Dialect = {
   name: "zsh",
   program: "zsh",
-  run: (command) => ["-f", "-c", command],
+  run: (command) => ["-f", "-c", "--", command],
   quote,
   dangerousVariables: [
     "ENV",
@@ -32,7 +32,7 @@ const zsh: Dialect = {
 const posix: Dialect = {
   name: "posix",
   program: "/bin/sh",
-  run: (command) => ["-c", command],
+  run: (command) => ["-c", "--", command],
   quote,
   dangerousVariables: bash.dangerousVariables,
 };

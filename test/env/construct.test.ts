@@ -63,7 +63,7 @@ describe("construct", () => {
     assert.deepEqual({ ...invocation, env: {} }, {
       command: "echo hi",
       file,
-      args: ["--noprofile", "--norc", "-c", "echo hi"],
+      args: ["--noprofile", "--norc", "-c", "--", "echo hi"],
       cwd: "/tmp",
       env: {},
       executor: "process",

@@ -55,6 +55,13 @@ for (const [name, program] of PROGRAMS) {
       const { stdout, status } = fresh("echo a; exit 3");
       assert.deepEqual([stdout, status], ["a\n", 3]);
     });
+
+    it("runs a line that begins as an option does", () => {
+      for (const line of ["-x", "+x", "--"]) {
+        const { stdout, status } = fresh(`${line}; echo a; exit 3`);
+        assert.deepEqual([stdout, status], ["a\n", 3], line);
+      }
+    });
   });
 }
 

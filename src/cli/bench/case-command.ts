@@ -91,7 +91,7 @@ function plain(): Runner {
   let pid: number | undefined;
   const run = (line: string) =>
     new Promise<Ran>((resolve, reject) => {
-      const child = spawn("bash", ["--norc", "--noprofile", "-c", line], {
+      const child = spawn("bash", ["--norc", "--noprofile", "-c", "--", line], {
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
       });

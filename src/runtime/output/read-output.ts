@@ -63,7 +63,9 @@ export async function readOutput(
       if (result !== undefined && (!waits || result.total > from)) return result;
     } else if (ended) {
       const { recorded } = outputs;
-      return recorded === undefined ? nothing(task) : await readRecorded(recorded, taskId, range);
+      // What never ran has no output, in a log either.
+      const none = recorded === undefined || task.totalBytes === 0;
+      return none ? nothing(task) : await readRecorded(recorded, taskId, range);
     } else if (!waits) {
       return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended };
     }

@@ -26,6 +26,16 @@ describe("reading by task", () => {
     assert.equal(text(await runtime.read(taskId, { from: 8 })), "89");
   });
 
+  it("finds nothing of what never ran, in a log as elsewhere", async () => {
+    const log = mkdtempSync(join(scratch, "log-"));
+    for (const options of [{}, { log }]) {
+      await using runtime = await createRuntime({ rules: { deny: ["Bash(rm *)"] }, ...options });
+      const { taskId } = await runtime.run("rm x");
+      const { total, ended } = await runtime.read(taskId);
+      assert.deepEqual([total, ended], [0, true]);
+    }
+  });
+
   it("gives no byte to one reader twice, however many reads it has under way", async () => {
     await using runtime = await createRuntime({ mode: "bypass" });
     const running = runtime.start("for i in {1..50}; do echo line $i; sleep 0.005; done");
