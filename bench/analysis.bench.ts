@@ -12,6 +12,7 @@ import { runInNewContext } from "node:vm";
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { analyse } from "../src/command/analyse.ts";
 import { bashGrammar } from "../src/platform/grammar.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import { measure, median, ranCase, table } from "./harness.ts";
 
@@ -50,7 +51,7 @@ const cases = {
 };
 
 if (!await ranCase(cases)) {
-  const pairs = Number(process.argv[2] ?? 5);
+  const { numbers: [pairs = 0] } = benchArguments({ pairs: 5 });
   const rows = Object.entries(LINES).map(([name, line]) => {
     const measured = ["analyse", "unbash", "treeSitter"].map(() => [] as number[]);
     for (let pair = 0; pair < pairs; pair++) {

@@ -11,11 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { atEnd, benchArguments } from "./arguments.ts";
 import { median, table } from "./harness.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const ON_DENO = "Deno" in globalThis;
-const RUNS = Number(process.argv[2] ?? 5);
+const { numbers: [RUNS = 0] } = benchArguments({ "runs of each": 5 });
 
 /** What a case answers, and the time from its close to its exit; absent figures are not a number. */
 interface Figures {
@@ -29,19 +30,16 @@ interface Figures {
 }
 
 const home = mkdtempSync(join(tmpdir(), "shellflow-embedding-"));
-try {
-  install();
-  process.stdout.write(
-    `${
-      table(
-        [`fresh processes on ${ON_DENO ? "Deno" : "Node"}`, "measured", "bare", "wanted"],
-        rows(),
-      )
-    }\n`,
-  );
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+atEnd(() => rmSync(home, { recursive: true, force: true }));
+install();
+process.stdout.write(
+  `${
+    table(
+      [`fresh processes on ${ON_DENO ? "Deno" : "Node"}`, "measured", "bare", "wanted"],
+      rows(),
+    )
+  }\n`,
+);
 
 /** An empty project with the packed package and what it depends on. */
 function install(): void {

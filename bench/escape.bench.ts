@@ -10,9 +10,10 @@ import type { ProcessInfo } from "../src/platform/process/processes.ts";
 import { bash, drive } from "../test/execution/drive.ts";
 import { type Way, WAYS } from "../test/execution/escape/ways.ts";
 import { runArgs } from "../test/run-args.ts";
+import { atEnd, benchArguments } from "./arguments.ts";
 import { table } from "./harness.ts";
 
-const GRACE_SECONDS = Number(process.argv[2] ?? 5);
+const { numbers: [GRACE_SECONDS = 0] } = benchArguments({ "seconds of grace": 5 });
 const TIMEOUT_MS = 1_500;
 /** What is still there after this is out of reach. */
 const LIMIT_MS = (GRACE_SECONDS + 4) * 1_000;
@@ -70,11 +71,17 @@ async function gone(what: string, start: number): Promise<number | undefined> {
 }
 
 let count = 0;
+const started = new Set<string>();
+atEnd(() => {
+  look = { until: 0, found: new Map() };
+  for (const what of started) for (const found of living(what)) world.signal(found, "SIGKILL");
+});
 
 async function cell(way: Way, end: End): Promise<string> {
   if (end === "pid-namespace" && contain === undefined) return "no bubblewrap";
   const id = `bench-${process.pid}-${++count}`;
   const what = `sleep 36${process.pid}.${count}`;
+  started.add(what);
   const measured = await (end === "host SIGKILL" ? killHost : endCommand)(way, { end, id, what });
   for (const found of living(what)) world.signal(found, "SIGKILL");
   return measured === undefined ? "out of reach" : measured.toFixed(0);

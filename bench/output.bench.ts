@@ -1,9 +1,10 @@
 /**
  * How much keeping output costs, against limits that are measured in the same run.
  *
- *     node --import tsx bench/output.bench.ts [MiB, 1024 when absent] [runs, 7 when absent] [native] [section ...]
+ *     node --import tsx bench/output.bench.ts [MiB, 1024 when absent] [runs, 7 when absent] [section ...]
  *
- * Sections: `memory`, `spill`, `shapes`, `readers`; all when none is named. With `native` by native calls.
+ * Sections: `memory`, `spill`, `shapes`, `readers`; all when none is named. With the
+ * variable BENCH_NATIVE by native calls.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -23,6 +24,7 @@ import { loadNativeCalls } from "../src/platform/native/load-native-calls.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { hostProcesses } from "../src/platform/process/host-processes.ts";
 import { spillFiles } from "../src/platform/file/spill-files.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import {
   type Case,
@@ -35,8 +37,6 @@ import {
 } from "./harness.ts";
 
 const MIB = 2 ** 20;
-/** The variable by which every case uses native calls. */
-const NATIVE = "BENCH_NATIVE";
 const SPEED = ["MB/s", "own processor ms", "peak MB above idle"];
 const LINE = "the quick brown fox jumps over the lazy dog 0123456789 and then 80 columns end";
 
@@ -112,7 +112,7 @@ async function throughLog<Facts extends object>(
     quotaBytes: 2 ** 40,
     ...(spilling && { spill: { files: spillFiles(join(directory, "out")) } }),
   });
-  const native = process.env[NATIVE] === undefined ? undefined : await loadNativeCalls();
+  const native = process.env["BENCH_NATIVE"] === undefined ? undefined : await loadNativeCalls();
   const processes = hostProcesses("bench", { ...(native && { native }) });
   const executor = processExecutor({ processes, clock: systemClock, runtimeId: "bench" });
   const built: EnvBuilt = {
@@ -185,19 +185,20 @@ async function readers(argument: string): Promise<Record<string, number>> {
 
 const self = fileURLToPath(import.meta.url);
 if (!ranCompiled(import.meta.url) && !(await ranCase(cases))) {
-  const [mib = "1024", runs = "7", ...rest] = process.argv.slice(2);
-  if (rest.includes("native")) process.env[NATIVE] = "1";
-  const sections = rest.filter((word) => word !== "native");
-  const wants = (section: string) => sections.length === 0 || sections.includes(section);
-  const bytes = Number(mib) * MIB;
+  const { numbers: [mib = 0, runs = 0], words } = benchArguments(
+    { MiB: 1024, runs: 7 },
+    ["memory", "spill", "shapes", "readers"],
+  );
+  const wants = (section: string) => words.includes(section);
+  const bytes = mib * MIB;
   const print = (text: string) => process.stdout.write(text + "\n");
-  if (wants("memory")) print(versus("keep", "count", bytes, Number(runs)));
+  if (wants("memory")) print(versus("keep", "count", bytes, runs));
   if (wants("spill")) {
-    print(versus("spill", "redirect", bytes, Number(runs)));
-    print(versus("spill", "dd", bytes, Number(runs)));
+    print(versus("spill", "redirect", bytes, runs));
+    print(versus("spill", "dd", bytes, runs));
   }
-  if (wants("shapes")) print(shapes(Number(mib)));
-  if (wants("readers")) print(subscribers(bytes, Number(runs)));
+  if (wants("shapes")) print(shapes(mib));
+  if (wants("readers")) print(subscribers(bytes, runs));
 }
 
 function versus(ours: string, baseline: string, bytes: number, runs: number): string {

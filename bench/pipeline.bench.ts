@@ -25,11 +25,15 @@ import { createRuntime } from "../src/runtime/create.ts";
 import type { Runtime } from "../src/runtime/runtime.ts";
 import { openSession } from "../src/session/actor.ts";
 import { bash } from "../src/shell/bash.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
+const { numbers: [pairs = 0], words: wanted } = benchArguments(
+  { rounds: 7 },
+  ["cold", "large", "path", "backlog", "stages"],
+);
 if (ranCompiled(import.meta.url)) process.exit();
-const pairs = Number(process.argv[2] ?? 7);
 const LINE = "echo hi";
 const ALLOW = { allow: ["Bash(echo *)"] };
 const COLD = 60;
@@ -39,9 +43,8 @@ const PATH = 20_000;
 let held: Subject<never> = new Subject();
 
 const parts = { cold: () => cold(), large, path, backlog, stages };
-const wanted = process.argv.slice(3);
 for (const [name, part] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await part();
+  if (wanted.includes(name)) await part();
 }
 process.exit();
 

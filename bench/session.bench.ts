@@ -9,12 +9,12 @@ import process from "node:process";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { RunOptions } from "../src/runtime/call/request.ts";
 import { bash } from "../src/shell/bash.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
 if (ranCompiled(import.meta.url)) process.exit();
-const pairs = Number(process.argv[2] ?? 7);
-const mebibytes = Number(process.argv[3] ?? 1024);
+const { numbers: [pairs = 0, mebibytes = 0] } = benchArguments({ pairs: 7, MiB: 1024 });
 const LINE = "echo hi";
 const WARM = 300;
 const UNTIL_WARM = 3_000;

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { createRuntime } from "../src/runtime/create.ts";
 import { procTable } from "../src/platform/process/table/proc-table.ts";
+import { benchArguments } from "./arguments.ts";
 
-const COMMANDS = Number(process.argv[2] ?? 10_000);
+const { numbers: [COMMANDS = 0] } = benchArguments({ commands: 10_000 });
 const EVERY = Math.min(1_000, COMMANDS);
 const AT_ONCE = 8;
 

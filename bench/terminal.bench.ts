@@ -17,6 +17,7 @@ import { loadPty } from "../src/platform/terminal/load-pty.ts";
 import type { TerminalSize } from "../src/platform/terminal/terminals.ts";
 import { type Emulator, loadEmulator } from "../src/screen/emulator.ts";
 import { Screen } from "../src/screen/screen.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import { type Case, interleaved, measure, median, ranCase, table } from "./harness.ts";
 
@@ -115,7 +116,7 @@ function main(mb: number, runs: number, names: readonly string[]): void {
   const rows: string[][] = [];
   try {
     for (const [name, block] of Object.entries(SHAPES)) {
-      if (names.length > 0 && !names.includes(name)) continue;
+      if (!names.includes(name)) continue;
       const file = join(directory, "output");
       write(file, block, mb * 1e6);
       const { facts } = measure(self, "everything", file);
@@ -162,6 +163,9 @@ function main(mb: number, runs: number, names: readonly string[]): void {
 }
 
 if (!ranCompiled(import.meta.url) && !await ranCase(cases)) {
-  const [mb, runs, ...names] = process.argv.slice(2);
-  main(Number(mb ?? 200), Number(runs ?? 5), names);
+  const { numbers: [mb = 0, runs = 0], words } = benchArguments(
+    { MB: 200, runs: 5 },
+    Object.keys(SHAPES),
+  );
+  main(mb, runs, words);
 }

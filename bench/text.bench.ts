@@ -13,6 +13,7 @@ import { memorySource } from "../test/text/sources.ts";
 import { search } from "../src/text/search/search.ts";
 import { TextView } from "../src/text/view/text-view.ts";
 import { textView } from "../src/text/view/text-window.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
@@ -20,7 +21,7 @@ if (ranCompiled(import.meta.url)) process.exit();
 const MB = 1_000_000;
 const CHUNK = 65_536;
 
-const pairs = Number(process.argv[2] ?? 7);
+const { numbers: [pairs = 0] } = benchArguments({ pairs: 7 });
 const short = log(MB);
 const long = log(100 * MB);
 

@@ -10,11 +10,12 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createTools } from "../src/tool/create-tools.ts";
 import { createRuntime } from "../src/runtime/create.ts";
+import { benchArguments } from "./arguments.ts";
 import { ranCompiled } from "./compiled.ts";
 import { median, table } from "./harness.ts";
 
 if (ranCompiled(import.meta.url)) process.exit();
-const rounds = Number(process.argv[2] ?? 7);
+const { numbers: [rounds = 0] } = benchArguments({ rounds: 7 });
 const COUNT = 200;
 const UNTIL_WARM = 1_000;
 
