@@ -1,6 +1,6 @@
 import { type ByteRange, joined } from "../stream/byte-range.ts";
 import type { DecodingOptions } from "./decode/decode.ts";
-import { checkLimits } from "./text-limits.ts";
+import { checkLimits } from "../value/check-limits.ts";
 import { blocks } from "./source/blocks.ts";
 import { type ByteSource, snapshotOf } from "./source/source.ts";
 import { windowEnd, windowStart } from "./source/window.ts";

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { type ByteRange, joined } from "../../stream/byte-range.ts";
 import { blocks } from "../source/blocks.ts";
-import { checkLimits } from "../text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import { type ByteSource, snapshotOf } from "../source/source.ts";
 import { type RenderOptions, TextView, type ViewLine } from "../view/text-view.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
