@@ -181,12 +181,7 @@ export type { ByteRange } from "./stream/byte-range.ts";
 export type { ReadOptions, ReadResult } from "./output/read/read-bytes.ts";
 export type { FollowOptions } from "./output/read/follow.ts";
 export type { PiecesOptions } from "./output/read/pieces.ts";
-export {
-  type ByteSource,
-  type ReadableLog,
-  sourceOf,
-  type SourceRead,
-} from "./text/source/source.ts";
+export type { ByteSource, SourceRead } from "./text/source/source.ts";
 export { type Excerpt, excerpt } from "./text/excerpt/excerpt.ts";
 export type { KeptError } from "./text/excerpt/scan.ts";
 export type { ExcerptOptions, NextPlace } from "./text/excerpt/excerpt-options.ts";

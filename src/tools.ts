@@ -31,7 +31,7 @@ export {
 
 export { type ServedTools, serveTools } from "./integration/serve/serve-tools.ts";
 export type { ToolService } from "./integration/serve/tool-service.ts";
-export { OpenQuestions, type QuestionChange } from "./control/open-questions.ts";
+export { OpenQuestions, type QuestionChange } from "./integration/serve/open-questions.ts";
 export type { LineChannel } from "./platform/control/line-channel.ts";
 
 export { NoticeInbox } from "./notification/notice-inbox.ts";

@@ -1,30 +1,14 @@
-import type {
-  CommandId,
-  DialectName,
-  ExecutorKind,
-  Limits,
-  SessionId,
-  TerminalSetup,
-} from "./command.ts";
+import type { CommandId, DialectName, ExecutorKind, Order, SessionId } from "./command.ts";
 import type { EnvValues } from "./env-values.ts";
 
-/** Everything that an executor needs to start a command. */
-export interface Invocation {
-  /** The line as it was analysed; an executor runs exactly these bytes. */
-  readonly command: string;
+/** Everything that an executor needs to start a command; it runs exactly the bytes that were analysed. */
+export interface Invocation
+  extends Pick<Order, "command" | "cwd" | "limits" | "detach" | "input" | "terminal"> {
   readonly file: string;
   readonly args: readonly string[];
-  readonly cwd: string;
   readonly env: EnvValues;
-  readonly limits: Limits;
   /** What runs it, unless it is detached. */
   readonly executor: ExecutorKind;
-  /** Its process outlives the host. */
-  readonly detach?: true;
-  /** It takes input; absent: its standard input is at its end. */
-  readonly input?: true;
-  /** Its terminal, for the executor `terminal`. */
-  readonly terminal?: TerminalSetup;
   /** For a persistent shell; `file`, `args` and `env` are then what a fresh process would get. */
   readonly shell?: ShellInvocation;
 }

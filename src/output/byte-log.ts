@@ -3,7 +3,7 @@ import type { CommandId } from "../event/command.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type ByteRange, joined, sizeOf } from "../stream/byte-range.ts";
 import type { Demand } from "../stream/bytes.ts";
-import { checkLimits } from "../text/text-limits.ts";
+import { checkLimits } from "../value/check-limits.ts";
 import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
 import { type Hold, Holds } from "./memory/holds.ts";

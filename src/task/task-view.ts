@@ -1,8 +1,7 @@
 import type { CommandId, Limits, Origin, SessionId, StopCause } from "../event/command.ts";
-import type { Span } from "../event/analysis.ts";
 import type { Outcome, ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
-import type { Concern } from "../event/permission.ts";
+import type { Concern, PermissionDenied, PermissionGranted } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
 import type { InputWait } from "../screen/input-wait.ts";
 import type { SizeFrom } from "../screen/rebuild.ts";
@@ -27,19 +26,8 @@ export type TaskStatus =
 
 /** What was decided about a task. */
 export type Decision =
-  | {
-    readonly type: "granted";
-    readonly by: "rule" | "mode" | "answer";
-    readonly rules: readonly string[];
-  }
-  | {
-    readonly type: "denied";
-    readonly reason: string;
-    readonly rule?: string;
-    readonly span?: Span;
-    /** The tool of the agent that serves it better, where that is the reason. */
-    readonly tool?: string;
-  };
+  | { readonly type: "granted" } & Pick<PermissionGranted, "by" | "rules">
+  | { readonly type: "denied" } & Omit<PermissionDenied, "type" | "commandId">;
 
 /** What is known of a detached process. */
 export type Detachment = Omit<TaskDetached, "type" | "commandId">;

@@ -168,6 +168,6 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
   }
 }
 
-function denial({ reason, rule, span, tool }: PermissionDenied): Decision {
-  return { type: "denied", reason, ...defined({ rule, span, tool }) };
+function denial({ commandId: _, ...denied }: PermissionDenied): Decision {
+  return { ...denied, type: "denied" };
 }

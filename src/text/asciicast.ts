@@ -3,7 +3,7 @@ import type { Outcome } from "../event/execution.ts";
 import { signalNumber } from "../platform/process/signals/signal-numbers.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import { decoderOf, type DecodingOptions } from "./decode/decode.ts";
-import { checkLimits } from "./text-limits.ts";
+import { checkLimits } from "../value/check-limits.ts";
 import { blocks } from "./source/blocks.ts";
 import type { ByteSource } from "./source/source.ts";
 

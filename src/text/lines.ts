@@ -1,6 +1,6 @@
 import { type ByteRange, joined } from "../stream/byte-range.ts";
 import type { DecodingOptions } from "./decode/decode.ts";
-import { checkLimits } from "./text-limits.ts";
+import { checkLimits } from "../value/check-limits.ts";
 import { blocks } from "./source/blocks.ts";
 import { type ByteSource, snapshotOf } from "./source/source.ts";
 import { windowEnd, windowStart } from "./source/window.ts";
@@ -53,14 +53,14 @@ export interface Lines {
  *
  * @example Read some lines of the output of a command, and then those that follow
  * ```ts
- * import { createRuntime, lines, sourceOf } from "shellflow";
+ * import { createRuntime, lines } from "shellflow";
  *
  * await using runtime = await createRuntime({ rules: { allow: ["Bash(seq *)"] } });
  * const { taskId } = await runtime.run("seq 100000");
  * const log = runtime.output(taskId);
  * if (log === undefined) throw new Error("it did not run");
- * const some = await lines(sourceOf(log), { fromLine: 70_000, maxLines: 2 });
- * const more = await lines(sourceOf(log), { from: some.to, maxLines: 1 });
+ * const some = await lines(log, { fromLine: 70_000, maxLines: 2 });
+ * const more = await lines(log, { from: some.to, maxLines: 1 });
  * const texts = [...some.lines, ...more.lines].map(({ text }) => text);
  * if (texts.join() !== "70000,70001,70002") throw new Error(`unexpected: ${texts}`);
  * ```

@@ -2,19 +2,19 @@ import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
-import { type ByteSource, sourceOf } from "../text/source/source.ts";
+import { type ByteSource, snapshotOf } from "../text/source/source.ts";
 
 /** The output of a task as it is now. */
 export async function outputOf(runtime: Runtime, taskId: CommandId): Promise<ByteSource> {
   const log = runtime.output(taskId);
-  if (log !== undefined) return sourceOf(log);
+  if (log !== undefined) return snapshotOf(log);
   const { total } = await runtime.read(taskId, { maxBytes: 1 });
   const path = runtime.tasks.current.byId.get(taskId)?.detached?.log;
-  return sourceOf({
+  return {
     total,
-    ...(path !== undefined && { artifact: { path, bytes: total } }),
-    read: (range) => runtime.read(taskId, range),
-  });
+    artifact: path === undefined ? undefined : { path, bytes: total },
+    read: (options) => runtime.read(taskId, options),
+  };
 }
 
 /** What a reader has not read so far; `to` is the end of the output. */

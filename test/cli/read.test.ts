@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { excerpt } from "../../src/text/excerpt/excerpt.ts";
-import { sourceOf } from "../../src/text/source/source.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { shellflow } from "./shellflow.ts";
 import { until } from "../until.ts";
@@ -51,7 +50,7 @@ describe("shellflow read", () => {
     assert.match(more ?? "", /^\[read on with --from \d+ of 228894\]\n$/);
     const log = runtime.output(taskId);
     assert.ok(log);
-    const { text } = await excerpt(sourceOf(log), { maxChars: 1000 });
+    const { text } = await excerpt(log, { maxChars: 1000 });
     const [, next = "", footer = ""] = /^(\d+)\n\[\.\.\.[^]*\n(\[.*\])$/m.exec(text) ?? [];
     assert.equal(
       footer,

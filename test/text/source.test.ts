@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { excerpt } from "../../src/text/excerpt/excerpt.ts";
-import { sourceOf } from "../../src/text/source/source.ts";
+import { snapshotOf } from "../../src/text/source/source.ts";
 import { search } from "../../src/text/search/search.ts";
 import { logFixture } from "../output/log-fixture.ts";
 import { bytesOf, FakeSource } from "./sources.ts";
@@ -14,7 +14,7 @@ describe("the byte log of a command is a source", () => {
     const { log } = logFixture({ headBytes: 100, tailBytes: 200 });
     for (const line of numbered(1000).split(/(?<=\n)/)) log.append(bytesOf(line));
     log.end();
-    const result = await excerpt(sourceOf(log));
+    const result = await excerpt(log);
     assert.equal(result.total.bytes, numbered(1000).length);
     assert.ok(result.text.startsWith("line 1\nline 2\n"));
     assert.ok(result.text.endsWith("line 999\nline 1000"));
@@ -22,7 +22,7 @@ describe("the byte log of a command is a source", () => {
       result.text,
       /\n\[\.\.\. at least 1 line, \d+ bytes omitted, \d+ of them lost \.\.\.\]\n/,
     );
-    const found = await search(sourceOf(log), "line (3|999)$");
+    const found = await search(log, "line (3|999)$");
     assert.deepEqual(found.matches.map(({ line, text }) => [line, text]), [[3, "line 3"], [
       null,
       "line 999",
@@ -33,10 +33,10 @@ describe("the byte log of a command is a source", () => {
   it("that is read as it was when the reading began", async () => {
     const { log } = logFixture({ headBytes: 1000, tailBytes: 1000 });
     log.append(bytesOf("one\n"));
-    const source = sourceOf(log);
+    const source = snapshotOf(log);
     log.append(bytesOf("two\n"));
     assert.equal((await excerpt(source)).text, "one");
-    assert.equal((await excerpt(sourceOf(log))).text, "one\ntwo");
+    assert.equal((await excerpt(log)).text, "one\ntwo");
   });
 });
 
@@ -47,9 +47,9 @@ describe("a source that grows while it is read", () => {
       get total() {
         return text.length;
       },
-      read: (range: { from: number; to: number }) => {
+      read: (options: { from: number; maxBytes: number }) => {
         text += "more\n";
-        return new FakeSource(text).read(range);
+        return new FakeSource(text).read(options);
       },
     };
     const { text: shown, total } = await excerpt(growing, { maxChars: 2000 });

@@ -21,7 +21,8 @@ export interface FakeOptions {
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     total: bytes.length,
-    read: ({ from, to }) => Promise.resolve({ from, bytes: bytes.subarray(from, to), gaps: [] }),
+    read: ({ from, maxBytes }) =>
+      Promise.resolve({ from, bytes: bytes.subarray(from, from + maxBytes), gaps: [] }),
   };
 }
 
@@ -40,8 +41,8 @@ export class FakeSource implements ByteSource {
     return this.#bytes.length;
   }
 
-  read({ from, to: end }: ByteRange): Promise<SourceRead> {
-    const to = Math.min(end, from + (this.#options.maxRead ?? Infinity), this.total);
+  read({ from, maxBytes }: { from: number; maxBytes: number }): Promise<SourceRead> {
+    const to = Math.min(from + maxBytes, from + (this.#options.maxRead ?? Infinity), this.total);
     const gaps = (this.#options.gaps ?? [])
       .map((gap) => ({ from: Math.max(from, gap.from), to: Math.min(to, gap.to) }))
       .filter((gap) => gap.to > gap.from);

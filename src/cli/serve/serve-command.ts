@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { OpenQuestions } from "../../control/open-questions.ts";
+import { OpenQuestions } from "../../integration/serve/open-questions.ts";
 import { serveTools } from "../../integration/serve/serve-tools.ts";
 import type { LineChannel } from "../../platform/control/line-channel.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";

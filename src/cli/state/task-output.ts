@@ -1,4 +1,3 @@
-import { sourceOf } from "../../text/source/source.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { RefusedError } from "../../control/conversation-errors.ts";
 import { control, type ReadAnswer, type ReadRange } from "../../runtime/control/protocol.ts";
@@ -29,13 +28,13 @@ export async function openTaskOutput(log: string, taskId: string): Promise<OpenB
   };
   const first = await ask({ maxBytes: 1 });
   if (!("base64" in first)) return first;
-  const source = sourceOf({
+  return {
     total: first.total,
     read: async ({ from, maxBytes }) => {
       const answer = await ask({ from, maxBytes });
-      if (!("base64" in answer)) return await answer.read({ from, to: from + maxBytes });
+      if (!("base64" in answer)) return await answer.read({ from, maxBytes });
       return { ...answer, bytes: fromBase64(answer.base64) };
     },
-  });
-  return { ...source, close: async () => await (await recorded)?.close() };
+    close: async () => await (await recorded)?.close(),
+  };
 }

@@ -2,7 +2,7 @@ import { filter, map, merge, type Observable } from "rxjs";
 import * as v from "valibot";
 import { callId, type RequestMessage, type WireFormat } from "../../control/message.ts";
 import { type Method, method, type RequestKind } from "../../control/method.ts";
-import type { QuestionChange } from "../../control/open-questions.ts";
+import type { QuestionChange } from "./open-questions.ts";
 import type { ToolService } from "./tool-service.ts";
 
 const toolCall = v.strictObject({

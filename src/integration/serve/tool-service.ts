@@ -2,7 +2,7 @@ import type { Observable } from "rxjs";
 import type { Recorded } from "../../event/event.ts";
 import type { Notices } from "../../notification/notice-board.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
-import type { OpenQuestions } from "../../control/open-questions.ts";
+import type { OpenQuestions } from "./open-questions.ts";
 
 /**
  * What is served to a client of tools; in a file without schemas, which the types of the package must not need.

@@ -1,7 +1,7 @@
 import { Observable } from "rxjs";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
-import { checkLimits } from "../../text/text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import type { Readable } from "./readable.ts";
 
 /** How to follow a log. */

@@ -1,6 +1,6 @@
 import { type ReadResult, take } from "./read-bytes.ts";
 import type { Readable } from "./readable.ts";
-import { checkLimits } from "../../text/text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 
 /** Which pieces of an output to read. */
 export interface PiecesOptions {

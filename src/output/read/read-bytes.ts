@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { type ByteRange, joined } from "../../stream/byte-range.ts";
 import { concatenated } from "../../stream/concatenated.ts";
-import { checkLimits } from "../../text/text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import type { Readable } from "./readable.ts";
 
 /** What to read. */

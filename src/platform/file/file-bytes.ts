@@ -12,8 +12,8 @@ export interface FileRange {
 export interface FileBytes {
   /** How many there are. */
   readonly total: number;
-  /** Read a range, or as much of it as one read gives; what the file lost meanwhile is a gap. */
-  read(range: FileRange): Promise<{
+  /** Read from an offset on, as much as one read gives; what the file lost meanwhile is a gap. */
+  read(options: { readonly from: number; readonly maxBytes: number }): Promise<{
     readonly from: number;
     readonly bytes: Uint8Array;
     readonly gaps: readonly FileRange[];
@@ -35,8 +35,8 @@ export async function openFileBytes(path: string): Promise<FileBytes> {
     const stat = await file.stat();
     return {
       total: stat.size,
-      read: async ({ from, to }) => {
-        const size = Math.min(MOST_BYTES, Math.max(0, Math.min(to, stat.size) - from));
+      read: async ({ from, maxBytes }) => {
+        const size = Math.min(MOST_BYTES, maxBytes, Math.max(0, stat.size - from));
         const into = new Uint8Array(size);
         const { bytesRead } = size === 0 ? { bytesRead: 0 } : await file.read(into, 0, size, from);
         const lost = size > 0 && bytesRead === 0 ? [{ from, to: from + size }] : [];

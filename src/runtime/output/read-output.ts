@@ -95,7 +95,7 @@ async function readRecorded(
     const gaps: ByteRange[] = [];
     let to = from;
     for (let left = maxBytes; to < total && left > 0;) {
-      const { bytes } = await source.read({ from: to, to: Math.min(total, to + left) });
+      const { bytes } = await source.read({ from: to, maxBytes: Math.min(total - to, left) });
       if (bytes.length > 0) {
         parts.push(new Uint8Array(bytes));
         to += bytes.length;
@@ -103,7 +103,7 @@ async function readRecorded(
         continue;
       }
       // A gap counts for nothing: what follows it is wanted.
-      const [gap] = (await source.read({ from: to, to: total })).gaps;
+      const [gap] = (await source.read({ from: to, maxBytes: total - to })).gaps;
       gaps.push({ from: to, to: gap?.to ?? total });
       to = gap?.to ?? total;
     }

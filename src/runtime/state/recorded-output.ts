@@ -1,6 +1,5 @@
 import { readLog } from "../../event/log/read-log.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
-import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ByteSource, SourceRead } from "../../text/source/source.ts";
 import { type FileBytes, openFileBytes } from "../../platform/file/file-bytes.ts";
 
@@ -43,21 +42,22 @@ export async function openRecordedOutput(log: string, taskId: string): Promise<O
   const file = path === undefined ? undefined : await openFileBytes(path).catch(() => undefined);
   return {
     total: Math.max(total, file?.total ?? 0),
-    read: (range) => readPart(range, pieces, file),
+    read: (options) => readPart(options, pieces, file),
     close: async () => await file?.close(),
   };
 }
 
 /** The next stretch that one place holds, or the gap before it. */
 async function readPart(
-  { from, to }: ByteRange,
+  { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
   pieces: readonly Piece[],
   file: FileBytes | undefined,
 ): Promise<SourceRead> {
   if (from < (file?.total ?? 0)) {
-    const read = await file?.read({ from, to });
+    const read = await file?.read({ from, maxBytes });
     if (read !== undefined && read.bytes.length > 0) return read;
   }
+  const to = from + maxBytes;
   const piece = pieces.find((piece) => from < piece.from + piece.bytes.length);
   const next = Math.min(to, piece?.from ?? to);
   if (piece === undefined || next > from) {

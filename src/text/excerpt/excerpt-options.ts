@@ -1,6 +1,6 @@
 import { defined } from "../../value/defined.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
-import { checkLimits } from "../text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import { readOn } from "../read-on.ts";
 import type { ByteSource } from "../source/source.ts";
 import type { RenderOptions } from "../view/text-view.ts";

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { type ByteRange, joined } from "../../stream/byte-range.ts";
 import { blocks } from "../source/blocks.ts";
-import { checkLimits } from "../text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import { type ByteSource, snapshotOf } from "../source/source.ts";
 import { type RenderOptions, TextView, type ViewLine } from "../view/text-view.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
@@ -87,13 +87,13 @@ const SLICE_MS = 10;
  *
  * @example Find a line in the output of a command
  * ```ts
- * import { createRuntime, search, sourceOf } from "shellflow";
+ * import { createRuntime, search } from "shellflow";
  *
  * await using runtime = await createRuntime({ rules: { allow: ["Bash(seq *)"] } });
  * const { taskId } = await runtime.run("seq 100000");
  * const log = runtime.output(taskId);
  * if (log === undefined) throw new Error("it did not run");
- * const { matches } = await search(sourceOf(log), "^4[0]+2$", { after: 1 });
+ * const { matches } = await search(log, "^4[0]+2$", { after: 1 });
  * const found = matches.map(({ line, text, after }) => [line, text, ...after].join(" "));
  * if (found.join() !== "402 402 403,4002 4002 4003,40002 40002 40003") {
  *   throw new Error(`unexpected: ${found}`);

@@ -22,7 +22,7 @@ export async function* blocks(
   let at = Math.max(0, from);
   while (at < end) {
     const before = at;
-    const read = await source.read({ from: at, to: Math.min(at + blockBytes, end) });
+    const read = await source.read({ from: at, maxBytes: Math.min(blockBytes, end - at) });
     for (const block of laidOut(read)) {
       // A gap may begin before the offset asked for and reach beyond the range: only the part inside counts.
       const start = Math.max(block.from, at);

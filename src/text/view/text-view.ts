@@ -1,5 +1,5 @@
 import { type Decoder, decoderOf, type DecodingOptions, unitBytes } from "../decode/decode.ts";
-import { checkLimits } from "../text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import { clean, openSequence, shortened } from "./escapes.ts";
 import { Row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-import { checkLimits } from "../text-limits.ts";
+import { checkLimits } from "../../value/check-limits.ts";
 import { type RenderOptions, TextView, type ViewLine } from "./text-view.ts";
 import { windowEdges, type WindowOptions } from "../decode/edges.ts";
 

@@ -117,8 +117,8 @@ function part(source: ByteSource, from: number, to: number): ByteSource {
   if (from === 0 && to === source.total) return source;
   return {
     total: to - from,
-    read: async (range) => {
-      const read = await source.read({ from: range.from + from, to: range.to + from });
+    read: async (options) => {
+      const read = await source.read({ ...options, from: options.from + from });
       const gaps = read.gaps.map((gap) => ({ from: gap.from - from, to: gap.to - from }));
       return { from: read.from - from, bytes: read.bytes, gaps };
     },

@@ -27,8 +27,8 @@ export async function lineMatcher(
   const find = async (bytes: Uint8Array): Promise<string | undefined> => {
     const source = {
       total: bytes.length,
-      read: ({ from, to }: { from: number; to: number }) =>
-        Promise.resolve({ from, bytes: bytes.subarray(from, to), gaps: [] }),
+      read: ({ from, maxBytes }: { from: number; maxBytes: number }) =>
+        Promise.resolve({ from, bytes: bytes.subarray(from, from + maxBytes), gaps: [] }),
     };
     const limits = { maxMatches: 1, maxLineChars: 300 };
     const { matches } = await search(source, expression, { ...options, ...limits });

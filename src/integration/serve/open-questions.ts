@@ -1,7 +1,7 @@
 import { type Observable, Subject } from "rxjs";
-import type { CommandId } from "../event/command.ts";
-import type { Answer, AskId, Concern } from "../event/permission.ts";
-import type { Asker } from "../permission/asker.ts";
+import type { CommandId } from "../../event/command.ts";
+import type { Answer, AskId, Concern } from "../../event/permission.ts";
+import type { Asker } from "../../permission/asker.ts";
 
 /** A question was asked, or withdrawn: it needs no answer any more. */
 export type QuestionChange =

@@ -1,4 +1,4 @@
-import { shownValue } from "../value/shown.ts";
+import { shownValue } from "./shown.ts";
 
 /** What a limit may be. */
 export interface LimitKind {
