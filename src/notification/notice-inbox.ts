@@ -1,5 +1,6 @@
 import type { NoticeId } from "../event/notice.ts";
 import type { DeliveredNotice, Notices } from "./notice-board.ts";
+import { PlacedNotices } from "./placed-notices.ts";
 
 /**
  * Hands the notices of an owner to a model that acknowledges nothing.
@@ -8,6 +9,8 @@ import type { DeliveredNotice, Notices } from "./notice-board.ts";
  * reached it: only then are those acknowledged, and until then a restart hands them out again.
  */
 export class NoticeInbox {
+  /** Those that were given as messages of a conversation. */
+  readonly placed: PlacedNotices = new PlacedNotices();
   readonly #notices: Pick<Notices, "drain" | "ack">;
   readonly #owner: string;
   #given: ReadonlySet<NoticeId> = new Set();

@@ -96,7 +96,7 @@ describe("a framework", { skip: !wanted }, () => {
     });
     assert.equal(text, "done");
     assert.match(prompts[0] ?? "", NOTICE);
-    assert.doesNotMatch(prompts[1] ?? "", NOTICE);
+    assert.match(prompts[1] ?? "", NOTICE);
     assert.match(prompts[1] ?? "", /hi\\nexit code 0/);
     assert.match(prompts[2] ?? "", /command: it is missing/);
     assert.equal(runtime.tasks.current.byId.size, before + 1);
@@ -149,6 +149,7 @@ describe("a framework", { skip: !wanted }, () => {
     });
     assert.equal(finalOutput, "done");
     assert.match(inputs[0] ?? "", NOTICE);
+    assert.match(inputs[3] ?? "", NOTICE);
     assert.match(inputs[1] ?? "", /hi\\nexit code 0/);
     assert.ok(inputs[2]?.includes(INVALID), inputs[2]);
     assert.match(inputs[3] ?? "", /"type":"exit","exitCode":3/);
