@@ -107,6 +107,7 @@ describe("a recipe", () => {
     assert.equal(agents?.errorFunction(undefined, new Error("why")), "why");
     const [mastra] = mastraToolOptions(tools);
     assert.equal(await mastra?.execute(input, {}), OK);
+    assert.equal(await mastra?.execute({ context: input, runtimeContext: {} }, {}), OK);
   });
 
   it("for OpenAI's own shell tool answers how each command ended", async () => {
@@ -114,9 +115,25 @@ describe("a recipe", () => {
     const outputs = await openAiShell(tools, action, { shellId: "openai" });
     assert.deepEqual(outputs.slice(0, 2), [
       { stdout: "hi", stderr: "", outcome: { type: "exit", exit_code: 0 } },
-      { stdout: "/tmp", stderr: "exit code 2", outcome: { type: "exit", exit_code: 2 } },
+      { stdout: "/tmp", stderr: "", outcome: { type: "exit", exit_code: 2 } },
     ]);
     assert.deepEqual(outputs[2]?.outcome, { type: "timeout" });
+    assert.equal(outputs[2]?.stdout, "");
+    assert.match(
+      outputs[2]?.stderr ?? "",
+      /^shellflow: still running as .*\nshellflow: Wait for it /,
+    );
+    const commands = ["echo '(no output)'", "echo", ""];
+    const silent = await openAiShell(tools, { commands, timeout_ms: null }, { shellId: "silent" });
+    assert.deepEqual(silent, [
+      { stdout: "(no output)", stderr: "", outcome: { type: "exit", exit_code: 0 } },
+      { stdout: "", stderr: "", outcome: { type: "exit", exit_code: 0 } },
+      {
+        stdout: "",
+        stderr: "shellflow: Invalid input (nothing was run): command: it is empty",
+        outcome: { type: "exit", exit_code: 126 },
+      },
+    ]);
     const [inAgents] = await openAiShell(tools, { commands: ["exit 3"] }, { shellId: "agents" });
     assert.deepEqual(inAgents?.outcome, { type: "exit", exitCode: 3 });
     await tools.call("stop_bash", { shellId: "openai" });
