@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import type { Question } from "../../src/permission/asker.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { startCli } from "../cli/shellflow.ts";
 import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
 import { living, sweep, uniqueSeconds } from "../runtime/state/world.ts";
@@ -166,6 +168,21 @@ describe("shellflow mcp, with a real client", () => {
     await client.close();
     await until(() => living(`sleep ${seconds}`).length === 0);
     assert.throws(() => process.kill(pid ?? 0, 0));
+  });
+
+  it("warns of a line that is no message, and answers what follows", async () => {
+    const child = startCli(["mcp", "--cwd", scratch]);
+    cleanUp(() => void child.kill("SIGKILL"));
+    let out = "";
+    let err = "";
+    child.stdout?.on("data", (chunk) => out += chunk);
+    child.stderr?.on("data", (chunk) => err += chunk);
+    const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    child.stdin?.write(`nothing\n[${ping}]\n{"id":8,"method":"ping"}\n${ping}\n`);
+    await until(() => out.includes("\n") && err.includes("no JSON-RPC message"));
+    assert.deepEqual(JSON.parse(out), { jsonrpc: "2.0", id: 7, result: {} });
+    child.stdin?.end();
+    await once(child, "close");
   });
 
   it("leaves nothing running when it dies itself", async () => {

@@ -189,7 +189,7 @@ describe("a recipe", () => {
     assert.deepEqual(await withNotices(first, inbox), first, "another conversation");
   });
 
-  it("adds no notice twice to messages that the caller keeps, and none where they were cut", async () => {
+  it("adds no notice twice to messages that the caller keeps, and none where they were cut", () => {
     const placed = new PlacedNotices();
     const message = (content: string) => ({ role: "user", content });
     const [a, b, c] = [message("a"), message("b"), message("c")];
