@@ -9,10 +9,9 @@ import { PlacedNotices } from "./placed-notices.ts";
  * reached it: only then are those acknowledged, and until then a restart hands them out again.
  */
 export class NoticeInbox {
-  /** Those that were given as messages of a conversation. */
-  readonly placed: PlacedNotices = new PlacedNotices();
   readonly #notices: Pick<Notices, "drain" | "ack">;
   readonly #owner: string;
+  readonly #placed = new PlacedNotices();
   #given: ReadonlySet<NoticeId> = new Set();
 
   constructor(notices: Pick<Notices, "drain" | "ack">, owner: string) {
@@ -32,5 +31,23 @@ export class NoticeInbox {
     const fresh = due.filter(({ id }) => !this.#given.has(id));
     this.#given = new Set([...this.#given, ...fresh.map(({ id }) => id)]);
     return fresh;
+  }
+
+  /**
+   * The messages of the next call of a model, with the notices that were not given yet behind them,
+   * and those that were given by earlier calls in their places.
+   *
+   * @param messageOf Makes the message that carries a text.
+   */
+  async into<Message, Added>(
+    messages: readonly Message[],
+    messageOf: (text: string) => Added,
+  ): Promise<(Message | Added)[]> {
+    this.received();
+    const notices = await this.take();
+    if (notices.length > 0) {
+      this.#placed.add(messages, notices.map(({ text }) => text).join("\n"));
+    }
+    return this.#placed.insert(messages, messageOf);
   }
 }

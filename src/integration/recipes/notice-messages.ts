@@ -18,10 +18,5 @@ export async function withNotices<Message>(
   messages: readonly Message[],
   inbox: NoticeInbox,
 ): Promise<(Message | UserMessage)[]> {
-  inbox.received();
-  const notices = await inbox.take();
-  if (notices.length > 0) {
-    inbox.placed.add(messages, notices.map(({ text }) => text).join("\n"));
-  }
-  return inbox.placed.insert(messages, (content): UserMessage => ({ role: "user", content }));
+  return await inbox.into(messages, (content): UserMessage => ({ role: "user", content }));
 }
