@@ -203,6 +203,19 @@ describe("shellflow serve", () => {
     assert.deepEqual(living(`sleep ${seconds}`), []);
   });
 
+  it("ends with all that it runs when its client is killed, although a call waits", async () => {
+    const server = serve("--permission-mode", "bypass");
+    const seconds = uniqueSeconds();
+    const command = `sleep ${seconds}`;
+    const input = { command, initial_wait: 600, timeout: 0 };
+    server.send(JSON.stringify({ id: 1, tool: "bash", input }));
+    await until(() => living(command).length === 1);
+    server.child.stdout?.destroy();
+    server.child.stdin?.destroy();
+    await server.closed;
+    assert.deepEqual(living(command), []);
+  });
+
   it("ends at the second SIGTERM although its answers are not read", async () => {
     const child = startCli(["serve", "--cwd", scratch, "--permission-mode", "bypass"]);
     cleanUp(() => void child.kill("SIGKILL"));

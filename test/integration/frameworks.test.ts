@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { aiSdkTools } from "../../src/integration/recipes/ai-sdk.ts";
 import { anthropicToolOptions } from "../../src/integration/recipes/anthropic.ts";
 import { langChainToolArguments } from "../../src/integration/recipes/langchain.ts";
+import { mastraToolOptions } from "../../src/integration/recipes/mastra.ts";
 import { withNotices } from "../../src/integration/recipes/notice-messages.ts";
 import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.ts";
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
@@ -31,6 +32,7 @@ const PACKAGES = {
   "openai": "6.49.0",
   "@anthropic-ai/sdk": "1.12.0",
   "@langchain/core": "1.4.0",
+  "@mastra/core": "0.24.9",
   "@openai/agents": "0.20.0",
   "zod": "4",
 };
@@ -96,7 +98,7 @@ describe("a framework", { skip: !wanted }, () => {
     });
     assert.equal(text, "done");
     assert.match(prompts[0] ?? "", NOTICE);
-    assert.doesNotMatch(prompts[1] ?? "", NOTICE);
+    assert.match(prompts[1] ?? "", NOTICE);
     assert.match(prompts[1] ?? "", /hi\\nexit code 0/);
     assert.match(prompts[2] ?? "", /command: it is missing/);
     assert.equal(runtime.tasks.current.byId.size, before + 1);
@@ -149,6 +151,7 @@ describe("a framework", { skip: !wanted }, () => {
     });
     assert.equal(finalOutput, "done");
     assert.match(inputs[0] ?? "", NOTICE);
+    assert.match(inputs[3] ?? "", NOTICE);
     assert.match(inputs[1] ?? "", /hi\\nexit code 0/);
     assert.ok(inputs[2]?.includes(INVALID), inputs[2]);
     assert.match(inputs[3] ?? "", /"type":"exit","exitCode":3/);
@@ -212,6 +215,37 @@ describe("a framework", { skip: !wanted }, () => {
     assert.equal(runtime.tasks.current.byId.size, before + 1);
     const [, notice] = await withNotices([{ role: "user", content: "go" }], inbox);
     assert.match(notice?.content ?? "", NOTICE);
+  });
+
+  it("Mastra calls the tools, and the model gets the reason why input was refused", async () => {
+    const { Agent } = await load("@mastra/core/agent");
+    const { createTool } = await load("@mastra/core/tools");
+    const { tools } = await world();
+    const prompts: string[] = [];
+    const calls = ['{"command":"echo hi"}', '{"comand":"echo no"}'];
+    const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+    const model = {
+      specificationVersion: "v2",
+      provider: "none",
+      modelId: "m",
+      supportedUrls: {},
+      doGenerate: ({ prompt }: { readonly prompt: unknown }) => {
+        prompts.push(JSON.stringify(prompt));
+        const input = calls.shift();
+        const content = input === undefined
+          ? [{ type: "text", text: "done" }]
+          : [{ type: "tool-call", toolCallId: `c${calls.length}`, toolName: "bash", input }];
+        const finishReason = input === undefined ? "stop" : "tool-calls";
+        return Promise.resolve({ content, finishReason, usage, warnings: [] });
+      },
+    };
+    const made = mastraToolOptions(tools).map((each) => [each.id, createTool(each)]);
+    const all = Object.fromEntries(made);
+    const agent = new Agent({ name: "a", instructions: "none", model, tools: all });
+    const { text } = await agent.generate("go", { maxSteps: 5 });
+    assert.equal(text, "done");
+    assert.match(prompts[1] ?? "", /hi\\nexit code 0/);
+    assert.ok(prompts[2]?.includes(INVALID), prompts[2]);
   });
 
   it("OpenAI's client calls the tools, and refuses invalid input", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,10 @@ import { McpCall } from "../../src/integration/mcp/mcp-call.ts";
 import { McpQuestions } from "../../src/integration/mcp/mcp-questions.ts";
 import { connectMcp } from "../../src/integration/mcp/serve-mcp.ts";
 import type { Question } from "../../src/permission/asker.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { startCli } from "../cli/shellflow.ts";
 import { cleanUp } from "../clean-up.ts";
 import { runArgs } from "../run-args.ts";
 import { living, sweep, uniqueSeconds } from "../runtime/state/world.ts";
@@ -48,9 +52,13 @@ async function connect() {
 
 /** A client of a server in this process that asks what no rule decides. */
 async function connectAsked(
-  { answer, modern = false }: { readonly answer?: "once" | "deny"; readonly modern?: boolean },
+  { answer, modern = false, clock }: {
+    readonly answer?: "once" | "deny" | (() => Promise<"once">);
+    readonly modern?: boolean;
+    readonly clock?: Clock;
+  },
 ) {
-  const questions = new McpQuestions();
+  const questions = new McpQuestions({ ...(clock && { clock }) });
   const runtime = await createRuntime({ cwd: scratch, ask: questions.ask });
   cleanUp(() => runtime.close());
   const [transport, ours] = InMemoryTransport.createLinkedPair();
@@ -60,15 +68,18 @@ async function connectAsked(
     ...(modern && { versionNegotiation: { mode: "auto" as const } }),
   });
   const asked: string[] = [];
+  const withdrawn: string[] = [];
   if (answer !== undefined) {
-    client.setRequestHandler("elicitation/create", ({ params }) => {
+    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }) => {
       asked.push(params.message);
-      return { action: "accept" as const, content: { answer } };
+      signal.addEventListener("abort", () => withdrawn.push(params.message));
+      const given = typeof answer === "string" ? answer : await answer();
+      return { action: "accept" as const, content: { answer: given } };
     });
   }
   await client.connect(transport);
   cleanUp(() => client.close());
-  return { client, call: caller(client), asked };
+  return { client, call: caller(client), asked, withdrawn };
 }
 
 const { client, call, transport } = await connect();
@@ -159,6 +170,21 @@ describe("shellflow mcp, with a real client", () => {
     assert.throws(() => process.kill(pid ?? 0, 0));
   });
 
+  it("warns of a line that is no message, and answers what follows", async () => {
+    const child = startCli(["mcp", "--cwd", scratch]);
+    cleanUp(() => void child.kill("SIGKILL"));
+    let out = "";
+    let err = "";
+    child.stdout?.on("data", (chunk) => out += chunk);
+    child.stderr?.on("data", (chunk) => err += chunk);
+    const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    child.stdin?.write(`nothing\n[${ping}]\n{"id":8,"method":"ping"}\n${ping}\n`);
+    await until(() => out.includes("\n") && err.includes("no JSON-RPC message"));
+    assert.deepEqual(JSON.parse(out), { jsonrpc: "2.0", id: 7, result: {} });
+    child.stdin?.end();
+    await once(child, "close");
+  });
+
   it("leaves nothing running when it dies itself", async () => {
     const { call, transport } = await connect();
     const seconds = uniqueSeconds();
@@ -197,6 +223,47 @@ describe("what an MCP server asks its client", () => {
     assert.match(texts[0] ?? "", /the MCP client takes no questions/);
     assert.equal(isError, true);
   });
+
+  const NEVER = () => new Promise<never>(() => {});
+  const IN_SHELL = { command: ASKED, shellId: "s" };
+  const READS = { command: "echo hi", shellId: "s" };
+
+  it("is denied and withdrawn once its call is cancelled, so that its shell goes on", async () => {
+    const { call, asked, withdrawn } = await connectAsked({ answer: NEVER });
+    const over = new AbortController();
+    const cancelled = call("bash", IN_SHELL, { signal: over.signal });
+    await until(() => asked.length === 1);
+    over.abort();
+    await assert.rejects(cancelled);
+    const { texts } = await call("read_bash", { shellId: "s" });
+    assert.match(texts[0] ?? "", /not run: denied: .*its call was cancelled/);
+    assert.equal((await call("bash", READS)).texts[0], "hi\nexit code 0");
+    await until(() => withdrawn.length === 1);
+  });
+
+  it("is denied where the client answers with an error, which the result says", async () => {
+    const { call } = await connectAsked({
+      answer: () => Promise.reject(new Error("there is no window")),
+    });
+    const { texts, isError } = await call("bash", IN_SHELL);
+    assert.match(
+      texts[0] ?? "",
+      /^\(no output\)\nnot run: denied: .*could not be asked: the client gave no answer: .*there is no window$/,
+    );
+    assert.equal(isError, true);
+    assert.equal((await call("bash", READS)).texts[0], "hi\nexit code 0");
+  });
+
+  for (const modern of [false, true]) {
+    it(`is denied without an answer in ten minutes, by the ${modern ? "newer" : "older"} protocol`, async () => {
+      const clock = new VirtualClock();
+      const { call, asked } = await connectAsked({ answer: NEVER, modern, clock });
+      call("bash", IN_SHELL).catch(() => {}); // by the newer protocol its client waits for ever
+      await until(() => asked.length === 1);
+      clock.advance(600_000);
+      assert.equal((await call("bash", READS)).texts[0], "hi\nexit code 0");
+    });
+  }
 
   it("is answered by what was said to it, and by no answer to an earlier one", async () => {
     const call = new McpCall(true, () => new Promise(() => {}));

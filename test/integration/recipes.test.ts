@@ -14,6 +14,7 @@ import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.t
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
 import { openAiShell } from "../../src/integration/recipes/openai-shell.ts";
 import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
+import { PlacedNotices } from "../../src/notification/placed-notices.ts";
 import { createTools } from "../../src/tool/create-tools.ts";
 import { gate } from "../gate.ts";
 import { toolWorld } from "../tool/world.ts";
@@ -106,6 +107,7 @@ describe("a recipe", () => {
     assert.equal(agents?.errorFunction(undefined, new Error("why")), "why");
     const [mastra] = mastraToolOptions(tools);
     assert.equal(await mastra?.execute(input, {}), OK);
+    assert.equal(await mastra?.execute({ context: input, runtimeContext: {} }, {}), OK);
   });
 
   it("for OpenAI's own shell tool answers how each command ended", async () => {
@@ -113,9 +115,25 @@ describe("a recipe", () => {
     const outputs = await openAiShell(tools, action, { shellId: "openai" });
     assert.deepEqual(outputs.slice(0, 2), [
       { stdout: "hi", stderr: "", outcome: { type: "exit", exit_code: 0 } },
-      { stdout: "/tmp", stderr: "exit code 2", outcome: { type: "exit", exit_code: 2 } },
+      { stdout: "/tmp", stderr: "", outcome: { type: "exit", exit_code: 2 } },
     ]);
     assert.deepEqual(outputs[2]?.outcome, { type: "timeout" });
+    assert.equal(outputs[2]?.stdout, "");
+    assert.match(
+      outputs[2]?.stderr ?? "",
+      /^shellflow: still running as .*\nshellflow: Wait for it /,
+    );
+    const commands = ["echo '(no output)'", "echo", ""];
+    const silent = await openAiShell(tools, { commands, timeout_ms: null }, { shellId: "silent" });
+    assert.deepEqual(silent, [
+      { stdout: "(no output)", stderr: "", outcome: { type: "exit", exit_code: 0 } },
+      { stdout: "", stderr: "", outcome: { type: "exit", exit_code: 0 } },
+      {
+        stdout: "",
+        stderr: "shellflow: Invalid input (nothing was run): command: it is empty",
+        outcome: { type: "exit", exit_code: 126 },
+      },
+    ]);
     const [inAgents] = await openAiShell(tools, { commands: ["exit 3"] }, { shellId: "agents" });
     assert.deepEqual(inAgents?.outcome, { type: "exit", exitCode: 3 });
     await tools.call("stop_bash", { shellId: "openai" });
@@ -147,17 +165,38 @@ describe("a recipe", () => {
     assert.equal(fields?.responseFormat, "content_and_artifact");
   });
 
-  it("adds each notice to the messages of one call of the model", async () => {
+  it("adds each notice where it came, and keeps it there in later calls", async () => {
     const inbox = new NoticeInbox(runtime.notices, "agent");
-    const messages = [{ role: "user", content: "go" }];
-    const slow = gate();
-    const { details } = await bash.run({ command: `${slow.wait}; exit 3`, mode: "async" });
-    slow.open();
-    await runtime.wait(details.taskId ?? "");
-    const [, notice, ...others] = await withNotices(messages, inbox);
+    const first = [{ role: "user", content: "go" }];
+    const end = async (code: number) => {
+      const slow = gate();
+      const { details } = await bash.run({ command: `${slow.wait}; exit ${code}`, mode: "async" });
+      slow.open();
+      await runtime.wait(details.taskId ?? "");
+    };
+    await end(3);
+    const [, three, ...others] = await withNotices(first, inbox);
     assert.deepEqual(others, []);
-    assert.match(notice?.content ?? "", /It ended: exit code 3/);
-    assert.deepEqual(await withNotices(messages, inbox), messages);
+    assert.match(three?.content ?? "", /It ended: exit code 3/);
+    // Of a framework, which keeps what it was given itself, as copies.
+    const later = [...structuredClone(first), { role: "assistant", content: "hm" }];
+    assert.deepEqual(await withNotices(later, inbox), [first[0], three, later[1]]);
     assert.deepEqual(await runtime.notices.drain("agent"), []);
+    await end(4);
+    const both = await withNotices(later, inbox);
+    assert.deepEqual(both.slice(0, 3), [first[0], three, later[1]]);
+    assert.match(both[3]?.content ?? "", /It ended: exit code 4/);
+    assert.deepEqual(await withNotices(first, inbox), first, "another conversation");
+  });
+
+  it("adds no notice twice to messages that the caller keeps, and none where they were cut", () => {
+    const placed = new PlacedNotices();
+    const message = (content: string) => ({ role: "user", content });
+    const [a, b, c] = [message("a"), message("b"), message("c")];
+    placed.add([a], "notice");
+    const kept = placed.insert([a], message);
+    assert.deepEqual(kept, [a, message("notice")]);
+    assert.deepEqual(placed.insert([...kept, b], message), [...kept, b]);
+    assert.deepEqual(placed.insert([b, c, a], message), [b, c, a]);
   });
 });

@@ -210,6 +210,25 @@ describe("the tool that writes", () => {
     const end = await call("write_bash", { shellId, input: "q", until: "exit" });
     assert.equal(end.details.exitCode, 0);
   });
+
+  it("shows the screen as a full-screen program has left it, and no drawing", async () => {
+    const program = [
+      "printf 'before\\n\\033[?1049h\\033[2J\\033[3;5Hdrawing'",
+      "read -rn1",
+      "printf 'more\\033[7;7Hdrawn\\033[?1049l\\033[?25hafter\\n'",
+    ].join("; ");
+    const shellId = shellOf(await call("bash", { command: program, pty: true }));
+    const { text } = await call("write_bash", { shellId, input: "q", until: "exit" });
+    assert.equal(
+      text,
+      "[screen of 200 x 50, cursor in row 3, column 1]\nbefore\nafter\nexit code 0",
+    );
+  });
+
+  it("shows all lines of a command that has cleared its screen first", async () => {
+    const { text } = await call("bash", { command: "printf '\\033[H\\033[J'; seq 60", pty: true });
+    assert.match(text, /1\n2\n[^]*\n59\n60\nexit code 0$/);
+  });
 });
 
 describe("the tool that lists", () => {

@@ -7,6 +7,7 @@ import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { createTools } from "../../tool/create-tools.ts";
+import { ReaderWatch } from "./reader-watch.ts";
 import {
   runtimeOptions,
   type ToolCommandOptions,
@@ -37,7 +38,8 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     ...await runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
   });
-  const client = serveTools(channelOf(stdio), {
+  const reader = new ReaderWatch(stdio);
+  const client = serveTools(channelOf(stdio, () => reader.start()), {
     runtimeId: runtime.id,
     tools: createTools(runtime, toolsOptions(options)),
     notices: runtime.notices,
@@ -55,8 +57,9 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
   };
   const signals = onStopSignals({ stopNow });
   try {
-    await Promise.race([client.ended, signals.stopped]);
+    await Promise.race([client.ended, signals.stopped, reader.gone]);
   } finally {
+    reader.stop();
     await runtime.close();
     // A client that does not read must not keep this process alive after a second signal.
     await Promise.race([client.close(), hurried]);
@@ -66,9 +69,12 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
 }
 
 /** The end of the input does not end the output. */
-function channelOf(stdio: Stdio): LineChannel {
+function channelOf(stdio: Stdio, inputEnded: () => void): LineChannel {
   return {
-    lines: stdio.lines(),
+    lines: (async function* () {
+      yield* stdio.lines();
+      inputEnded();
+    })(),
     send: (line) => stdio.out(`${line}\n`),
     close: () => {},
   };

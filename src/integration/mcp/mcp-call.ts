@@ -2,6 +2,13 @@ import type { Answer, AskId } from "../../event/permission.ts";
 import type { Question } from "../../permission/asker.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
+interface Pending {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (cause: Error) => void;
+  /** Aborts once the question needs no answer any more. */
+  readonly over: AbortController;
+}
+
 /** A tool call that may take several rounds of the protocol: one more for each question. */
 export class McpCall {
   /** Its client takes questions. */
@@ -9,7 +16,7 @@ export class McpCall {
   readonly #ended = new AbortController();
   readonly #result: Promise<ToolResult>;
   /** Questions that wait for their answers, in the order in which they were asked. */
-  readonly #open = new Map<Question, (answer: Answer) => void>();
+  readonly #open = new Map<Question, Pending>();
   #asked: () => void = () => {};
 
   /** @param run Runs the tool; its signal ends the wait. */
@@ -24,27 +31,43 @@ export class McpCall {
   /** Wait for the answer of the client. */
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
-      this.#open.set(question, resolve);
-      signal.addEventListener("abort", () => {
-        this.#open.delete(question);
-        reject(new Error("the question was withdrawn"));
-      }, { once: true });
+      this.#ended.signal.throwIfAborted();
+      this.#open.set(question, { resolve, reject, over: new AbortController() });
+      signal.addEventListener("abort", () => this.fail(question, "the question was withdrawn"), {
+        once: true,
+      });
       this.#asked();
     });
   }
 
+  /** Aborts once an open question needs no answer any more. */
+  overOf(question: Question): AbortSignal | undefined {
+    return this.#open.get(question)?.over.signal;
+  }
+
   /** Answer a question; one that was withdrawn meanwhile needs none. */
   answer(askId: AskId, answer: Answer): void {
-    for (const [question, resolve] of this.#open) {
-      if (question.askId !== askId) continue;
-      this.#open.delete(question);
-      resolve(answer);
+    for (const question of this.#open.keys()) {
+      if (question.askId === askId) this.#close(question)?.resolve(answer);
     }
   }
 
-  /** End the wait. */
+  /** No answer to a question will come, which denies it. */
+  fail(question: Question, reason: string): void {
+    this.#close(question)?.reject(new Error(reason));
+  }
+
+  /** End the wait; no question is answered any more. */
   abort(): void {
     this.#ended.abort();
+    for (const question of this.#open.keys()) this.fail(question, "its call was cancelled");
+  }
+
+  #close(question: Question): Pending | undefined {
+    const pending = this.#open.get(question);
+    this.#open.delete(question);
+    pending?.over.abort();
+    return pending;
   }
 
   /** Resolves with the result, or with a question once there is one. */

@@ -10,6 +10,7 @@ import { shown } from "../../value/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import type { Question } from "../../permission/asker.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult, ToolUpdate } from "../../tool/tool.ts";
@@ -57,7 +58,11 @@ export class McpClient {
     const { signal } = context.mcpReq;
     if (signal.aborted) call.abort();
     signal.addEventListener("abort", () => call.abort(), { once: true });
-    const step = await call.step();
+    let step = await call.step();
+    while ("askId" in step && !isModern(context)) {
+      await elicit(call, step, context);
+      step = await call.step();
+    }
     if (!("askId" in step)) return resultOf(step, await this.#options.inbox.take());
     const key = randomIds.next("call");
     this.#suspended.set(key, { call, askId: step.askId });
@@ -92,6 +97,29 @@ export class McpClient {
     return suspended?.call;
   }
 }
+
+/** Whether a request is one of the newer protocol, in which a question is a result, and its answer a request. */
+function isModern({ mcpReq }: ServerContext): boolean {
+  return mcpReq.envelope !== undefined;
+}
+
+/** Ask the client of the older protocol while its call waits. */
+async function elicit(call: McpCall, question: Question, { mcpReq }: ServerContext): Promise<void> {
+  const signal = call.overOf(question);
+  try {
+    const { action, content } = await mcpReq.elicitInput(elicitation(question), {
+      relatedRequestId: mcpReq.id,
+      timeout: NEVER_MS,
+      ...(signal && { signal }),
+    });
+    call.answer(question.askId, answerOf(action === "accept" ? content?.["answer"] : undefined));
+  } catch (cause) {
+    call.fail(question, `the client gave no answer: ${messageOf(cause)}`);
+  }
+}
+
+/** The longest that a timer takes: {@linkcode McpQuestions} limits the time of an answer. */
+const NEVER_MS = 2 ** 31 - 1;
 
 /** The name of the field in which an answer comes. */
 const ANSWER = "permission";
@@ -129,7 +157,7 @@ function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) |
   if (progressToken === undefined) return undefined;
   let progress = 0;
   return (update) => {
-    const message = messageOf(update);
+    const message = progressOfUpdate(update);
     if (message === undefined) return;
     const params = { progressToken, progress: ++progress, message };
     // The client may be gone.
@@ -141,7 +169,7 @@ function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) |
  * Only the result reports the end: clients report an error for progress that they read together with
  * it.
  */
-function messageOf(update: ToolUpdate): string | undefined {
+function progressOfUpdate(update: ToolUpdate): string | undefined {
   switch (update.type) {
     case "started":
       return `started as process ${update.pid}`;

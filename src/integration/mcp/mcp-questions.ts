@@ -1,10 +1,20 @@
 import type { CommandId } from "../../event/command.ts";
 import type { Asker } from "../../permission/asker.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
 import type { McpCall } from "./mcp-call.ts";
+
+/** A question without an answer is denied after this time: by the newer protocol, a client that gives up its call does not say so. */
+const ANSWER_TIMEOUT_MS = 600_000;
 
 /** Questions of a runtime whose answers come from the client of the call that started the command. */
 export class McpQuestions {
   readonly #calls = new Map<CommandId, McpCall>();
+  readonly #clock: Clock;
+
+  /** @param options.clock Measures how long a question waits; default: this machine's. */
+  constructor({ clock = systemClock }: { readonly clock?: Clock } = {}) {
+    this.#clock = clock;
+  }
 
   /** Asks the client; where that takes no questions, or no call waits any more, the question is denied. */
   readonly ask: Asker = async (question, signal) => {
@@ -17,7 +27,12 @@ export class McpQuestions {
     if (!call.elicits) {
       throw new Error("the MCP client takes no questions (elicitation)");
     }
-    return await call.ask(question, signal);
+    const cancel = this.#clock.after(
+      ANSWER_TIMEOUT_MS,
+      () =>
+        call.fail(question, `the client gave no answer in ${ANSWER_TIMEOUT_MS / 60_000} minutes`),
+    );
+    return await call.ask(question, signal).finally(cancel);
   };
 
   /** A call has started a command; answers how to forget that. */

@@ -1,4 +1,5 @@
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { warn } from "../../platform/environment.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { RuntimeOptions } from "../../runtime/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
@@ -22,7 +23,15 @@ export function connectMcp(
 ): McpConnection {
   checkToolsOptions(options);
   const asks = questions && { questions };
-  const handle = serveStdio(() => mcpServer(runtime, { ...options, ...asks }), { transport });
+  const handle = serveStdio(() => mcpServer(runtime, { ...options, ...asks }), {
+    transport,
+    onerror: (cause) => {
+      // Only a message that does not fit its schema has issues; other failures are answered, or end the connection.
+      if ("issues" in cause) {
+        warn("Cannot read a line of the MCP client: it is no JSON-RPC message");
+      }
+    },
+  });
   const ended = new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { PortableSchema } from "../../tool/portable-schema.ts";
 import type { Tool } from "../../tool/tool.ts";
 
@@ -18,6 +19,14 @@ export function mastraToolOptions(tools: Iterable<Tool>): MastraToolOptions[] {
     id: name,
     description,
     inputSchema: schema,
-    execute: async (input, context) => (await run(input, { signal: context?.abortSignal })).text,
+    execute: async (input, context) =>
+      (await run(inputOf(input), { signal: context?.abortSignal })).text,
   }));
+}
+
+const wrapped = v.looseObject({ context: v.looseObject({}) });
+
+/** Mastra before 1.0 gives the input as the field `context`, which no tool has as an object. */
+function inputOf(given: unknown): unknown {
+  return v.is(wrapped, given) ? given.context : given;
 }

@@ -7,7 +7,8 @@ export interface UserMessage {
 }
 
 /**
- * The messages of the next call of a model, with the notices that it has not seen.
+ * The messages of the next call of a model, with the notices that it has not seen, and in their
+ * places those that earlier calls have added. An inbox is for one conversation.
  *
  * It fits the point that each framework has for that: `prepareStep` of the AI SDK,
  * `callModelInputFilter` of OpenAI agents, the loop around `generateToolResponse()` of Anthropic, and
@@ -17,8 +18,5 @@ export async function withNotices<Message>(
   messages: readonly Message[],
   inbox: NoticeInbox,
 ): Promise<(Message | UserMessage)[]> {
-  inbox.received();
-  const notices = await inbox.take();
-  if (notices.length === 0) return [...messages];
-  return [...messages, { role: "user", content: notices.map(({ text }) => text).join("\n") }];
+  return await inbox.into(messages, (content): UserMessage => ({ role: "user", content }));
 }

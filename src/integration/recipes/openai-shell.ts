@@ -38,7 +38,8 @@ export interface OpenAiShellOptions {
  * Run the commands of OpenAI's own `shell` tool, one after the other, in one shell.
  *
  * Both streams are in `stdout`, in their true order. A command that is not done in time goes on in
- * the background. The answer has the spelling of the action: each interface refuses, or takes for
+ * the background. What the exit code does not say, such as a denial, is in `stderr`, in lines that
+ * begin with `shellflow:`, as a shell reports such things itself. The answer has the spelling of the action: each interface refuses, or takes for
  * the exit code 0, that of the other one.
  */
 export function openAiShell(
@@ -68,16 +69,27 @@ export async function openAiShell(
       shellId,
       ...(waitMs != null && { initial_wait: waitMs / 1_000, timeout: 0 }),
     }, { signal });
-    const [body = result.text, ...facts] = result.content.map(({ text }) => text);
-    const { status, shellReset } = result.details;
-    const hasNews = result.isError || status === "working" || shellReset !== undefined;
     outputs.push({
-      stdout: body.slice(0, most ?? Infinity),
-      stderr: hasNews ? facts.join("\n") : "",
+      stdout: outputOf(result).slice(0, most ?? Infinity),
+      stderr: remarksOn(result),
       outcome: outcomeOf(result, isOfResponses ? "exit_code" : "exitCode"),
     });
   }
   return outputs;
+}
+
+/** What the command wrote; a text that says that there is nothing is longer than that. */
+function outputOf({ content: [body], details: { range } }: ToolResult): string {
+  if (body === undefined || range === undefined) return "";
+  const isNothing = /^\(no (?:new )?output\)$/.test(body.text) && range.to < body.text.length;
+  return isNothing ? "" : body.text;
+}
+
+/** What the exit code does not say: of a command that has none, and that the shell was replaced. */
+function remarksOn({ content, details: { range, exitCode, shellReset } }: ToolResult): string {
+  if (typeof exitCode === "number" && shellReset === undefined) return "";
+  const facts = content.slice(range === undefined ? 0 : 1).map(({ text }) => text).join("\n");
+  return facts.replaceAll(/^/gm, "shellflow: ");
 }
 
 function outcomeOf({ details: { status, exitCode, outcome } }: ToolResult, name: string): object {

@@ -7,6 +7,8 @@ import { hasEnded } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import { outputOf } from "../output-of.ts";
+import type { TerminalSize } from "../../platform/terminal/terminals.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Truncation } from "../tool.ts";
 
 /** The part of an output that an answer shows. */
@@ -80,20 +82,49 @@ const DRAWS = /\x1b\[[\d;]*[HfJd]/;
 /** Of much output, so much of its end is looked at. */
 const LOOKED_AT_BYTES = 64 * 1024;
 
-/** The screen of a running command, if its output from an offset on draws on that. */
+/** Sequences that move the cursor to a place, or lead back from a full-screen program. */
+// deno-lint-ignore no-control-regex -- a sequence begins with one
+const PLACES = /\x1b\[(?:[\d;]*[Hfd]|\?(?:1049|1047|47)l)/;
+
+/** The screen of a command, if its output from an offset on draws on that. */
 async function screenOf(
   runtime: Runtime,
   taskId: CommandId,
   from: number,
 ): Promise<ScreenSnapshot | undefined> {
   const task = runtime.tasks.current.byId.get(taskId);
-  if (task?.sizes === undefined || hasEnded(task)) return undefined;
-  // Without an emulator, or when it has just ended, its output is shown.
+  const size = task?.sizes?.at(-1);
+  if (task === undefined || size === undefined) return undefined;
+  const ended = hasEnded(task);
+  if (ended && !endsOnScreen(await tail(runtime, taskId, { from, to: task.totalBytes }), size)) {
+    return undefined;
+  }
+  // Without an emulator, or when its output is not kept, what there is of that is shown.
   const screen = await runtime.screen(taskId).catch(() => undefined);
-  if (screen === undefined || screen.alternate) return screen;
-  const last = Math.max(from, screen.offset - LOOKED_AT_BYTES);
+  if (ended || screen === undefined || screen.alternate) return screen;
+  return DRAWS.test(await tail(runtime, taskId, { from, to: screen.offset })) ? screen : undefined;
+}
+
+/** The end of a part of an output. */
+async function tail(
+  runtime: Runtime,
+  taskId: CommandId,
+  { from, to }: ByteRange,
+): Promise<string> {
+  const last = Math.max(from, to - LOOKED_AT_BYTES);
   const { bytes } = await runtime.read(taskId, { from: last, maxBytes: LOOKED_AT_BYTES });
-  return DRAWS.test(new TextDecoder().decode(bytes)) ? screen : undefined;
+  return new TextDecoder().decode(bytes);
+}
+
+/** Whether all that follows the last drawing is still on the screen: more lines are an output to be read. */
+function endsOnScreen(text: string, { columns, rows }: TerminalSize): boolean {
+  const [, ...drawn] = text.split(PLACES);
+  const lines = (drawn.at(-1) ?? "").split("\n");
+  const needed = lines.reduce(
+    (sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)),
+    0,
+  );
+  return drawn.length > 0 && needed <= rows;
 }
 
 /** A program can report a line of any length. */
