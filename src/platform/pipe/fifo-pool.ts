@@ -99,9 +99,10 @@ function runMkfifo(directory: string, names: readonly string[]): void {
     stdio: "ignore",
   });
   if (status === 0) return;
-  if (error === undefined) throw cannotMake(directory, new Error(`mkfifo exited with ${status}`));
   const why = codeOf(error) === "ENOENT"
     ? "mkfifo is not on the PATH, and koffi, which could make them, is not there"
+    : typeof status === "number"
+    ? `mkfifo exited with ${status}`
     : "mkfifo could not be started, as when too many files are open";
   throw cannotMake(directory, new Error(why, { cause: error }));
 }

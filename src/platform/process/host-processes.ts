@@ -2,7 +2,6 @@ import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
 import { fifoPool } from "../pipe/fifo-pool.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
-import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable, Spawning } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
@@ -54,9 +53,7 @@ export function hostProcesses(
   keepEnds();
   const calls = "unavailable" in native ? undefined : native;
   const start = calls === undefined ? byRuntime : byPosixSpawn(calls);
-  // Deno waits for them in a thread, which takes native calls; without those its own pipes serve.
-  const ours = hasRealPipes() && (POLLS_PIPES || calls !== undefined);
-  const pool = ours ? fifoPool(label, calls) : undefined;
+  const pool = hasRealPipes() ? fifoPool(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
 
   const signal = (pid: number, name: string): boolean => {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { fifoPool } from "../../../src/platform/pipe/fifo-pool.ts";
 import { openOutput } from "../../../src/platform/pipe/pipes.ts";
-import { living, openFiles, uniqueSeconds } from "../../execution/world.ts";
+import { openFiles } from "../../execution/world.ts";
 import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 
@@ -41,9 +41,7 @@ async function hostWith(
   return answer;
 }
 
-const onNode = !("Deno" in globalThis);
-
-describe("pipes of our own", { skip: !onNode }, () => {
+describe("pipes of our own", () => {
   it("are made when they are needed, serve once, and leave no files", async () => {
     const before = openFiles();
     const pool = fifoPool("shellflow-test");
@@ -99,8 +97,7 @@ describe("a host without descriptors", () => {
     const { stdout } = await promisify(execFile)("sh", [...limited, command]);
     const { results } = JSON.parse(stdout);
     const [[none], [few], enough] = results;
-    // Those of Deno take fewer.
-    for (const failed of onNode ? [none, few] : [none]) {
+    for (const failed of [none, few]) {
       assert.match(
         failed,
         /^Error: Cannot start ".*" in "\/": .*too many (open files|files are open)/,
@@ -111,33 +108,12 @@ describe("a host without descriptors", () => {
 });
 
 describe("a host without mkfifo and koffi", () => {
-  it("fails its commands with the reason on Node", { skip: !onNode }, async () => {
+  it("fails its commands with the reason", async () => {
     const { results } = await hostWith(pathOf("sh", "bash", "sleep"), ["echo a"]);
     assert.match(
       results[0]?.[0] ?? "",
       /Cannot make pipes in .*: mkfifo is not on the PATH, and koffi/,
     );
-  });
-
-  it("does the same with the pipes of Deno", { skip: onNode }, async () => {
-    const what = `sleep ${uniqueSeconds()}`;
-    const { warnings, results } = await hostWith(pathOf("sh", "bash", "grep", "ls", "sleep"), [
-      "echo a; echo b >&2; echo c; exit 3",
-      "kill -9 $$",
-      "seq 1 20000 | tail -n 1",
-      `stop: ${what} & (setsid ${what} &) ; wait`,
-      "printf begin; (sleep 0.2; printf late) & exit 0",
-    ]);
-    assert.deepEqual(warnings, []);
-    const closed = "execution.closed";
-    assert.deepEqual(results, [
-      ["exited", "a\nb\nc\n", closed],
-      ["signaled", "", closed],
-      ["exited", "20000\n", closed],
-      ["signaled", "", closed],
-      ["exited", "beginlate", closed],
-    ]);
-    assert.deepEqual(living(what), []);
   });
 });
 
