@@ -28,8 +28,6 @@ export interface CommandChannels {
   readonly input: InputPipe | undefined;
   /** Whether a link in /proc is its output, and that of no other command. */
   isOutput(link: string): boolean;
-  /** It goes on for longer than most. */
-  follow(): void;
   /** The command has ended: read what is left of its output. */
   finish(end: ChannelEnd): void;
   /** It was not to be: nothing of it runs. */
@@ -72,10 +70,9 @@ export function pipedChannels(
           }, { firstMs: 1, longestMs: 20 }),
       },
       isOutput: (link) => link === output.name,
-      follow: () => output.follow(),
       finish: () => {
         ended = true;
-        if (!output.finish()) output.linger();
+        output.closeWriteEnd();
       },
       close: () => {
         ended = true;

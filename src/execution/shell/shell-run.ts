@@ -2,7 +2,6 @@ import { defined } from "../../event/defined.ts";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import type { ShellAfter, ShellReset } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
@@ -15,9 +14,6 @@ import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
 import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
 import { cannotStart } from "../run/cannot-start.ts";
-
-/** Until then, in milliseconds, the output of a command is read at its end only. */
-const SHORT_MS = 10;
 
 /** What the shell executor needs. */
 export interface ShellExecutorOptions extends AttachedOptions {
@@ -74,7 +70,6 @@ export class ShellRun {
   #announced = false;
   #ended = false;
   #startedSome = false;
-  #cancelFollow: CancelTimer = () => {};
 
   constructor(
     run: CommandRun,
@@ -149,8 +144,7 @@ export class ShellRun {
   underWay(): void {
     if (this.#announced || this.#setting === undefined) return;
     this.#announced = true;
-    const { place: { live, reset }, channels, onTerminal } = this.#setting;
-    this.#cancelFollow = this.#options.clock.after(SHORT_MS, () => channels.follow());
+    const { place: { live, reset }, onTerminal } = this.#setting;
     const started = executionStarted(live, {
       commandId: this.#run.commandId,
       executor: this.invocation.executor,
@@ -160,7 +154,6 @@ export class ShellRun {
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
-    this.#cancelFollow();
     const onTerminal = this.#setting?.onTerminal;
     // On a terminal the end of the output does not say that no process is left.
     const mayHaveSome = startedSome || onTerminal !== undefined;

@@ -71,7 +71,6 @@ export function terminalChannels(
       sessionOf(live.pid, processes).map((pid) => pid === live.pid ? words : processes.argv(pid)),
     // It is that of all commands of the shell.
     isOutput: () => false,
-    follow: () => {},
     finish: ({ startedSome, alone }: ChannelEnd) => {
       own.end();
       if (output.finish(startedSome) || !startedSome || live.ended) return;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { temporaryDirectory } from "../environment.ts";
 import { attempt, codeOf } from "../failure.ts";
 import { POLLS_PIPES } from "./read-pipe.ts";
@@ -77,6 +78,11 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
 /** What a link in /proc/PID/fd shows for a FIFO. */
 export function fifoName(held: number): string {
   return readlinkSync(`/proc/self/fd/${held}`);
+}
+
+/** How another process opens a descriptor of this one. */
+export function pathOf(fd: number): string {
+  return `/proc/${process.pid}/fd/${fd}`;
 }
 
 /** In memory where no temporary files can be made, as in a read-only container: nothing stays there. */

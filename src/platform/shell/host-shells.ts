@@ -3,12 +3,11 @@ import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
 import { InputFifo } from "../pipe/input-fifo.ts";
-import { hasRealPipes } from "../pipe/pipes.ts";
+import { hasRealPipes, openOutput } from "../pipe/pipes.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { identify, isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import type { ExitStatus } from "../process/processes.ts";
 import { startChild } from "../process/start/by-runtime.ts";
-import { FifoOutput } from "./fifo-output.ts";
 import { HostShellTerminal } from "./host-shell-terminal.ts";
 import { ShellChannels } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
@@ -31,7 +30,7 @@ export function hostShells(label: string, native?: Native): Shells {
   return {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, { pool, terminals }),
-    output: (events) => new FifoOutput(pool, events),
+    output: (events) => openOutput(pool, events),
     input: () => new InputFifo(pool),
     close: () => {
       // A process that cannot be ended may hold one.

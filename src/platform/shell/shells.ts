@@ -2,6 +2,7 @@ import type { ExitStatus, ProcessIdentity } from "../process/processes.ts";
 import type { Terminal, Terminals, TerminalSize } from "../terminal/terminals.ts";
 import type { InputFifo } from "../pipe/input-fifo.ts";
 import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
+import type { OutputPipe } from "../pipe/pipes.ts";
 
 /** How a persistent shell is started. */
 export interface ShellSpec {
@@ -109,20 +110,6 @@ export interface TerminalOutput extends PipeReader {
   close(): boolean;
 }
 
-/** The output pipe of one command in a shell. */
-export interface CommandOutput extends PipeReader {
-  /** Where the shell writes to. */
-  readonly path: string;
-  /** What a link in /proc/PID/fd shows for it. */
-  readonly name: string;
-  /** Read what there is, and what comes while the command goes on. */
-  follow(): void;
-  /** The command has ended: read all that is left; answers whether no process can write any more. */
-  finish(): boolean;
-  /** After `finish`: read what background processes still write, until `events.end`. */
-  linger(): void;
-}
-
 /** Persistent shells, and the pipes of their commands. */
 export interface Shells {
   /** Why there can be none here; `undefined` when there can. */
@@ -130,7 +117,7 @@ export interface Shells {
   /** Start a shell; `undefined` when it could not: then `events.error` follows. */
   start(spec: ShellSpec, events: ShellEvents): LiveShell | undefined;
   /** An output pipe for one command. */
-  output(events: PipeEvents): CommandOutput;
+  output(events: PipeEvents): OutputPipe;
   /** An input pipe for one command. */
   input(): InputFifo;
   close(): void;

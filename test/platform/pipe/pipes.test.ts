@@ -46,12 +46,17 @@ describe("pipes of our own", () => {
     const before = openFiles();
     const pool = fifoPool("shellflow-test");
     pool.warm();
-    const first = openOutput(pool);
-    assert.match(first.name, /shellflow-test-.* \(deleted\)$/);
-    await new Promise<void>((end) => first.read({ data: () => {}, end }));
-    const second = openOutput(pool);
-    assert.notEqual(second.name, first.name);
-    second.discard();
+    const opened = () => {
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      return { pipe: openOutput(pool, { data: () => {}, end }), ended };
+    };
+    const [first, second] = [opened(), opened()];
+    assert.match(first.pipe.name, /shellflow-test-.* \(deleted\)$/);
+    assert.notEqual(second.pipe.name, first.pipe.name);
+    first.pipe.closeWriteEnd();
+    second.pipe.release();
+    await Promise.all([first.ended, second.ended]);
     pool.close();
     await until(() => openFiles() <= before);
   });
@@ -59,19 +64,18 @@ describe("pipes of our own", () => {
   it("bring nothing more once they were released, however fast they are written to", async () => {
     const pool = fifoPool("shellflow-test");
     for (const last of [1, 10, 50, 101, 202, 303]) {
-      const pipe = openOutput(pool);
-      const writer = spawn("yes", { stdio: ["ignore", pipe.writeEnd, "ignore"] });
       let chunks = 0;
+      let writer: ReturnType<typeof spawn> | undefined;
       await new Promise<void>((end) => {
-        const reader = pipe.read({
-          data: () => {
-            if (++chunks === last) reader.release();
-          },
-          end,
-        });
+        const data = () => {
+          if (++chunks === last) pipe.release();
+        };
+        const pipe = openOutput(pool, { data, end });
+        writer = spawn("yes", { stdio: ["ignore", pipe.writeEnd, "ignore"] });
+        pipe.closeWriteEnd();
       });
       assert.equal(chunks, last);
-      await until(() => writer.signalCode === "SIGPIPE");
+      await until(() => writer?.signalCode === "SIGPIPE");
     }
     pool.close();
   });

@@ -23,10 +23,13 @@ export function spawnWithFifos(
   events: ProcessEvents,
   { start, pool, table }: SpawnParts,
 ): ChildProcess | undefined {
-  const output = openOutput(pool);
+  let pid: number | undefined;
+  const output = openOutput(pool, {
+    data: events.data,
+    end: () => pid !== undefined && events.end(),
+  });
   let input: InputFifo | undefined;
   let reader: number | undefined;
-  let pid: number | undefined;
   const ended: StartEvents = {
     failed: failing(spec, events),
     exit: (status) => {
@@ -39,19 +42,20 @@ export function spawnWithFifos(
     reader = input?.openReader();
     pid = start(spec, { input: reader, output: output.writeEnd }, ended);
   } finally {
-    // The end for the process is ours only until it has it.
+    // The ends for the process are ours only until it has them.
+    output.closeWriteEnd();
     if (reader !== undefined) closeSync(reader);
     input?.hasReader();
     if (pid === undefined) {
-      output.discard();
+      output.release();
       input?.end();
     }
   }
   if (pid === undefined) return undefined;
-  const { pause, resume, release } = output.read(events);
+  const { name, pause, resume, release } = output;
   return {
     ...identify(pid, table),
-    outputPipe: output.name,
+    outputPipe: name,
     ...(input && { input }),
     pause,
     resume,
