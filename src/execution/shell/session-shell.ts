@@ -179,7 +179,6 @@ export class SessionShell {
       number: 0,
       reports: live.reports,
       output: "/dev/null",
-      input: "/dev/null",
       mark,
       code: 0,
       from: cwd,

@@ -110,18 +110,11 @@ export class ShellRun {
 
   #set(place: ShellPlace): Setting | undefined {
     if (!this.#run.wanted()) return undefined;
-    const { shells, clock } = this.#options;
     try {
       const onTerminal = this.#onTerminal(place);
-      const channels = onTerminal ?? pipedChannels({
-        shells,
-        clock,
-        takesInput: this.invocation.input === true,
-        events: {
-          data: (chunk) => this.#run.data(chunk),
-          end: () => this.#run.outputEnded(),
-        },
-        live: () => this.#setting?.place.live ?? place.live,
+      const channels = onTerminal ?? pipedChannels(this.#options.shells, {
+        data: (chunk) => this.#run.data(chunk),
+        end: () => this.#run.outputEnded(),
       });
       return { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
     } catch (cause) {

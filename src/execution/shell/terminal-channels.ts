@@ -55,7 +55,6 @@ export function terminalChannels(
     own,
     order: {
       output: "/dev/null",
-      input: "/dev/null",
       terminal: { device, marks: output.marks, cleared },
     },
     output,

@@ -2,7 +2,6 @@ import { readFileSync, readlinkSync, statSync } from "node:fs";
 import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
-import { InputFifo } from "../pipe/input-fifo.ts";
 import { hasRealPipes, openOutput } from "../pipe/pipes.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { identify, isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
@@ -31,7 +30,6 @@ export function hostShells(label: string, native?: Native): Shells {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, { pool, terminals }),
     output: (events) => openOutput(pool, events),
-    input: () => new InputFifo(pool),
     close: () => {
       // A process that cannot be ended may hold one.
       for (const terminal of terminals) terminal.release();
@@ -117,7 +115,6 @@ function startShell(
       const text = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
       return text?.split(" ").filter(Boolean).map(Number) ?? [];
     },
-    input: () => linkOf(`/proc/${pid}/fd/0`),
     close: () => channels.close(),
   };
 }

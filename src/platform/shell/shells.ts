@@ -1,6 +1,5 @@
 import type { ExitStatus, ProcessIdentity } from "../process/processes.ts";
 import type { Terminal, Terminals, TerminalSize } from "../terminal/terminals.ts";
-import type { InputFifo } from "../pipe/input-fifo.ts";
 import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
 import type { OutputPipe } from "../pipe/pipes.ts";
 
@@ -62,8 +61,6 @@ export interface LiveShell extends ProcessIdentity {
   moved(): boolean;
   /** The pids of its children; none where the system does not say. */
   children(): readonly number[];
-  /** What its standard input is, as a link shows it; `undefined` where the system does not say. */
-  input(): string | undefined;
   /** Free what the host holds for it; not before its end. */
   close(): void;
 }
@@ -118,7 +115,5 @@ export interface Shells {
   start(spec: ShellSpec, events: ShellEvents): LiveShell | undefined;
   /** An output pipe for one command. */
   output(events: PipeEvents): OutputPipe;
-  /** An input pipe for one command. */
-  input(): InputFifo;
   close(): void;
 }

@@ -11,8 +11,6 @@ export interface ShellOrder {
   readonly reports: string;
   /** The pipe that gets its output. */
   readonly output: string;
-  /** Its standard input. */
-  readonly input: string;
   /** Marks the processes of the command. */
   readonly mark: string;
   /** What `$?` is before it: the code of the last command. */

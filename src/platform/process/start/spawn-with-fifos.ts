@@ -1,6 +1,5 @@
-import { closeSync } from "node:fs";
 import type { FifoPool } from "../../pipe/fifo-pool.ts";
-import { InputFifo } from "../../pipe/input-fifo.ts";
+import { type InputFifo, openInput } from "../../pipe/input-fifo.ts";
 import { openOutput } from "../../pipe/pipes.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
@@ -29,7 +28,6 @@ export function spawnWithFifos(
     end: () => pid !== undefined && events.end(),
   });
   let input: InputFifo | undefined;
-  let reader: number | undefined;
   const ended: StartEvents = {
     failed: failing(spec, events),
     exit: (status) => {
@@ -38,14 +36,12 @@ export function spawnWithFifos(
     },
   };
   try {
-    if (spec.input) input = new InputFifo(pool);
-    reader = input?.openReader();
-    pid = start(spec, { input: reader, output: output.writeEnd }, ended);
+    if (spec.input) input = openInput(pool);
+    pid = start(spec, { input: input?.readEnd, output: output.writeEnd }, ended);
   } finally {
     // The ends for the process are ours only until it has them.
     output.closeWriteEnd();
-    if (reader !== undefined) closeSync(reader);
-    input?.hasReader();
+    input?.closeReadEnd();
     if (pid === undefined) {
       output.release();
       input?.end();

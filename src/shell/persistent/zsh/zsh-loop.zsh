@@ -1,7 +1,7 @@
 # The loop of a persistent zsh: that of bash (see bash-loop.bash), but for what zsh does in another way.
 #
 # - An order is a list of names and values, as words do not depend on where lists begin to count:
-#   n number, r reports, o output, i input, m mark, s code of the last command, b what runs before the
+#   n number, r reports, o output, m mark, s code of the last command, b what runs before the
 #   command, c the command, z what runs after it.
 # - A line that breaks off (a quote without end, a name that is not set) would break off the loop as
 #   well, and end the shell: the `always` blocks make it go on, also after `break` and Ctrl-C.
@@ -52,7 +52,7 @@ __sf_on=1
             {
               if [[ -n "${__sf_a[z]+z}" ]]; then __sf_e=(eval -- "${__sf_a[c]}"); else __sf_e=(. @orders@); fi
               if [[ "${__sf_a[s]}" != 0 && ! -o errexit ]]; then () { \builtin return "${__sf_a[s]}"; } && [[ 1 == 1 ]]; fi
-              \builtin "${__sf_e[@]}" <"${__sf_a[i]}" >"${__sf_a[o]}" 2>&1
+              \builtin "${__sf_e[@]}" </dev/null >"${__sf_a[o]}" 2>&1
             } always {
               __sf_rc=$? TRY_BLOCK_ERROR=0
             }
