@@ -25,7 +25,7 @@ export interface CommandChannels {
   /** Absent: it takes no input. */
   readonly input?: InputPipe;
   /** Whether a link in /proc is its output, and that of no other command. */
-  isOutput(link: string): boolean;
+  readonly isOutput: (link: string) => boolean;
   /** The command has ended: read what is left of its output. */
   finish(end: ChannelEnd): void;
   /** It was not to be: nothing of it runs. */

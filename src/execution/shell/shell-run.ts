@@ -10,7 +10,7 @@ import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { executionStarted } from "../run/execution-started.ts";
 import type { RunBody } from "../run/run-body.ts";
 import type { TerminalParts } from "../terminal/terminal-executor.ts";
-import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
+import { ProcessTree } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
 import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
 import { cannotStart } from "../run/cannot-start.ts";
@@ -52,7 +52,7 @@ export interface ShellEnd {
 
 /** What a command reads and writes, and where it runs. */
 interface Setting {
-  place: ShellPlace;
+  readonly place: ShellPlace;
   readonly channels: CommandChannels;
   /** The same, where it has the terminal of the shell. */
   readonly onTerminal?: TerminalChannels;
@@ -67,7 +67,6 @@ export class ShellRun {
   readonly #options: ShellRunOptions;
   #setting: Setting | undefined;
   #tree: ProcessTree | undefined;
-  #announced = false;
   #ended = false;
   #startedSome = false;
 
@@ -93,22 +92,6 @@ export class ShellRun {
    * @returns What it reads and writes; `undefined` when it is not to run any more.
    */
   begin(place: ShellPlace): OrderChannels | undefined {
-    // It may come here a second time, as its first shell ended before it began.
-    const { onTerminal } = this.#setting ?? {};
-    if (this.#setting !== undefined && onTerminal === undefined) this.#setting.place = place;
-    else this.#setting = this.#set(place);
-    if (onTerminal !== undefined) this.#moveFrom(onTerminal);
-    return this.#setting?.channels.order;
-  }
-
-  /** The terminal of its first shell is gone, and it is to find the same. */
-  #moveFrom({ own }: TerminalChannels): void {
-    own.end();
-    this.#setting?.onTerminal?.own.resize(own.screen.size);
-    own.screen.close();
-  }
-
-  #set(place: ShellPlace): Setting | undefined {
     if (!this.#run.wanted()) return undefined;
     try {
       const onTerminal = this.#onTerminal(place);
@@ -116,7 +99,8 @@ export class ShellRun {
         data: (chunk) => this.#run.data(chunk),
         end: () => this.#run.outputEnded(),
       });
-      return { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
+      this.#setting = { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
+      return channels.order;
     } catch (cause) {
       this.failed(cause);
       return undefined;
@@ -135,8 +119,7 @@ export class ShellRun {
 
   /** The shell has its order. */
   underWay(): void {
-    if (this.#announced || this.#setting === undefined) return;
-    this.#announced = true;
+    if (this.#setting === undefined) return;
     const { place: { live, reset }, onTerminal } = this.#setting;
     const started = executionStarted(live, {
       commandId: this.#run.commandId,
@@ -168,45 +151,28 @@ export class ShellRun {
 
   /** The shell could not be started. */
   failed(cause: unknown): void {
-    const reason = cannotStart(this.invocation, cause);
-    this.#ended = true;
     this.#setting?.channels.close();
-    if (!this.#announced) return this.#run.failed(reason);
-    const status = { code: null, signal: null };
-    this.#run.exited({ status, outcome: { type: "spawnFailed", reason } });
+    this.#run.failed(cannotStart(this.invocation, cause));
   }
 
-  #body(setting: Setting): RunBody {
+  #body({ place, channels, onTerminal }: Setting): RunBody {
     const { processes } = this.#options;
-    const now = () => this.#setting ?? setting;
     const own = this.mark.split(" ").at(-1);
-    const marks: TreeMarks = {
-      get shell() {
-        return now().place.live;
-      },
+    const tree = this.#tree = new ProcessTree(processes, {
+      shell: place.live,
       inShell: () => !this.#ended,
-      children: () => this.#ended ? [] : now().place.children(),
+      children: () => this.#ended ? [] : place.children(),
       isMark: (word) => word === own,
-      isOutput: (link) => now().channels.isOutput(link),
-    };
-    const tree = this.#tree = new ProcessTree(processes, marks);
+      isOutput: channels.isOutput,
+    });
     return {
       tree,
-      output: {
-        pause: () => now().channels.output.pause(),
-        resume: () => now().channels.output.resume(),
-        release: () => now().channels.output.release(),
-      },
-      input: setting.channels.input && {
-        write: async (bytes) => await now().channels.input?.write(bytes),
-        end: () => now().channels.input?.end(),
-      },
-      get screen() {
-        return now().onTerminal?.own.screen;
-      },
-      ...(setting.onTerminal !== undefined && {
-        readers: () => now().onTerminal?.readers() ?? [],
-        resize: (size) => now().onTerminal?.own.resize(size) ?? false,
+      output: channels.output,
+      input: channels.input,
+      ...(onTerminal && {
+        screen: onTerminal.own.screen,
+        readers: onTerminal.readers,
+        resize: (size) => onTerminal.own.resize(size),
       }),
       signal: (name) => {
         if (this.#ended) return false;
@@ -219,7 +185,7 @@ export class ShellRun {
           ? undefined
           : outcomeOf(statusOf(code, { signals }), { stop, signals }),
       describe: (members) => this.#describe(tree, members),
-      released: () => now().onTerminal?.own.screen.close(),
+      released: () => onTerminal?.own.screen.close(),
     };
   }
 
