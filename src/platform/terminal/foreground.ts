@@ -27,9 +27,6 @@ const CALLS: Readonly<Record<string, CallNumbers>> = {
   arm64: { read: new Set([63, 65]), poll: new Set([22, 72, 73, 441]) },
 };
 
-/** Kernel functions in which a thread sleeps that waits for descriptors, for processors without numbers above. */
-const POLLING = /poll|select/;
-
 /**
  * Look how the foreground process group of a terminal waits.
  *
@@ -58,10 +55,9 @@ function foregroundGroup(pid: number): number | undefined {
 function waitsOf(pid: number, device: string): readonly ForegroundWait[] {
   const threads = attempt(() => readdirSync(`/proc/${pid}/task`)) ?? [];
   return threads.map((thread) => {
-    const task = `/proc/${pid}/task/${thread}`;
-    const call = text(`${task}/syscall`);
+    const call = text(`/proc/${pid}/task/${thread}/syscall`);
     const calls = CALLS[process.arch];
-    if (call === undefined || calls === undefined) return waitByFunction(task, pid, device);
+    if (call === undefined || calls === undefined) return "unknown";
     const [number, descriptor] = call.split(" ").map(Number);
     if (number === undefined) return "neither";
     if (calls.read.has(number)) {
@@ -69,15 +65,6 @@ function waitsOf(pid: number, device: string): readonly ForegroundWait[] {
     }
     return calls.poll.has(number) ? "poll" : "neither";
   });
-}
-
-/** What `wchan` names differs between kernels; it needs fewer rights than `syscall`. */
-function waitByFunction(task: string, pid: number, device: string): ForegroundWait {
-  const sleepsIn = text(`${task}/wchan`);
-  if (sleepsIn === undefined || sleepsIn === "0") return "unknown";
-  if (POLLING.test(sleepsIn)) return "poll";
-  const reads = sleepsIn.includes("n_tty_read") || sleepsIn === "wait_woken";
-  return reads && isTerminal(`/proc/${pid}/fd/0`, device) ? "read" : "neither";
 }
 
 function isTerminal(link: string, device: string): boolean {
