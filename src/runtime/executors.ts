@@ -42,7 +42,6 @@ export function hostExecutor(
   const shells = hostShells(runtimeId, native);
   const contain = containment === "pid-namespace" ? pidNamespace(base["PATH"] ?? "") : undefined;
   const { [MARK]: outerMark } = base;
-  processes.warm();
   const shared = {
     processes,
     clock,

@@ -15,8 +15,6 @@ export interface FifoPool {
   readonly waiter: Waiter | undefined;
   /** Get a descriptor that holds one and neither reads nor writes, to be closed; throws when none can be made. */
   take(): number;
-  /** Make some, if none is left; throws when none can be made. */
-  warm(): void;
   close(): void;
 }
 
@@ -37,8 +35,7 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
   const release = () => {
     for (const held of free.splice(0)) closeSync(held);
   };
-  const warm = () => {
-    if (free.length > 0) return;
+  const make = () => {
     const directory = directoryFor(label);
     try {
       if (native === undefined) runMkfifo(directory, names);
@@ -58,7 +55,7 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
     }
   };
   const take = () => {
-    warm();
+    if (free.length === 0) make();
     const held = free.pop();
     if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
     return held;
@@ -67,11 +64,7 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
   return {
     waiter,
     take,
-    warm,
-    close: () => {
-      waiter?.close();
-      release();
-    },
+    close: release,
   };
 }
 

@@ -10,12 +10,6 @@ const EVENTS = 4;
 const CAME = 6;
 const POLLIN = 1;
 
-/** Waits for many pipes, in one thread. */
-export interface ThreadWaiter extends Waiter {
-  /** Release what is held, once nothing is waited for. */
-  close(): void;
-}
-
 /** The one thread of this process: Deno has 32 threads for calls that block, for all that it does. */
 let thread: WaitingThread | undefined;
 deliverBy(() => thread?.callAll());
@@ -26,27 +20,18 @@ deliverBy(() => thread?.callAll());
  *
  * @param take Gives the pipe that wakes the thread when there is another one to wait for.
  */
-export function waitInThread(poll: NativeCalls["poll"], take: () => number): ThreadWaiter {
+export function waitInThread(poll: NativeCalls["poll"], take: () => number): Waiter {
   const own = thread ??= new WaitingThread(poll);
-  own.users++;
-  let closed = false;
   return {
     wait: (fd, call) => own.wait(fd, call, take),
     cancel: (fd) => own.cancel(fd),
-    close: () => {
-      if (closed) return;
-      closed = true;
-      if (--own.users > 0) return;
-      if (thread === own) thread = undefined;
-      own.rest();
-    },
   };
 }
 
 class WaitingThread {
-  users = 0;
   readonly #poll: NativeCalls["poll"];
   readonly #calls = new Map<number, () => void>();
+  /** Kept for the life of the process: later no descriptor may be left for it. */
   #bell: number | undefined;
   /** The thread waits, and does not know of what has changed since. */
   #polling = false;
@@ -57,9 +42,10 @@ class WaitingThread {
   }
 
   wait(fd: number, call: () => void, take: () => number): void {
+    const bell = this.#bell ??= openBell(take());
     this.#calls.set(fd, call);
     if (this.#running) this.#ring();
-    else void this.#run(this.#bell ??= openBell(take()));
+    else void this.#run(bell);
   }
 
   cancel(fd: number): void {
@@ -76,12 +62,6 @@ class WaitingThread {
     }
   }
 
-  rest(): void {
-    if (this.users > 0 || this.#running || this.#bell === undefined) return;
-    closeSync(this.#bell);
-    this.#bell = undefined;
-  }
-
   #ring(): void {
     if (this.#polling && this.#bell !== undefined) writeSync(this.#bell, "\n");
     this.#polling = false;
@@ -91,7 +71,6 @@ class WaitingThread {
     this.#running = true;
     while (this.#calls.size > 0) await this.#round(bell);
     this.#running = false;
-    this.rest();
   }
 
   async #round(bell: number): Promise<void> {

@@ -11,7 +11,7 @@ import { spawnWithFifos } from "./start/spawn-with-fifos.ts";
 import { spawnWithRuntimePipes } from "./start/spawn-with-runtime-pipes.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
-import { attempt, codeOf } from "../failure.ts";
+import { codeOf } from "../failure.ts";
 
 /**
  * How old a table may be, at least; and else twice as old as it took to read, so that reading takes
@@ -112,8 +112,6 @@ export function hostProcesses(
       return words.join("\0") === table.argv(process.pid).join("\0") ? [] : words;
     },
     commandLine: table.commandLine,
-    // The next command needs them, and fails with the reason why there are none.
-    warm: () => void attempt(() => pool?.warm()),
     close: () => pool?.close(),
   };
 }

@@ -45,7 +45,6 @@ describe("pipes of our own", () => {
   it("are made when they are needed, serve once, and leave no files", async () => {
     const before = openFiles();
     const pool = fifoPool("shellflow-test");
-    pool.warm();
     const opened = () => {
       let end = () => {};
       const ended = new Promise<void>((resolve) => (end = resolve));

@@ -15,7 +15,6 @@ const spec = JSON.parse(json);
 const processes = way === "the runtime on its pipes"
   ? onItsPipes()
   : hostProcesses("shellflow-test", { ...(native && { native }) });
-processes.warm();
 const opened = full === undefined ? [] : openAll();
 const first = await start(spec, processes);
 for (const fd of opened) closeSync(fd);
