@@ -10,14 +10,6 @@ export interface OrderChannels {
   readonly terminal?: TerminalOrder;
 }
 
-/** How the end of a command in a shell came about. */
-export interface ChannelEnd {
-  /** It may have left processes behind. */
-  readonly startedSome: boolean;
-  /** Whether none of these is left. */
-  readonly alone: () => boolean;
-}
-
 /** What connects a command with its shell: a pipe of its own, or the terminal of the shell. */
 export interface CommandChannels {
   readonly order: OrderChannels;
@@ -26,8 +18,12 @@ export interface CommandChannels {
   readonly input?: InputPipe;
   /** Whether a link in /proc is its output, and that of no other command. */
   readonly isOutput: (link: string) => boolean;
-  /** The command has ended: read what is left of its output. */
-  finish(end: ChannelEnd): void;
+  /**
+   * The command has ended: read what is left of its output.
+   *
+   * @param alone Whether it has left no process behind.
+   */
+  finish(alone: () => boolean): void;
   /** It was not to be: nothing of it runs. */
   close(): void;
 }

@@ -130,17 +130,13 @@ export class ShellRun {
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
-    const onTerminal = this.#setting?.onTerminal;
+    const { channels, onTerminal } = this.#setting ?? {};
     // On a terminal the end of the output does not say that no process is left.
-    const mayHaveSome = startedSome || onTerminal !== undefined;
-    this.#startedSome = mayHaveSome;
+    this.#startedSome = startedSome || onTerminal !== undefined;
     // The children are known by pid and start from now on: a number alone may come to belong to others.
-    if (mayHaveSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();
+    if (this.#startedSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();
     this.#ended = true;
-    this.#setting?.channels.finish({
-      startedSome: mayHaveSome,
-      alone: () => this.#tree?.survey().length === 0,
-    });
+    channels?.finish(() => this.#tree?.survey().length === 0);
     this.#run.exited({
       status,
       ...(refused !== undefined && !this.stopping &&

@@ -85,22 +85,15 @@ export interface ShellTerminal extends Pick<Terminal, "write" | "foreground" | "
 
 /** The output of one command on the terminal of its shell. */
 export interface TerminalOutput extends PipeReader {
-  /** What the shell is to print before and after it. */
-  readonly marks: { readonly begin: string; readonly end: string };
+  /** What the shell is to print before it. */
+  readonly mark: string;
   /** Its reader holds it back. */
   readonly held: boolean;
   /** Resolves once the command has begun, or cannot any more. */
   readonly begun: Promise<void>;
   /**
-   * The command has ended; `events.end` follows once all of its output was read.
-   *
-   * @param startedSome Its background processes may still write: that is read until the next command,
-   * the end of the terminal, or `release`.
-   * @returns Whether the output has ended.
-   */
-  finish(startedSome: boolean): boolean;
-  /**
-   * None of its background processes is left: `events.end` follows once what they printed was read.
+   * The command has ended, and none of its processes is left: `events.end` follows once what they
+   * printed was read. Until then it is read until the next command, or the end of the terminal.
    *
    * @returns Whether the terminal took the mark of that; it may be full.
    */

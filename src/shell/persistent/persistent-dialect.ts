@@ -37,8 +37,8 @@ export interface InteractiveOrder {
 export interface TerminalOrder {
   /** Its path. */
   readonly device: string;
-  /** What is printed on it before and after the command. */
-  readonly marks: { readonly begin: string; readonly end: string };
+  /** What is printed on it before the command. */
+  readonly mark: string;
   /** What was typed and not read is dropped, and the settings are those of a new terminal again. */
   readonly cleared: boolean;
 }

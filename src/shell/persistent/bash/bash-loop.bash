@@ -9,8 +9,8 @@
 #   1 reports       4 code of the last command     7 what runs after it
 #   2 output        5 what runs before the command
 #   8 on a terminal: what runs once the command cannot be taken back, or is refused
-# On a terminal, the fields 8 and 7 print the marks around the output of the command. No variable has
-# their nonce while the command runs, also not $_.
+# On a terminal, field 8 prints the mark before the output of the command. No variable has its nonce
+# while the command runs, also not $_.
 #
 # A report is one line, after the state was written: the kind, the code, the number and $!. D means that
 # the command is done, N that it could not begin, L that the shell ends.
@@ -72,7 +72,7 @@ for ((__sf_on = 1; __sf_on--; )); do
         __sf_k=D
         if [[ ${__sf_a[8]-} ]]; then
           \builtin eval "${__sf_a[8]}"
-          \builtin unset "__sf_a[7]" "__sf_a[8]"
+          \builtin unset "__sf_a[8]"
         fi
         # The code of the last command, which neither `set -e` nor a trap on ERR takes for a failure.
         if [[ ${__sf_a[4]} != 0 && $- != *e* ]]; then

@@ -8,7 +8,7 @@
 # - Under `set -n` the condition of `until` is not evaluated, and counts as true.
 #
 # On a terminal `zsh -i -c` runs the loop, and comes to no prompt. Its orders have g, what runs once the
-# command cannot be taken back, or is refused; g and z print the marks around the output of the command.
+# command cannot be taken back, or is refused; g prints the mark before the output of the command.
 # They begin with a line that evaluates b or c, so that they can be sourced: only in a file that it
 # sources, zsh counts pipelines anew. Elsewhere a command that Ctrl-Z stops is a part of the loop, which
 # zsh would stop and continue in a copy of itself.
