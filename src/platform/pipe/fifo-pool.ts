@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readlinkSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { temporaryDirectory } from "../environment.ts";
@@ -13,8 +21,12 @@ import type { NativeCalls } from "../native/native-calls.ts";
 export interface FifoPool {
   /** Waits for them where the event loop cannot; absent: they are looked at. */
   readonly waiter: Waiter | undefined;
-  /** Get a descriptor that holds one and neither reads nor writes, to be closed; throws when none can be made. */
-  take(): number;
+  /**
+   * Open one; what was opened of it is closed again if that throws. It throws when none can be made.
+   *
+   * @param use Opens each of its descriptors by their flags, and answers what is made of them.
+   */
+  open<T>(use: (open: (flags: number) => number) => T): T;
   close(): void;
 }
 
@@ -60,17 +72,36 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
     if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
     return held;
   };
-  const waiter = POLLS_PIPES || native === undefined ? undefined : waitInThread(native.poll, take);
+  const open: FifoPool["open"] = (use) => {
+    const held = take();
+    const opened: number[] = [];
+    try {
+      return use((flags) => {
+        const fd = openSync(`/proc/self/fd/${held}`, flags);
+        opened.push(fd);
+        return fd;
+      });
+    } catch (cause) {
+      for (const fd of opened) closeSync(fd);
+      throw cause;
+    } finally {
+      closeSync(held);
+    }
+  };
+  const openBell = () => open((open) => open(constants.O_RDWR | constants.O_NONBLOCK));
+  const waiter = POLLS_PIPES || native === undefined
+    ? undefined
+    : waitInThread(native.poll, openBell);
   return {
     waiter,
-    take,
+    open,
     close: release,
   };
 }
 
 /** What a link in /proc/PID/fd shows for a FIFO. */
-export function fifoName(held: number): string {
-  return readlinkSync(`/proc/self/fd/${held}`);
+export function fifoName(fd: number): string {
+  return readlinkSync(`/proc/self/fd/${fd}`);
 }
 
 /** How another process opens a descriptor of this one. */

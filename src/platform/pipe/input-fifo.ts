@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import { Socket } from "node:net";
 import type { InputPipe } from "../process/processes.ts";
 import { writeAvailable } from "../non-blocking.ts";
@@ -21,17 +21,7 @@ export interface InputFifo extends InputPipe {
  * @throws When the system has no descriptors left.
  */
 export function openInput(pool: FifoPool): InputFifo {
-  const held = pool.take();
-  const opened: number[] = [];
-  const open = (flags: number): number => {
-    const fd = openSync(`/proc/self/fd/${held}`, flags);
-    opened.push(fd);
-    return fd;
-  };
-  const closeAll = () => {
-    for (const fd of opened.splice(0)) closeSync(fd);
-  };
-  try {
+  return pool.open((open) => {
     // Each end of a FIFO opens only while it has the other.
     const both = open(constants.O_RDWR | constants.O_NONBLOCK);
     const readEnd = open(constants.O_RDONLY);
@@ -40,22 +30,21 @@ export function openInput(pool: FifoPool): InputFifo {
       ? streamInput(new Socket({ fd: writeEnd, readable: false, writable: true }))
       : tryAtIntervals(writeEnd);
     closeSync(both);
-    opened.splice(0, opened.length, readEnd);
+    let isOpen = true;
+    const closeReadEnd = () => {
+      if (isOpen) closeSync(readEnd);
+      isOpen = false;
+    };
     return {
       readEnd,
-      closeReadEnd: closeAll,
+      closeReadEnd,
       write,
       end: () => {
-        closeAll();
+        closeReadEnd();
         end();
       },
     };
-  } catch (cause) {
-    closeAll();
-    throw cause;
-  } finally {
-    closeSync(held);
-  }
+  });
 }
 
 /** So many bytes go into a pipe as a whole or not at all; of more Deno does not say how many did. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readdirSync } from "node:fs";
+import { closeSync, constants, readdirSync } from "node:fs";
 import { codeOf } from "../failure.ts";
 import { fifoName, type FifoPool, pathOf } from "./fifo-pool.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
@@ -42,18 +42,11 @@ export function hasRealPipes(): boolean {
  * @throws When the system has no descriptors left.
  */
 export function openOutput(pool: FifoPool, events: PipeEvents): OutputPipe {
-  const held = pool.take();
-  const opened: number[] = [];
-  const open = (flags: number): number => {
-    const fd = openSync(`/proc/self/fd/${held}`, flags);
-    opened.push(fd);
-    return fd;
-  };
-  try {
+  return pool.open((open) => {
     // The reader first: a FIFO opens for writing only while it has one.
     const readEnd = open(constants.O_RDONLY | constants.O_NONBLOCK);
     const writeEnd = open(constants.O_WRONLY);
-    const name = fifoName(held);
+    const name = fifoName(writeEnd);
     const { pause, resume, release } = readPipe(readEnd, events, pool.waiter);
     let isOpen = true;
     const closeWriteEnd = () => {
@@ -72,10 +65,5 @@ export function openOutput(pool: FifoPool, events: PipeEvents): OutputPipe {
         release();
       },
     };
-  } catch (cause) {
-    for (const fd of opened) closeSync(fd);
-    throw cause;
-  } finally {
-    closeSync(held);
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { deliverBy } from "../deliver-now.ts";
 import type { NativeCalls } from "../native/native-calls.ts";
 import type { Waiter } from "./read-when-ready.ts";
@@ -18,12 +18,12 @@ deliverBy(() => thread?.callAll());
  * Wait for all pipes of the process by one call of `poll` at a time, as a thread for each would stall
  * the pool of the runtime.
  *
- * @param take Gives the pipe that wakes the thread when there is another one to wait for.
+ * @param openBell Opens the pipe that wakes the thread when there is another one to wait for.
  */
-export function waitInThread(poll: NativeCalls["poll"], take: () => number): Waiter {
+export function waitInThread(poll: NativeCalls["poll"], openBell: () => number): Waiter {
   const own = thread ??= new WaitingThread(poll);
   return {
-    wait: (fd, call) => own.wait(fd, call, take),
+    wait: (fd, call) => own.wait(fd, call, openBell),
     cancel: (fd) => own.cancel(fd),
   };
 }
@@ -41,8 +41,8 @@ class WaitingThread {
     this.#poll = poll;
   }
 
-  wait(fd: number, call: () => void, take: () => number): void {
-    const bell = this.#bell ??= openBell(take());
+  wait(fd: number, call: () => void, openBell: () => number): void {
+    const bell = this.#bell ??= openBell();
     this.#calls.set(fd, call);
     if (this.#running) this.#ring();
     else void this.#run(bell);
@@ -90,13 +90,5 @@ class WaitingThread {
       this.#calls.delete(fd);
       call?.();
     }
-  }
-}
-
-function openBell(held: number): number {
-  try {
-    return openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
-  } finally {
-    closeSync(held);
   }
 }

@@ -57,14 +57,9 @@ export class ShellChannels {
   }
 
   #openFifo(): number {
-    const held = this.#pool.take();
-    try {
-      const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
-      this.#open.add(fd);
-      return fd;
-    } finally {
-      closeSync(held);
-    }
+    const fd = this.#pool.open((open) => open(constants.O_RDWR | constants.O_NONBLOCK));
+    this.#open.add(fd);
+    return fd;
   }
 
   get paths(): ChannelPaths {
