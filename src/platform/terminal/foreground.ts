@@ -9,12 +9,6 @@ import type { ProcessTable } from "../process/processes.ts";
  */
 export type ForegroundWait = "read" | "poll" | "neither" | "unknown";
 
-/** The process group that gets what is typed, and how it waits. */
-export interface Foreground {
-  readonly group: number;
-  readonly wait: ForegroundWait;
-}
-
 /** Numbers of system calls, by what they mean for a terminal. */
 interface CallNumbers {
   readonly read: ReadonlySet<number>;
@@ -36,13 +30,13 @@ const CALLS: Readonly<Record<string, CallNumbers>> = {
 export function foreground(
   terminal: { readonly pid: number; readonly device: string },
   table: ProcessTable,
-): Foreground | undefined {
+): ForegroundWait | undefined {
   const group = foregroundGroup(terminal.pid);
   if (group === undefined) return undefined;
   const waits = table.all.filter((member) => member.group === group)
     .flatMap(({ pid }) => waitsOf(pid, terminal.device));
   const order = ["read", "poll", "neither"] as const;
-  return { group, wait: order.find((wait) => waits.includes(wait)) ?? "unknown" };
+  return order.find((wait) => waits.includes(wait)) ?? "unknown";
 }
 
 /** The field `tpgid` of proc_pid_stat(5). */
