@@ -113,7 +113,7 @@ export function executorsByKind(
   };
 }
 
-/** The same without a terminal, or for a process of its own; what would be typed goes to its standard input. */
+/** The same without a terminal, or for a process of its own, which gets what would be typed on its standard input. */
 function inPlaceOf(
   { shell, terminal, ...rest }: Invocation,
   executor: "shell" | "process",

@@ -45,7 +45,6 @@ export function hostExecutor(
   const inNamespace = containment === "pid-namespace" ? pidNamespace(PATH) : undefined;
   const contain = sandbox === undefined ? inNamespace : sandboxed(PATH, sandbox);
   const { [MARK]: outerMark } = base;
-  processes.warm();
   const shared = {
     processes,
     clock,

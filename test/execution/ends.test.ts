@@ -69,7 +69,6 @@ function scripted(clock: VirtualClock, { exit, end, dies }: Script): Processes {
     commandLine: () => "it",
     lastTable: () => undefined,
     mayHaveFollowers: () => false,
-    warm: () => {},
     close: () => {},
   };
 }

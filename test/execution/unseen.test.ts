@@ -6,6 +6,7 @@ import process from "node:process";
 import { after, beforeEach, describe, it } from "node:test";
 import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { loadNativeCalls } from "../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import type { ProcessTable } from "../../src/platform/process/processes.ts";
 import { procTable } from "../../src/platform/process/table/proc-table.ts";
@@ -21,11 +22,13 @@ after(() => {
 });
 
 let count = 0;
+/** Without these a child of Deno's holds more of its output than it shows. */
+const native = await loadNativeCalls();
 
 /** An executor that sees less of the process table than there is. */
 function dim(seen: (table: ProcessTable) => ProcessTable, background: "keep" | "end" = "keep") {
   const name = `unseen-${process.pid}-${++count}`;
-  const processes = hostProcesses(name);
+  const processes = hostProcesses(name, { native });
   return processExecutor({
     processes: { ...processes, table: (fresh) => seen(processes.table(fresh)) },
     clock: systemClock,

@@ -163,7 +163,6 @@ describe("a command that is stopped", () => {
         start: () => {},
         register: ({ pid }) => void watched.add(pid),
         release: (group) => void watched.delete(group),
-        closed: () => {},
         close: () => {},
       },
     });

@@ -45,10 +45,7 @@ export class Leader {
       othersMayLive: () =>
         !contained && (background === "end" || processes.mayHaveFollowers(child.pid)),
       describe: (left) => tree.describe(left),
-      released: () => {
-        this.#release();
-        if (child.outputPipe !== undefined) watchdog?.closed(child.outputPipe);
-      },
+      released: () => this.#release(),
     };
   }
 

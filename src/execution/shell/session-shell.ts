@@ -58,8 +58,6 @@ export class SessionShell {
   #reset: ShellReset | undefined;
   /** The session has another shell: this one ends with its command. */
   #retired = false;
-  /** A command whose first shell ended before it began. */
-  #retried: ShellRun | undefined;
   #preparing: Promise<string | undefined> | undefined;
   /** Called once it is ready, or with why it is not to be. */
   #prepared: ((problem?: string) => void) | undefined;
@@ -179,7 +177,6 @@ export class SessionShell {
       number: 0,
       reports: live.reports,
       output: "/dev/null",
-      input: "/dev/null",
       mark,
       code: 0,
       from: cwd,
@@ -200,9 +197,8 @@ export class SessionShell {
   #dispatch(live: LiveShell, run: ShellRun): void {
     const { dialect } = this.#options;
     const { command, cwd, shell: { overrides, returns } } = run.invocation;
-    // What a second shell has lost is reported at the end of the command, as its start was.
-    const reset = this.#retried === run ? undefined : this.#reset;
-    if (reset !== undefined) this.#reset = undefined;
+    const reset = this.#reset;
+    this.#reset = undefined;
     const { processes } = this.#options;
     const onTerminal = live.terminal !== undefined;
     const before = onTerminal ? presentOnTerminal(live, processes) : this.#before;
@@ -241,7 +237,7 @@ export class SessionShell {
       live.send(text, order.number);
     } catch (cause) {
       this.#run = undefined;
-      if (reset !== undefined) this.#reset = reset;
+      this.#reset = reset;
       return run.failed(cause);
     }
     run.underWay();
@@ -310,11 +306,6 @@ export class SessionShell {
     if (run === undefined) return this.#gone(`${ENDED_BY_ITSELF} with ${how}`);
     const why = begun ? `it ended with ${how} in its command` : `${ENDED_BY_ITSELF} with ${how}`;
     this.#gone(run.stopping ? ENDED_WITH_COMMAND : why);
-    if (!begun && !run.stopping && this.#retried !== run) {
-      // Nothing of the command has run: another shell takes it.
-      this.#retried = run;
-      return this.begin(run);
-    }
     run.over({
       status,
       startedSome: true,

@@ -71,7 +71,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
     name: "shell",
     capabilities: {
       terminal: load !== undefined,
-      input: true,
+      input: load !== undefined,
       persistent: shells.unavailable === undefined,
       detaches: false,
     },

@@ -2,7 +2,6 @@ import { defined } from "../../value/defined.ts";
 import type { Invocation, ShellInvocation } from "../../event/env.ts";
 import type { ShellAfter, ShellReset } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
-import type { CancelTimer } from "../../platform/clock.ts";
 import type { ExitStatus, ProcessInfo } from "../../platform/process/processes.ts";
 import type { LiveShell, Shells } from "../../platform/shell/shells.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
@@ -11,13 +10,10 @@ import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { executionStarted } from "../run/execution-started.ts";
 import type { RunBody } from "../run/run-body.ts";
 import type { TerminalParts } from "../terminal/terminal-executor.ts";
-import { ProcessTree, type TreeMarks } from "../tree/process-tree.ts";
+import { ProcessTree } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
 import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
 import { cannotStart } from "../run/cannot-start.ts";
-
-/** Until then, in milliseconds, the output of a command is read at its end only. */
-const SHORT_MS = 10;
 
 /** What the shell executor needs. */
 export interface ShellExecutorOptions extends AttachedOptions {
@@ -56,7 +52,7 @@ export interface ShellEnd {
 
 /** What a command reads and writes, and where it runs. */
 interface Setting {
-  place: ShellPlace;
+  readonly place: ShellPlace;
   readonly channels: CommandChannels;
   /** The same, where it has the terminal of the shell. */
   readonly onTerminal?: TerminalChannels;
@@ -71,10 +67,8 @@ export class ShellRun {
   readonly #options: ShellRunOptions;
   #setting: Setting | undefined;
   #tree: ProcessTree | undefined;
-  #announced = false;
   #ended = false;
   #startedSome = false;
-  #cancelFollow: CancelTimer = () => {};
 
   constructor(
     run: CommandRun,
@@ -98,37 +92,15 @@ export class ShellRun {
    * @returns What it reads and writes; `undefined` when it is not to run any more.
    */
   begin(place: ShellPlace): OrderChannels | undefined {
-    // It may come here a second time, as its first shell ended before it began.
-    const { onTerminal } = this.#setting ?? {};
-    if (this.#setting !== undefined && onTerminal === undefined) this.#setting.place = place;
-    else this.#setting = this.#set(place);
-    if (onTerminal !== undefined) this.#moveFrom(onTerminal);
-    return this.#setting?.channels.order;
-  }
-
-  /** The terminal of its first shell is gone, and it is to find the same. */
-  #moveFrom({ own }: TerminalChannels): void {
-    own.end();
-    this.#setting?.onTerminal?.own.resize(own.screen.size);
-    own.screen.close();
-  }
-
-  #set(place: ShellPlace): Setting | undefined {
     if (!this.#run.wanted()) return undefined;
-    const { shells, clock } = this.#options;
     try {
       const onTerminal = this.#onTerminal(place);
-      const channels = onTerminal ?? pipedChannels({
-        shells,
-        clock,
-        takesInput: this.invocation.input === true,
-        events: {
-          data: (chunk) => this.#run.data(chunk),
-          end: () => this.#run.outputEnded(),
-        },
-        live: () => this.#setting?.place.live ?? place.live,
+      const channels = onTerminal ?? pipedChannels(this.#options.shells, {
+        data: (chunk) => this.#run.data(chunk),
+        end: () => this.#run.outputEnded(),
       });
-      return { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
+      this.#setting = { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
+      return channels.order;
     } catch (cause) {
       this.failed(cause);
       return undefined;
@@ -147,10 +119,8 @@ export class ShellRun {
 
   /** The shell has its order. */
   underWay(): void {
-    if (this.#announced || this.#setting === undefined) return;
-    this.#announced = true;
-    const { place: { live, reset }, channels, onTerminal } = this.#setting;
-    this.#cancelFollow = this.#options.clock.after(SHORT_MS, () => channels.follow());
+    if (this.#setting === undefined) return;
+    const { place: { live, reset }, onTerminal } = this.#setting;
     const started = executionStarted(live, {
       commandId: this.#run.commandId,
       executor: this.invocation.executor,
@@ -160,18 +130,13 @@ export class ShellRun {
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
-    this.#cancelFollow();
-    const onTerminal = this.#setting?.onTerminal;
+    const { channels, onTerminal } = this.#setting ?? {};
     // On a terminal the end of the output does not say that no process is left.
-    const mayHaveSome = startedSome || onTerminal !== undefined;
-    this.#startedSome = mayHaveSome;
+    this.#startedSome = startedSome || onTerminal !== undefined;
     // The children are known by pid and start from now on: a number alone may come to belong to others.
-    if (mayHaveSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();
+    if (this.#startedSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();
     this.#ended = true;
-    this.#setting?.channels.finish({
-      startedSome: mayHaveSome,
-      alone: () => this.#tree?.survey().length === 0,
-    });
+    channels?.finish(() => this.#tree?.survey().length === 0);
     this.#run.exited({
       status,
       ...(refused !== undefined && !this.stopping &&
@@ -182,45 +147,28 @@ export class ShellRun {
 
   /** The shell could not be started. */
   failed(cause: unknown): void {
-    const reason = cannotStart(this.invocation, cause);
-    this.#ended = true;
     this.#setting?.channels.close();
-    if (!this.#announced) return this.#run.failed(reason);
-    const status = { code: null, signal: null };
-    this.#run.exited({ status, outcome: { type: "spawnFailed", reason } });
+    this.#run.failed(cannotStart(this.invocation, cause));
   }
 
-  #body(setting: Setting): RunBody {
+  #body({ place, channels, onTerminal }: Setting): RunBody {
     const { processes } = this.#options;
-    const now = () => this.#setting ?? setting;
     const own = this.mark.split(" ").at(-1);
-    const marks: TreeMarks = {
-      get shell() {
-        return now().place.live;
-      },
+    const tree = this.#tree = new ProcessTree(processes, {
+      shell: place.live,
       inShell: () => !this.#ended,
-      children: () => this.#ended ? [] : now().place.children(),
+      children: () => this.#ended ? [] : place.children(),
       isMark: (word) => word === own,
-      isOutput: (link) => now().channels.isOutput(link),
-    };
-    const tree = this.#tree = new ProcessTree(processes, marks);
+      isOutput: channels.isOutput,
+    });
     return {
       tree,
-      output: {
-        pause: () => now().channels.output.pause(),
-        resume: () => now().channels.output.resume(),
-        release: () => now().channels.output.release(),
-      },
-      input: setting.channels.input && {
-        write: async (bytes) => await now().channels.input?.write(bytes),
-        end: () => now().channels.input?.end(),
-      },
-      get screen() {
-        return now().onTerminal?.own.screen;
-      },
-      ...(setting.onTerminal !== undefined && {
-        readers: () => now().onTerminal?.readers() ?? [],
-        resize: (size) => now().onTerminal?.own.resize(size) ?? false,
+      output: channels.output,
+      input: channels.input,
+      ...(onTerminal && {
+        screen: onTerminal.own.screen,
+        readers: onTerminal.readers,
+        resize: (size) => onTerminal.own.resize(size),
       }),
       signal: (name) => {
         if (this.#ended) return false;
@@ -233,7 +181,7 @@ export class ShellRun {
           ? undefined
           : outcomeOf(statusOf(code, { signals }), { stop, signals }),
       describe: (members) => this.#describe(tree, members),
-      released: () => now().onTerminal?.own.screen.close(),
+      released: () => onTerminal?.own.screen.close(),
     };
   }
 

@@ -6,7 +6,7 @@ import type { CommandRun } from "../run/command-run.ts";
 import type { RunBody } from "../run/run-body.ts";
 import { CommandTerminal, sessionOf } from "../terminal/command-terminal.ts";
 import { lookUntil } from "../tree/look-until.ts";
-import type { ChannelEnd, CommandChannels } from "./command-channels.ts";
+import type { CommandChannels } from "./command-channels.ts";
 
 /** How long background processes may write after their command, before it is looked whether any is left, in milliseconds. */
 const LATE_MS = 100;
@@ -55,8 +55,7 @@ export function terminalChannels(
     own,
     order: {
       output: "/dev/null",
-      input: "/dev/null",
-      terminal: { device, marks: output.marks, cleared },
+      terminal: { device, mark: output.mark, cleared },
     },
     output,
     input: {
@@ -71,10 +70,9 @@ export function terminalChannels(
       sessionOf(live.pid, processes).map((pid) => pid === live.pid ? words : processes.argv(pid)),
     // It is that of all commands of the shell.
     isOutput: () => false,
-    follow: () => {},
-    finish: ({ startedSome, alone }: ChannelEnd) => {
+    finish: (alone) => {
       own.end();
-      if (output.finish(startedSome) || !startedSome || live.ended) return;
+      if (live.ended) return;
       const closed = () => !output.held && alone() && output.close();
       if (!closed()) clock.after(LATE_MS, () => lookUntil(clock, closed));
     },

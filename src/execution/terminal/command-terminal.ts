@@ -45,8 +45,8 @@ export class CommandTerminal {
     this.#watch = passThrough ? undefined : new InputWatch({
       clock,
       look: async (quietMs): Promise<InputWait | undefined> => {
-        const { wait } = terminal.foreground(processes.table()) ?? { wait: "neither" };
-        if (wait === "neither") return undefined;
+        const wait = terminal.foreground(processes.table());
+        if (wait === undefined || wait === "neither") return undefined;
         return inputWait({
           wait,
           settings: await terminal.settings(),

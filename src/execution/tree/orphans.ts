@@ -11,9 +11,6 @@ export interface OrphansOptions extends GraceOptions {
   readonly clock: Clock;
 }
 
-/** So many looks a process may take to become another program; they take a second. */
-const CHANGING_LOOKS = 15;
-
 /** End the processes that carry nothing but such a mark; answers which of them survived. */
 export async function endOrphans(
   isMark: (word: string) => boolean,
@@ -29,11 +26,10 @@ export async function endOrphans(
 
 /** Whether there are some; what is just becoming another program shows in a moment whose it is. */
 function haveMembers(tree: ProcessTree, clock: Clock): Promise<boolean> {
-  let looks = CHANGING_LOOKS;
   return new Promise((resolve) => {
     lookUntil(clock, () => {
       const some = tree.survey().length > 0;
-      if (!some && tree.changing && --looks > 0) return false;
+      if (!some && tree.changing) return false;
       resolve(some);
       return true;
     }, { firstMs: 1, longestMs: 100 });

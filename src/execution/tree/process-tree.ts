@@ -10,6 +10,8 @@ import { isDetached } from "./marks.ts";
 
 /** So many looks in a row that find no member are believed, however old their tables are. */
 const ENOUGH_LOOKS = 4;
+/** So many in a row that meet a process which is just becoming another program are believed: it takes none so long. */
+const ENOUGH_CHANGING_LOOKS = 16;
 
 /** By what the processes of a tree are known. */
 export interface TreeMarks {
@@ -50,7 +52,7 @@ export class ProcessTree {
   #emptyLooks = 0;
   #certain = false;
   #partial = false;
-  #changing = false;
+  #changingLooks = 0;
 
   constructor(processes: Processes, marks: TreeMarks) {
     this.#processes = processes;
@@ -90,7 +92,7 @@ export class ProcessTree {
 
   /** Whether the last look met a process that shows nothing for a moment, and may be a member. */
   get changing(): boolean {
-    return this.#changing;
+    return this.#changingLooks > 0 && this.#changingLooks < ENOUGH_CHANGING_LOOKS;
   }
 
   /** Find the members that live; a look through the whole process table. */
@@ -98,8 +100,8 @@ export class ProcessTree {
     const table = this.#processes.table();
     const members = this.#find(table);
     this.#partial = table.partial === true;
-    this.#changing = table.changing === true;
-    if (members.length > 0 || this.#partial || this.#changing) {
+    this.#changingLooks = table.changing ? this.#changingLooks + 1 : 0;
+    if (members.length > 0 || this.#partial || this.changing) {
       this.#emptyIn = undefined;
       this.#emptyLooks = 0;
       this.#certain = false;

@@ -9,65 +9,58 @@ import { signalName } from "../process/signals/signal-numbers.ts";
 /** How often to look without a signal, in milliseconds: only the main thread gets signals. */
 const LOOK_MS = isMainThread ? 1_000 : 10;
 
-/** What looks when a child has ended; one listener for the process, as more than ten of them cause a warning. */
-const looks = new Set<() => void>();
-const lookAll = () => looks.forEach((look) => look());
-deliverBy(lookAll);
+/** A child that the runtime does not know. */
+interface NativeChild {
+  readonly collect: NativeCalls["collect"];
+  readonly ended: (status: ExitStatus) => void;
+}
 
-/** Reports the ends of children that the runtime does not know. */
-export class ChildEnds {
-  readonly #calls: Pick<NativeCalls, "collect">;
-  readonly #living = new Map<number, (status: ExitStatus) => void>();
-  readonly #look = () => this.#collectAll();
-  /**
-   * Keeps the event loop alive while a child lives, which a listener for signals does not, and finds
-   * a child whose status another part of this process took.
-   */
-  #timer: ReturnType<typeof setInterval> | undefined;
+/** By pid, those of all runtimes: more than ten listeners for a signal cause a warning. */
+const living = new Map<number, NativeChild>();
+deliverBy(collectAll);
 
-  constructor(calls: Pick<NativeCalls, "collect">) {
-    this.#calls = calls;
+/**
+ * Keeps the event loop alive while a child lives, which a listener for signals does not, and finds a
+ * child whose status another part of this process took.
+ */
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/**
+ * Start a child, and call once when it has ended, which is never at once.
+ *
+ * @param start Starts it and returns its pid; it may throw.
+ */
+export function startNativeChild(start: () => number, child: NativeChild): number {
+  // Before the start: the signal of an earlier end would be lost.
+  if (timer === undefined) {
+    timer = setInterval(collectAll, LOOK_MS);
+    process.on("SIGCHLD", collectAll);
   }
-
-  /**
-   * Start a child, and call once when it has ended, which is never at once.
-   *
-   * @param start Starts it and returns its pid; it may throw.
-   */
-  start(start: () => number, ended: (status: ExitStatus) => void): number {
-    // Before the start: the signal of an earlier end would be lost.
-    if (this.#timer === undefined) {
-      this.#timer = setInterval(this.#look, LOOK_MS);
-      if (looks.size === 0) process.on("SIGCHLD", lookAll);
-      looks.add(this.#look);
-    }
-    try {
-      const pid = start();
-      this.#living.set(pid, ended);
-      return pid;
-    } finally {
-      this.#restIfIdle();
-    }
+  try {
+    const pid = start();
+    living.set(pid, child);
+    return pid;
+  } finally {
+    restIfIdle();
   }
+}
 
-  /** One signal may stand for the ends of many. */
-  #collectAll(): void {
-    for (const [pid, ended] of this.#living) {
-      const status = this.#calls.collect(pid);
-      if (status === undefined) continue;
-      this.#living.delete(pid);
-      ended(status);
-    }
-    this.#restIfIdle();
+/** One signal may stand for the ends of many. */
+function collectAll(): void {
+  for (const [pid, { collect, ended }] of living) {
+    const status = collect(pid);
+    if (status === undefined) continue;
+    living.delete(pid);
+    ended(status);
   }
+  restIfIdle();
+}
 
-  #restIfIdle(): void {
-    if (this.#living.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    looks.delete(this.#look);
-    if (looks.size === 0) process.off("SIGCHLD", lookAll);
-  }
+function restIfIdle(): void {
+  if (living.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+  process.off("SIGCHLD", collectAll);
 }
 
 // From the headers of Linux, the same on all processors.

@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readlinkSync, rmdirSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readlinkSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { temporaryDirectory } from "../environment.ts";
 import { attempt, codeOf } from "../failure.ts";
 import { POLLS_PIPES } from "./read-pipe.ts";
@@ -12,10 +21,12 @@ import type { NativeCalls } from "../native/native-calls.ts";
 export interface FifoPool {
   /** Waits for them where the event loop cannot; absent: they are looked at. */
   readonly waiter: Waiter | undefined;
-  /** Get a descriptor that holds one and neither reads nor writes, to be closed; throws when none can be made. */
-  take(): number;
-  /** Make some, if none is left; throws when none can be made. */
-  warm(): void;
+  /**
+   * Open one; what was opened of it is closed again if that throws. It throws when none can be made.
+   *
+   * @param use Opens each of its descriptors by their flags, and answers what is made of them.
+   */
+  open<T>(use: (open: (flags: number) => number) => T): T;
   close(): void;
 }
 
@@ -36,8 +47,7 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
   const release = () => {
     for (const held of free.splice(0)) closeSync(held);
   };
-  const warm = () => {
-    if (free.length > 0) return;
+  const make = () => {
     const directory = directoryFor(label);
     try {
       if (native === undefined) runMkfifo(directory, names);
@@ -57,26 +67,46 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
     }
   };
   const take = () => {
-    warm();
+    if (free.length === 0) make();
     const held = free.pop();
     if (held === undefined) throw new Error("Cannot take a pipe: none could be made");
     return held;
   };
-  const waiter = POLLS_PIPES || native === undefined ? undefined : waitInThread(native.poll, take);
+  const open: FifoPool["open"] = (use) => {
+    const held = take();
+    const opened: number[] = [];
+    try {
+      return use((flags) => {
+        const fd = openSync(`/proc/self/fd/${held}`, flags);
+        opened.push(fd);
+        return fd;
+      });
+    } catch (cause) {
+      for (const fd of opened) closeSync(fd);
+      throw cause;
+    } finally {
+      closeSync(held);
+    }
+  };
+  const openBell = () => open((open) => open(constants.O_RDWR | constants.O_NONBLOCK));
+  const waiter = POLLS_PIPES || native === undefined
+    ? undefined
+    : waitInThread(native.poll, openBell);
   return {
     waiter,
-    take,
-    warm,
-    close: () => {
-      waiter?.close();
-      release();
-    },
+    open,
+    close: release,
   };
 }
 
 /** What a link in /proc/PID/fd shows for a FIFO. */
-export function fifoName(held: number): string {
-  return readlinkSync(`/proc/self/fd/${held}`);
+export function fifoName(fd: number): string {
+  return readlinkSync(`/proc/self/fd/${fd}`);
+}
+
+/** How another process opens a descriptor of this one. */
+export function pathOf(fd: number): string {
+  return `/proc/${process.pid}/fd/${fd}`;
 }
 
 /** In memory where no temporary files can be made, as in a read-only container: nothing stays there. */
@@ -99,9 +129,10 @@ function runMkfifo(directory: string, names: readonly string[]): void {
     stdio: "ignore",
   });
   if (status === 0) return;
-  if (error === undefined) throw cannotMake(directory, new Error(`mkfifo exited with ${status}`));
   const why = codeOf(error) === "ENOENT"
     ? "mkfifo is not on the PATH, and koffi, which could make them, is not there"
+    : typeof status === "number"
+    ? `mkfifo exited with ${status}`
     : "mkfifo could not be started, as when too many files are open";
   throw cannotMake(directory, new Error(why, { cause: error }));
 }

@@ -1,23 +1,26 @@
-import { closeSync, constants, openSync, readdirSync } from "node:fs";
-import { fifoName, type FifoPool } from "./fifo-pool.ts";
+import { closeSync, constants, readdirSync } from "node:fs";
+import { codeOf } from "../failure.ts";
+import { fifoName, type FifoPool, pathOf } from "./fifo-pool.ts";
 import type { PipeEvents, PipeReader } from "./pipe-reader.ts";
 import { readPipe } from "./read-pipe.ts";
-import { codeOf } from "../failure.ts";
 
 /**
- * A pipe for the output of one process: a real one, as a shell user has it.
+ * A pipe for the output of one command: a real one, as a shell user has it.
  *
  * The pipes that Node gives to a child are UNIX sockets, in which `echo x > /dev/stderr` fails.
  */
-export interface OutputPipe {
-  /** The end to give to the process. */
+export interface OutputPipe extends PipeReader {
+  /** The end to give to a process. */
   readonly writeEnd: number;
+  /** Where another process opens it. */
+  readonly path: string;
   /** What a link in /proc/PID/fd shows for it. */
   readonly name: string;
-  /** Close our own copy of the write end and read until every other copy is closed, too. To be called once. */
-  read(events: PipeEvents): PipeReader;
-  /** Close it instead of reading it: no process got the write end. */
-  discard(): void;
+  /**
+   * Close our own copy of the write end, as whatever is to write has one by now: the output ends once
+   * every other copy is closed, too. Idempotent.
+   */
+  closeWriteEnd(): void;
 }
 
 /** Whether this system can make the pipes. */
@@ -34,35 +37,33 @@ export function hasRealPipes(): boolean {
 }
 
 /**
- * Open a pipe for output.
+ * Open a pipe for output, and begin to read it.
  *
  * @throws When the system has no descriptors left.
  */
-export function openOutput(pool: FifoPool): OutputPipe {
-  const held = pool.take();
-  const path = `/proc/self/fd/${held}`;
-  const opened = [held];
-  const discard = () => {
-    for (const fd of opened.splice(0)) closeSync(fd);
-  };
-  try {
+export function openOutput(pool: FifoPool, events: PipeEvents): OutputPipe {
+  return pool.open((open) => {
     // The reader first: a FIFO opens for writing only while it has one.
-    const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    opened.push(readEnd);
-    const writeEnd = openSync(path, constants.O_WRONLY);
-    opened.push(writeEnd);
+    const readEnd = open(constants.O_RDONLY | constants.O_NONBLOCK);
+    const writeEnd = open(constants.O_WRONLY);
+    const name = fifoName(writeEnd);
+    const { pause, resume, release } = readPipe(readEnd, events, pool.waiter);
+    let isOpen = true;
+    const closeWriteEnd = () => {
+      if (isOpen) closeSync(writeEnd);
+      isOpen = false;
+    };
     return {
       writeEnd,
-      name: fifoName(held),
-      read: ({ data, end }) => {
-        closeSync(writeEnd);
-        closeSync(held);
-        return readPipe(readEnd, { data, end }, pool.waiter);
+      path: pathOf(writeEnd),
+      name,
+      closeWriteEnd,
+      pause,
+      resume,
+      release: () => {
+        closeWriteEnd();
+        release();
       },
-      discard,
     };
-  } catch (cause) {
-    discard();
-    throw cause;
-  }
+  });
 }

@@ -64,7 +64,7 @@ export function readWhenReady(
   };
 }
 
-/** In milliseconds: the pause doubles while nothing comes. */
+/** In milliseconds: the pause grows by a quarter while nothing comes, so that a short command ends soon. */
 const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 10;
 
@@ -74,7 +74,7 @@ export function waitAtIntervals(): Waiter {
   let pauseMs = FIRST_PAUSE_MS;
   return {
     wait: (_, call, idle) => {
-      pauseMs = idle ? Math.min(MAX_PAUSE_MS, pauseMs * 2) : FIRST_PAUSE_MS;
+      pauseMs = idle ? Math.min(MAX_PAUSE_MS, pauseMs * 1.25) : FIRST_PAUSE_MS;
       timer = setTimeout(call, pauseMs);
     },
     cancel: () => clearTimeout(timer),

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { deliverBy } from "../deliver-now.ts";
 import type { NativeCalls } from "../native/native-calls.ts";
 import type { Waiter } from "./read-when-ready.ts";
@@ -10,12 +10,6 @@ const EVENTS = 4;
 const CAME = 6;
 const POLLIN = 1;
 
-/** Waits for many pipes, in one thread. */
-export interface ThreadWaiter extends Waiter {
-  /** Release what is held, once nothing is waited for. */
-  close(): void;
-}
-
 /** The one thread of this process: Deno has 32 threads for calls that block, for all that it does. */
 let thread: WaitingThread | undefined;
 deliverBy(() => thread?.callAll());
@@ -24,29 +18,20 @@ deliverBy(() => thread?.callAll());
  * Wait for all pipes of the process by one call of `poll` at a time, as a thread for each would stall
  * the pool of the runtime.
  *
- * @param take Gives the pipe that wakes the thread when there is another one to wait for.
+ * @param openBell Opens the pipe that wakes the thread when there is another one to wait for.
  */
-export function waitInThread(poll: NativeCalls["poll"], take: () => number): ThreadWaiter {
+export function waitInThread(poll: NativeCalls["poll"], openBell: () => number): Waiter {
   const own = thread ??= new WaitingThread(poll);
-  own.users++;
-  let closed = false;
   return {
-    wait: (fd, call) => own.wait(fd, call, take),
+    wait: (fd, call) => own.wait(fd, call, openBell),
     cancel: (fd) => own.cancel(fd),
-    close: () => {
-      if (closed) return;
-      closed = true;
-      if (--own.users > 0) return;
-      if (thread === own) thread = undefined;
-      own.rest();
-    },
   };
 }
 
 class WaitingThread {
-  users = 0;
   readonly #poll: NativeCalls["poll"];
   readonly #calls = new Map<number, () => void>();
+  /** Kept for the life of the process: later no descriptor may be left for it. */
   #bell: number | undefined;
   /** The thread waits, and does not know of what has changed since. */
   #polling = false;
@@ -56,10 +41,11 @@ class WaitingThread {
     this.#poll = poll;
   }
 
-  wait(fd: number, call: () => void, take: () => number): void {
+  wait(fd: number, call: () => void, openBell: () => number): void {
+    const bell = this.#bell ??= openBell();
     this.#calls.set(fd, call);
     if (this.#running) this.#ring();
-    else void this.#run(this.#bell ??= openBell(take()));
+    else void this.#run(bell);
   }
 
   cancel(fd: number): void {
@@ -76,12 +62,6 @@ class WaitingThread {
     }
   }
 
-  rest(): void {
-    if (this.users > 0 || this.#running || this.#bell === undefined) return;
-    closeSync(this.#bell);
-    this.#bell = undefined;
-  }
-
   #ring(): void {
     if (this.#polling && this.#bell !== undefined) writeSync(this.#bell, "\n");
     this.#polling = false;
@@ -91,7 +71,6 @@ class WaitingThread {
     this.#running = true;
     while (this.#calls.size > 0) await this.#round(bell);
     this.#running = false;
-    this.rest();
   }
 
   async #round(bell: number): Promise<void> {
@@ -111,13 +90,5 @@ class WaitingThread {
       this.#calls.delete(fd);
       call?.();
     }
-  }
-}
-
-function openBell(held: number): number {
-  try {
-    return openSync(`/proc/self/fd/${held}`, constants.O_RDWR | constants.O_NONBLOCK);
-  } finally {
-    closeSync(held);
   }
 }

@@ -2,7 +2,6 @@ import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
 import { fifoPool } from "../pipe/fifo-pool.ts";
 import { hasRealPipes } from "../pipe/pipes.ts";
-import { POLLS_PIPES } from "../pipe/read-pipe.ts";
 import { keepEnds } from "./keep-ends.ts";
 import type { Processes, ProcessIdentity, ProcessTable, Spawning } from "./processes.ts";
 import { taskkill } from "./signals/taskkill.ts";
@@ -12,7 +11,7 @@ import { spawnWithFifos } from "./start/spawn-with-fifos.ts";
 import { spawnWithRuntimePipes } from "./start/spawn-with-runtime-pipes.ts";
 import { type ProcTable, procTable } from "./table/proc-table.ts";
 import { psTable } from "./table/ps-table.ts";
-import { attempt, codeOf } from "../failure.ts";
+import { codeOf } from "../failure.ts";
 
 /**
  * How old a table may be, at least; and else twice as old as it took to read, so that reading takes
@@ -54,9 +53,7 @@ export function hostProcesses(
   keepEnds();
   const calls = "unavailable" in native ? undefined : native;
   const start = calls === undefined ? byRuntime : byPosixSpawn(calls);
-  // Deno waits for them in a thread, which takes native calls; without those its own pipes serve.
-  const ours = hasRealPipes() && (POLLS_PIPES || calls !== undefined);
-  const pool = ours ? fifoPool(label, calls) : undefined;
+  const pool = hasRealPipes() ? fifoPool(label, calls) : undefined;
   const ownGroup = table.info(process.pid)?.group;
 
   const signal = (pid: number, name: string): boolean => {
@@ -115,8 +112,6 @@ export function hostProcesses(
       return words.join("\0") === table.argv(process.pid).join("\0") ? [] : words;
     },
     commandLine: table.commandLine,
-    // The next command needs them, and fails with the reason why there are none.
-    warm: () => void attempt(() => pool?.warm()),
     close: () => pool?.close(),
   };
 }

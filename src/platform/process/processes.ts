@@ -127,8 +127,6 @@ export interface Processes {
   argv(pid: number): readonly string[];
   /** The command line of a process; its name in brackets where it has none. */
   commandLine(pid: number): string;
-  /** Make ready what the next spawns need, so that the first does not pay for it. */
-  warm(): void;
   /** Free what is kept for later spawns. */
   close(): void;
 }

@@ -2,13 +2,11 @@ import { readFileSync, readlinkSync, statSync } from "node:fs";
 import process from "node:process";
 import type { Native } from "../native/load-native-calls.ts";
 import { type FifoPool, fifoPool } from "../pipe/fifo-pool.ts";
-import { InputFifo } from "../pipe/input-fifo.ts";
-import { hasRealPipes } from "../pipe/pipes.ts";
+import { hasRealPipes, openOutput } from "../pipe/pipes.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { identify, isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import type { ExitStatus } from "../process/processes.ts";
 import { startChild } from "../process/start/by-runtime.ts";
-import { FifoOutput } from "./fifo-output.ts";
 import { HostShellTerminal } from "./host-shell-terminal.ts";
 import { ShellChannels } from "./shell-channels.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
@@ -31,8 +29,7 @@ export function hostShells(label: string, native?: Native): Shells {
   return {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, { pool, terminals }),
-    output: (events) => new FifoOutput(pool, events),
-    input: () => new InputFifo(pool),
+    output: (events) => openOutput(pool, events),
     close: () => {
       // A process that cannot be ended may hold one.
       for (const terminal of terminals) terminal.release();
@@ -118,7 +115,6 @@ function startShell(
       const text = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
       return text?.split(" ").filter(Boolean).map(Number) ?? [];
     },
-    input: () => linkOf(`/proc/${pid}/fd/0`),
     close: () => channels.close(),
   };
 }

@@ -1,17 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
-import type { FifoPool } from "../pipe/fifo-pool.ts";
+import { type FifoPool, pathOf } from "../pipe/fifo-pool.ts";
 import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
 import type { ChannelPaths } from "./shells.ts";
 import { readAvailable } from "../non-blocking.ts";
 import { temporaryDirectory } from "../environment.ts";
 import { attempt } from "../failure.ts";
-
-/** How another process opens a descriptor of ours. */
-export const pathOf = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;
 
 /** As much as a pipe holds; one buffer for all, as it is filled and read within one turn. */
 const STATE_BYTES = 65_536;
@@ -61,14 +57,9 @@ export class ShellChannels {
   }
 
   #openFifo(): number {
-    const held = this.#pool.take();
-    try {
-      const fd = openSync(pathOf(held), constants.O_RDWR | constants.O_NONBLOCK);
-      this.#open.add(fd);
-      return fd;
-    } finally {
-      closeSync(held);
-    }
+    const fd = this.#pool.open((open) => open(constants.O_RDWR | constants.O_NONBLOCK));
+    this.#open.add(fd);
+    return fd;
   }
 
   get paths(): ChannelPaths {

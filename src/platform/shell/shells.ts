@@ -1,7 +1,7 @@
 import type { ExitStatus, ProcessIdentity } from "../process/processes.ts";
 import type { Terminal, Terminals, TerminalSize } from "../terminal/terminals.ts";
-import type { InputFifo } from "../pipe/input-fifo.ts";
 import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
+import type { OutputPipe } from "../pipe/pipes.ts";
 
 /** How a persistent shell is started. */
 export interface ShellSpec {
@@ -61,8 +61,6 @@ export interface LiveShell extends ProcessIdentity {
   moved(): boolean;
   /** The pids of its children; none where the system does not say. */
   children(): readonly number[];
-  /** What its standard input is, as a link shows it; `undefined` where the system does not say. */
-  input(): string | undefined;
   /** Free what the host holds for it; not before its end. */
   close(): void;
 }
@@ -87,40 +85,19 @@ export interface ShellTerminal extends Pick<Terminal, "write" | "foreground" | "
 
 /** The output of one command on the terminal of its shell. */
 export interface TerminalOutput extends PipeReader {
-  /** What the shell is to print before and after it. */
-  readonly marks: { readonly begin: string; readonly end: string };
+  /** What the shell is to print before it. */
+  readonly mark: string;
   /** Its reader holds it back. */
   readonly held: boolean;
   /** Resolves once the command has begun, or cannot any more. */
   readonly begun: Promise<void>;
   /**
-   * The command has ended; `events.end` follows once all of its output was read.
-   *
-   * @param startedSome Its background processes may still write: that is read until the next command,
-   * the end of the terminal, or `release`.
-   * @returns Whether the output has ended.
-   */
-  finish(startedSome: boolean): boolean;
-  /**
-   * None of its background processes is left: `events.end` follows once what they printed was read.
+   * The command has ended, and none of its processes is left: `events.end` follows once what they
+   * printed was read. Until then it is read until the next command, or the end of the terminal.
    *
    * @returns Whether the terminal took the mark of that; it may be full.
    */
   close(): boolean;
-}
-
-/** The output pipe of one command in a shell. */
-export interface CommandOutput extends PipeReader {
-  /** Where the shell writes to. */
-  readonly path: string;
-  /** What a link in /proc/PID/fd shows for it. */
-  readonly name: string;
-  /** Read what there is, and what comes while the command goes on. */
-  follow(): void;
-  /** The command has ended: read all that is left; answers whether no process can write any more. */
-  finish(): boolean;
-  /** After `finish`: read what background processes still write, until `events.end`. */
-  linger(): void;
 }
 
 /** Persistent shells, and the pipes of their commands. */
@@ -130,8 +107,6 @@ export interface Shells {
   /** Start a shell; `undefined` when it could not: then `events.error` follows. */
   start(spec: ShellSpec, events: ShellEvents): LiveShell | undefined;
   /** An output pipe for one command. */
-  output(events: PipeEvents): CommandOutput;
-  /** An input pipe for one command. */
-  input(): InputFifo;
+  output(events: PipeEvents): OutputPipe;
   close(): void;
 }

@@ -10,8 +10,8 @@ export type TerminalFlow = Pick<Terminal, "pause" | "resume" | "print">;
 /** A mark of one command in the output of its terminal, with the letters that shells use. */
 interface Mark {
   readonly cut: Cut;
-  /** The command begins; it ends; all of its processes have ended. */
-  readonly type: "C" | "D" | "A";
+  /** The command begins; all of its processes have ended. */
+  readonly type: "C" | "D";
   readonly bytes: Uint8Array;
 }
 
@@ -45,7 +45,7 @@ export class TerminalCuts {
     this.#current?.holdNoLonger();
     const next = this.#next = new Cut(events, this.#flow);
     this.#marks = [...next.parts, ...this.#current?.parts ?? []];
-    if (this.#ended) next.terminalEnded();
+    if (this.#ended) next.release();
     return next;
   }
 
@@ -70,7 +70,7 @@ export class TerminalCuts {
     this.#ended = true;
     if (this.#held.length > 0) this.#current?.write(this.#held);
     this.#current?.release();
-    this.#next?.terminalEnded();
+    this.#next?.release();
   }
 
   #marked({ cut, type }: Mark): void {
@@ -82,28 +82,20 @@ export class TerminalCuts {
       this.#marks = cut.parts;
       cut.hasBegun();
     }
-    if (type === "D") cut.ended();
-    else if (type === "A") cut.release();
+    if (type === "D") cut.release();
   }
 }
 
 /** The output of one command on the terminal of its shell. */
 class Cut implements TerminalOutput {
-  readonly marks: TerminalOutput["marks"];
+  readonly mark: string;
   readonly parts: readonly Mark[];
   readonly begun: Promise<void>;
   hasBegun: () => void = () => {};
   readonly #events: PipeEvents;
   readonly #flow: TerminalFlow;
-  /** Its last mark has come. */
-  #ended = false;
-  /** The shell has reported its end, and that none of its processes is left. */
-  #alone = false;
-  #finished = false;
   /** What is still to be printed of its last mark. */
   #closing: Uint8Array;
-  /** The terminal ended before the first mark had come. */
-  #orphan = false;
   #over = false;
   #held = false;
   #mayHold = true;
@@ -112,13 +104,12 @@ class Cut implements TerminalOutput {
     // Upper case passes a terminal that is set to it.
     const nonce = randomBytes(16).toString("hex").toUpperCase();
     const mark = (type: Mark["type"]) => `\x1b]633;${type};${nonce}\x07`;
-    this.marks = { begin: mark("C"), end: mark("D") };
-    this.parts = (["C", "D", "A"] as const).map((type) => ({
-      cut: this,
-      type,
-      bytes: encoder.encode(mark(type)),
-    }));
-    this.#closing = encoder.encode(mark("A"));
+    this.mark = mark("C");
+    this.#closing = encoder.encode(mark("D"));
+    this.parts = [
+      { cut: this, type: "C", bytes: encoder.encode(this.mark) },
+      { cut: this, type: "D", bytes: this.#closing },
+    ];
     this.begun = new Promise((resolve) => (this.hasBegun = resolve));
     this.#events = events;
     this.#flow = flow;
@@ -130,25 +121,6 @@ class Cut implements TerminalOutput {
 
   write(bytes: Uint8Array): void {
     if (!this.#over && bytes.length > 0) this.#events.data(bytes);
-  }
-
-  ended(): void {
-    this.#ended = true;
-    if (this.#alone) this.release();
-  }
-
-  /** Another shell may run its command, unless that is reported to have ended. */
-  terminalEnded(): void {
-    this.#orphan = true;
-    this.hasBegun();
-    if (this.#finished) this.release();
-  }
-
-  finish(startedSome: boolean): boolean {
-    this.#finished = true;
-    this.#alone = !startedSome;
-    if (this.#orphan || (this.#ended && this.#alone)) this.release();
-    return this.#over;
   }
 
   close(): boolean {

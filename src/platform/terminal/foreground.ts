@@ -9,12 +9,6 @@ import type { ProcessTable } from "../process/processes.ts";
  */
 export type ForegroundWait = "read" | "poll" | "neither" | "unknown";
 
-/** The process group that gets what is typed, and how it waits. */
-export interface Foreground {
-  readonly group: number;
-  readonly wait: ForegroundWait;
-}
-
 /** Numbers of system calls, by what they mean for a terminal. */
 interface CallNumbers {
   readonly read: ReadonlySet<number>;
@@ -27,9 +21,6 @@ const CALLS: Readonly<Record<string, CallNumbers>> = {
   arm64: { read: new Set([63, 65]), poll: new Set([22, 72, 73, 441]) },
 };
 
-/** Kernel functions in which a thread sleeps that waits for descriptors, for processors without numbers above. */
-const POLLING = /poll|select/;
-
 /**
  * Look how the foreground process group of a terminal waits.
  *
@@ -39,13 +30,13 @@ const POLLING = /poll|select/;
 export function foreground(
   terminal: { readonly pid: number; readonly device: string },
   table: ProcessTable,
-): Foreground | undefined {
+): ForegroundWait | undefined {
   const group = foregroundGroup(terminal.pid);
   if (group === undefined) return undefined;
   const waits = table.all.filter((member) => member.group === group)
     .flatMap(({ pid }) => waitsOf(pid, terminal.device));
   const order = ["read", "poll", "neither"] as const;
-  return { group, wait: order.find((wait) => waits.includes(wait)) ?? "unknown" };
+  return order.find((wait) => waits.includes(wait)) ?? "unknown";
 }
 
 /** The field `tpgid` of proc_pid_stat(5). */
@@ -58,10 +49,9 @@ function foregroundGroup(pid: number): number | undefined {
 function waitsOf(pid: number, device: string): readonly ForegroundWait[] {
   const threads = attempt(() => readdirSync(`/proc/${pid}/task`)) ?? [];
   return threads.map((thread) => {
-    const task = `/proc/${pid}/task/${thread}`;
-    const call = text(`${task}/syscall`);
+    const call = text(`/proc/${pid}/task/${thread}/syscall`);
     const calls = CALLS[process.arch];
-    if (call === undefined || calls === undefined) return waitByFunction(task, pid, device);
+    if (call === undefined || calls === undefined) return "unknown";
     const [number, descriptor] = call.split(" ").map(Number);
     if (number === undefined) return "neither";
     if (calls.read.has(number)) {
@@ -69,15 +59,6 @@ function waitsOf(pid: number, device: string): readonly ForegroundWait[] {
     }
     return calls.poll.has(number) ? "poll" : "neither";
   });
-}
-
-/** What `wchan` names differs between kernels; it needs fewer rights than `syscall`. */
-function waitByFunction(task: string, pid: number, device: string): ForegroundWait {
-  const sleepsIn = text(`${task}/wchan`);
-  if (sleepsIn === undefined || sleepsIn === "0") return "unknown";
-  if (POLLING.test(sleepsIn)) return "poll";
-  const reads = sleepsIn.includes("n_tty_read") || sleepsIn === "wait_woken";
-  return reads && isTerminal(`/proc/${pid}/fd/0`, device) ? "read" : "neither";
 }
 
 function isTerminal(link: string, device: string): boolean {

@@ -3,7 +3,7 @@ import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "../find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
-import { identify, type ProcTable, procTable } from "../process/table/proc-table.ts";
+import { identify, procTable } from "../process/table/proc-table.ts";
 import { foreground } from "./foreground.ts";
 import { lineSettings } from "./line-settings.ts";
 import type { Forked, Pty } from "./load-pty.ts";
@@ -15,7 +15,8 @@ import { writeAvailable } from "../non-blocking.ts";
 import { writeInOrder } from "../write-in-order.ts";
 
 /** Open pseudo-terminals of this machine by node-pty. */
-export function hostTerminals(pty: Pty, table: Pick<ProcTable, "info"> = procTable()): Terminals {
+export function hostTerminals(pty: Pty): Terminals {
+  const table = procTable();
   keepEnds();
   return {
     open: (spec, events) => {

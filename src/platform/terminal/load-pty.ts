@@ -59,10 +59,8 @@ export async function loadPty(
 }
 
 /** Why there are no terminals here, as far as that is seen without loading anything; `undefined`: there are. */
-export function noTerminals(
-  base: Readonly<Record<string, string>>,
-  { platform = process.platform }: Pick<LoadPtyOptions, "platform"> = {},
-): string | undefined {
+export function noTerminals(base: Readonly<Record<string, string>>): string | undefined {
+  const { platform } = process;
   if (base[SWITCH]) return `the variable ${SWITCH} switches terminals off`;
   if (platform !== "linux") return `terminals are for Linux, and this is ${platform}`;
   // To load it would ask the user for a permission, and to see a program wait takes /proc.

@@ -1,5 +1,5 @@
 import type { ChildProcess, ProcessEvents, ProcessTable, SpawnSpec } from "../process/processes.ts";
-import type { Foreground } from "./foreground.ts";
+import type { ForegroundWait } from "./foreground.ts";
 import type { LineSettings } from "./line-settings.ts";
 
 /** The size of a terminal in characters. */
@@ -41,7 +41,7 @@ export interface Terminal extends ChildProcess {
    */
   print(bytes: Uint8Array): number | undefined;
   /** How its foreground process group waits; `undefined` when there is none. */
-  foreground(table: ProcessTable): Foreground | undefined;
+  foreground(table: ProcessTable): ForegroundWait | undefined;
   /** What it does with the characters that are typed; `undefined` when that is not known. */
   settings(): Promise<LineSettings | undefined>;
   /** Change the size; the foreground process group gets SIGWINCH. Without effect once it is closed. */

@@ -41,7 +41,8 @@ export interface RunOptions {
    * Run it on a terminal of its own, of 200 columns and 50 rows or of a size up to 500 x 200; default
    * `false`. It takes input, and its programs may ask a person. With `executor: "shell"` it runs in the
    * session's shell, which then is interactive and has one terminal for all of its commands. Where there
-   * are no terminals, it runs without one and takes input, after the event `execution.fellBack`.
+   * are no terminals, it runs without one, after the event `execution.fellBack`: in a process with
+   * input, or in the shell without.
    */
   readonly pty?: boolean | TerminalSetup;
   /**

@@ -20,27 +20,22 @@ export interface OnTerminalOptions {
   readonly last?: string;
 }
 
-/** The lines of a command that has the terminal of its shell, between its marks. */
+/** The lines of a command that has the terminal of its shell, behind its mark. */
 export function onTerminal(
   { before, command, after }: ShellLines,
-  { device, marks, cleared }: TerminalOrder,
+  { device, mark, cleared }: TerminalOrder,
   { trap, jobs, last }: OnTerminalOptions,
 ): ShellLines {
   const path = quote(device);
-  const print = (mark: string) => `\\builtin printf %s ${quote(mark)} >${path}`;
   return {
     before: [
       ...(before === "" ? [] : [before]),
       ...(cleared ? [`{ ${CLEAR}; } <>${path} >/dev/null 2>&1`] : []),
       `{ ${jobs}; [[ 1 == 1 ]]; }`,
     ].join(" && "),
-    begun: [trap, print(marks.begin)].join("; "),
+    begun: `${trap}; \\builtin printf %s ${quote(mark)} >${path}`,
     command: `\\builtin eval -- ${quote(command)} <>${path} >&0 2>&0`,
-    after: [
-      ...(after === "" ? [] : [after]),
-      print(marks.end),
-      ...(last === undefined ? [] : [last]),
-    ].join("; "),
+    after: [...(after === "" ? [] : [after]), ...(last === undefined ? [] : [last])].join("; "),
   };
 }
 

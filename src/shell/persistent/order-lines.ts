@@ -26,7 +26,6 @@ export function namedParts(order: ShellOrder, cd: string, command: string): Reco
     n: String(order.number),
     r: order.reports,
     o: order.output,
-    i: order.input,
     m: order.mark,
     s: String(order.code),
     b: before,

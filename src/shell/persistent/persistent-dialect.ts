@@ -11,8 +11,6 @@ export interface ShellOrder {
   readonly reports: string;
   /** The pipe that gets its output. */
   readonly output: string;
-  /** Its standard input. */
-  readonly input: string;
   /** Marks the processes of the command. */
   readonly mark: string;
   /** What `$?` is before it: the code of the last command. */
@@ -39,8 +37,8 @@ export interface InteractiveOrder {
 export interface TerminalOrder {
   /** Its path. */
   readonly device: string;
-  /** What is printed on it before and after the command. */
-  readonly marks: { readonly begin: string; readonly end: string };
+  /** What is printed on it before the command. */
+  readonly mark: string;
   /** What was typed and not read is dropped, and the settings are those of a new terminal again. */
   readonly cleared: boolean;
 }

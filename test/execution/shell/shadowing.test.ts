@@ -30,6 +30,11 @@ const WAYS: Readonly<Record<string, readonly [shadow: string, back: string]>> = 
   "BASH_ENV, not exported": [`BASH_ENV=${join(scratch, "rc")}`, "unset BASH_ENV"],
   "hash -p": [`hash -p ${fake} git`, "hash -d git"],
   "a sourced file": [`. ${join(scratch, "rc")}`, "unset -f git"],
+  "a trap": ["trap 'git() { echo mine; }' USR1", "trap - USR1"],
+  "a trap on each line": ["trap '[[ $BASH_COMMAND != git* ]] || PATH=/' DEBUG", "trap - DEBUG"],
+  "an option": ["shopt -s cdable_vars", "shopt -u cdable_vars"],
+  "a reference": ["declare -n to='a[$(echo mine >&2)]'", "unset -n to"],
+  "a number": ["declare -i to", "unset to"],
   "a loader variable": ["export LD_PRELOAD=/nowhere.so 2>/dev/null", "unset LD_PRELOAD"],
   "command_not_found_handle": [
     "command_not_found_handle() { echo mine; }",

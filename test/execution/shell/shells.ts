@@ -56,7 +56,6 @@ export interface PlacedOptions {
   readonly limits?: Limits | undefined;
   /** The program of the shell. */
   readonly file?: string;
-  readonly input?: true;
   /** On the terminal of the shell. */
   readonly terminal?: TerminalSize;
   readonly dialect?: DialectName;
@@ -105,7 +104,6 @@ export function seat(
     executor: options.terminal === undefined ? "shell" : "terminalShell",
     limits,
     ...(options.terminal && { terminal: options.terminal }),
-    ...(options.input && { input: true }),
     shell: {
       sessionId: id,
       dialect: options.dialect ?? "bash",

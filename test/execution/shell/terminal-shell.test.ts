@@ -28,7 +28,7 @@ contract("the shell executor on terminals", (options) => {
   const { executor } = startShells({ ...options, load });
   return {
     executor,
-    run: (command, limits, { input: _, ...options } = {}) =>
+    run: (command, limits, options) =>
       // Bytes pass as they are, and a hang-up ends nothing, unlike on others.
       seat(executor).run(`trap '' HUP; stty -echo -opost; ${command}`, {
         limits,

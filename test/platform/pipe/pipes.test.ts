@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { findProgram } from "../../../src/platform/find-program.ts";
 import { fifoPool } from "../../../src/platform/pipe/fifo-pool.ts";
 import { openOutput } from "../../../src/platform/pipe/pipes.ts";
-import { living, openFiles, uniqueSeconds } from "../../execution/world.ts";
+import { openFiles } from "../../execution/world.ts";
 import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 
@@ -41,19 +41,21 @@ async function hostWith(
   return answer;
 }
 
-const onNode = !("Deno" in globalThis);
-
-describe("pipes of our own", { skip: !onNode }, () => {
+describe("pipes of our own", () => {
   it("are made when they are needed, serve once, and leave no files", async () => {
     const before = openFiles();
     const pool = fifoPool("shellflow-test");
-    pool.warm();
-    const first = openOutput(pool);
-    assert.match(first.name, /shellflow-test-.* \(deleted\)$/);
-    await new Promise<void>((end) => first.read({ data: () => {}, end }));
-    const second = openOutput(pool);
-    assert.notEqual(second.name, first.name);
-    second.discard();
+    const opened = () => {
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      return { pipe: openOutput(pool, { data: () => {}, end }), ended };
+    };
+    const [first, second] = [opened(), opened()];
+    assert.match(first.pipe.name, /shellflow-test-.* \(deleted\)$/);
+    assert.notEqual(second.pipe.name, first.pipe.name);
+    first.pipe.closeWriteEnd();
+    second.pipe.release();
+    await Promise.all([first.ended, second.ended]);
     pool.close();
     await until(() => openFiles() <= before);
   });
@@ -61,19 +63,18 @@ describe("pipes of our own", { skip: !onNode }, () => {
   it("bring nothing more once they were released, however fast they are written to", async () => {
     const pool = fifoPool("shellflow-test");
     for (const last of [1, 10, 50, 101, 202, 303]) {
-      const pipe = openOutput(pool);
-      const writer = spawn("yes", { stdio: ["ignore", pipe.writeEnd, "ignore"] });
       let chunks = 0;
+      let writer: ReturnType<typeof spawn> | undefined;
       await new Promise<void>((end) => {
-        const reader = pipe.read({
-          data: () => {
-            if (++chunks === last) reader.release();
-          },
-          end,
-        });
+        const data = () => {
+          if (++chunks === last) pipe.release();
+        };
+        const pipe = openOutput(pool, { data, end });
+        writer = spawn("yes", { stdio: ["ignore", pipe.writeEnd, "ignore"] });
+        pipe.closeWriteEnd();
       });
       assert.equal(chunks, last);
-      await until(() => writer.signalCode === "SIGPIPE");
+      await until(() => writer?.signalCode === "SIGPIPE");
     }
     pool.close();
   });
@@ -99,8 +100,7 @@ describe("a host without descriptors", () => {
     const { stdout } = await promisify(execFile)("sh", [...limited, command]);
     const { results } = JSON.parse(stdout);
     const [[none], [few], enough] = results;
-    // Those of Deno take fewer.
-    for (const failed of onNode ? [none, few] : [none]) {
+    for (const failed of [none, few]) {
       assert.match(
         failed,
         /^Error: Cannot start ".*" in "\/": .*too many (open files|files are open)/,
@@ -111,33 +111,12 @@ describe("a host without descriptors", () => {
 });
 
 describe("a host without mkfifo and koffi", () => {
-  it("fails its commands with the reason on Node", { skip: !onNode }, async () => {
+  it("fails its commands with the reason", async () => {
     const { results } = await hostWith(pathOf("sh", "bash", "sleep"), ["echo a"]);
     assert.match(
       results[0]?.[0] ?? "",
       /Cannot make pipes in .*: mkfifo is not on the PATH, and koffi/,
     );
-  });
-
-  it("does the same with the pipes of Deno", { skip: onNode }, async () => {
-    const what = `sleep ${uniqueSeconds()}`;
-    const { warnings, results } = await hostWith(pathOf("sh", "bash", "grep", "ls", "sleep"), [
-      "echo a; echo b >&2; echo c; exit 3",
-      "kill -9 $$",
-      "seq 1 20000 | tail -n 1",
-      `stop: ${what} & (setsid ${what} &) ; wait`,
-      "printf begin; (sleep 0.2; printf late) & exit 0",
-    ]);
-    assert.deepEqual(warnings, []);
-    const closed = "execution.closed";
-    assert.deepEqual(results, [
-      ["exited", "a\nb\nc\n", closed],
-      ["signaled", "", closed],
-      ["exited", "20000\n", closed],
-      ["signaled", "", closed],
-      ["exited", "beginlate", closed],
-    ]);
-    assert.deepEqual(living(what), []);
   });
 });
 

@@ -193,38 +193,6 @@ describe("the watchdog", () => {
     assert.equal(left.length, 2);
   });
 
-  it("ends who holds a pipe of the runtime's, also when the group is gone that it was for", async () => {
-    const id = nextId();
-    const [what, leader] = [`sleep ${uniqueSeconds()}`, `sleep ${uniqueSeconds()}`];
-    const host = runProgram(`
-      import { watchdog } from ${JSON.stringify(source)};
-      import { spawn } from "node:child_process";
-      import { procTable } from ${JSON.stringify(tables)};
-      const dog = watchdog({ runtimeId: ${JSON.stringify(id)}, graceSeconds: 1 });
-      const line = "env -i setsid ${what} | cat & exec ${leader}";
-      const { pid } = spawn("sh", ["-c", line], { detached: true, stdio: "ignore" });
-      const table = procTable();
-      const holder = () => table.read().all.find((it) => table.commandLine(it.pid) === "${what}");
-      const wait = setInterval(() => {
-        const found = holder();
-        if (found === undefined) return;
-        clearInterval(wait);
-        dog.register({ pid, outputPipe: table.openFile(found.pid, 1) });
-        process.kill(-pid, "SIGKILL");
-        dog.release(pid);
-        setInterval(() => {}, 60_000);
-      }, 10);
-    `);
-    try {
-      await until(() =>
-        living(what).length === 1 && living(leader).length === 0 && dogOf(id) !== undefined
-      );
-      await killed(host, id, what);
-    } finally {
-      host.kill("SIGKILL");
-    }
-  });
-
   it("spares who has the id of the runtime elsewhere than in the mark or the name of a pipe", async () => {
     const id = nextId();
     const what = `sleep ${uniqueSeconds()}`;

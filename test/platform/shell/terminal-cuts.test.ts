@@ -35,38 +35,37 @@ function terminal() {
   };
 }
 
-const whole = ({ marks }: TerminalOutput, text: string) => `${marks.begin}${text}${marks.end}`;
+/** The last mark of an output, as the terminal takes it. */
+function lastMark({ printed }: ReturnType<typeof terminal>, output: TerminalOutput): string {
+  while (!output.close());
+  return printed();
+}
 
 describe("the output of commands on one terminal", () => {
   it("is what stands between their marks", () => {
-    const { command, feed } = terminal();
-    const one = command();
-    feed(`before${whole(one.output, "one")}between`);
-    one.output.finish(false);
-    assert.deepEqual(one.seen, { text: "onebetween", ended: true });
-    const two = command();
-    feed(`dropped${whole(two.output, "two")}`);
-    two.output.finish(false);
-    assert.deepEqual([one.seen.text, two.seen], ["onebetween", { text: "two", ended: true }]);
+    const it = terminal();
+    const one = it.command();
+    it.feed(`before${one.output.mark}one${lastMark(it, one.output)}between`);
+    assert.deepEqual(one.seen, { text: "one", ended: true });
+    const two = it.command();
+    it.feed(`dropped${two.output.mark}two${lastMark(it, two.output)}`);
+    assert.deepEqual([one.seen.text, two.seen], ["one", { text: "two", ended: true }]);
   });
 
   it("is read until the next command where background processes are left", () => {
     const { command, feed } = terminal();
     const one = command();
-    feed(whole(one.output, "one"));
-    assert.equal(one.output.finish(true), false);
-    feed(" late");
+    feed(`${one.output.mark}one late`);
     const two = command();
-    feed(`, later${two.output.marks.begin}two`);
+    feed(`, later${two.output.mark}two`);
     assert.deepEqual(one.seen, { text: "one late, later", ended: true });
     assert.deepEqual(two.seen, { text: "two", ended: false });
   });
 
-  it("ends where the last mark stands, once none of its background processes is left", () => {
+  it("ends where the last mark stands, which may have to wait for room", () => {
     const { command, feed, printed } = terminal();
     const one = command();
-    feed(whole(one.output, "one"));
-    one.output.finish(true);
+    feed(`${one.output.mark}one`);
     assert.deepEqual([one.output.close(), one.output.close()], [false, true]);
     feed(` late${printed()}x`);
     assert.deepEqual(one.seen, { text: "one late", ended: true });
@@ -74,16 +73,14 @@ describe("the output of commands on one terminal", () => {
     assert.equal(printed(), "");
   });
 
-  it("ends with its terminal, and waits for another one before its first mark", () => {
+  it("ends with its terminal, also before its first mark", () => {
     const { command, feed, cuts } = terminal();
     const one = command();
-    feed(`${one.output.marks.begin}on\x1b`);
+    feed(`${one.output.mark}on\x1b`);
     const two = command();
     cuts.end();
     assert.deepEqual(one.seen, { text: "on\x1b", ended: true });
-    assert.equal(two.seen.ended, false);
-    assert.equal(two.output.finish(true), true);
-    assert.equal(command().output.finish(true), true);
+    assert.deepEqual([two.seen.ended, command().seen.ended], [true, true]);
   });
 
   it("is the same wherever it is split, with every forged mark in it", () => {
@@ -100,9 +97,12 @@ describe("the output of commands on one terminal", () => {
     );
     const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
     fc.assert(fc.property(texts, texts, fc.array(fc.nat(400)), (first, second, splits) => {
-      const { command, cuts } = terminal();
-      const [one] = [command()];
-      const bytes = encoder.encode(whole(one.output, first));
+      const it = terminal();
+      const { command, cuts } = it;
+      const whole = (output: TerminalOutput, text: string) =>
+        encoder.encode(`${output.mark}${text}${lastMark(it, output)}`);
+      const one = command();
+      const bytes = whole(one.output, first);
       let at = 0;
       for (const next of [...splits].sort((a, b) => a - b)) {
         if (next <= at || next >= bytes.length) continue;
@@ -110,10 +110,8 @@ describe("the output of commands on one terminal", () => {
         at = next;
       }
       cuts.feed(bytes.slice(at));
-      one.output.finish(false);
       const two = command();
-      for (const byte of encoder.encode(whole(two.output, second))) cuts.feed(Uint8Array.of(byte));
-      two.output.finish(false);
+      for (const byte of whole(two.output, second)) cuts.feed(Uint8Array.of(byte));
       assert.deepEqual([one.seen, two.seen], [
         { text: first, ended: true },
         { text: second, ended: true },

@@ -277,7 +277,7 @@ describe("the bash of a session on a terminal, alone", () => {
     const { run, all } = await terminalSession();
     for (
       const line of [
-        "enable -n read",
+        "readonly __sf_k",
         "enable -n printf",
         "enable -n builtin",
         "readonly PROMPT_COMMAND=x; kill -INT $$",

@@ -1,5 +1,5 @@
 import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
-import { ChildEnds } from "../../native/child-ends.ts";
+import { startNativeChild } from "../../native/child-ends.ts";
 import type { NativeCalls } from "../../native/native-calls.ts";
 import type { SpawnSpec } from "../processes.ts";
 import type { Descriptors, Start } from "./start.ts";
@@ -7,10 +7,10 @@ import { codeOf } from "../../failure.ts";
 
 /** Start processes by native calls. */
 export function byPosixSpawn(calls: NativeCalls): Start {
-  const ends = new ChildEnds(calls);
+  const { collect } = calls;
   return (spec, descriptors, { exit, failed }) => {
     try {
-      return ends.start(() => spawn(calls, spec, descriptors), exit);
+      return startNativeChild(() => spawn(calls, spec, descriptors), { collect, ended: exit });
     } catch (cause) {
       queueMicrotask(() => failed(cause));
       return undefined;

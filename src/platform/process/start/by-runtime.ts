@@ -1,4 +1,5 @@
 import { type ChildProcess as NodeChild, spawn, type StdioOptions } from "node:child_process";
+import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
 import type { SpawnSpec } from "../processes.ts";
 import { whenExited } from "../when-exited.ts";
 import type { Descriptors, StartEvents } from "./start.ts";
@@ -18,11 +19,14 @@ export function startChild(
   stdio: StdioOptions,
   { exit, failed }: StartEvents,
 ): NodeChild | undefined {
+  const { file, args, cwd, env } = spec;
   let child: NodeChild;
   try {
-    child = spawn(spec.file, [...spec.args], {
-      cwd: spec.cwd,
-      env: { ...spec.env },
+    // Deno passes over the relative directories of a PATH.
+    child = spawn(findProgram(file, env["PATH"] ?? DEFAULT_PATH, cwd) ?? file, [...args], {
+      argv0: file,
+      cwd,
+      env: { ...env },
       stdio,
       detached: true,
     });

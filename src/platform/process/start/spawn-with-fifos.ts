@@ -1,6 +1,5 @@
-import { closeSync } from "node:fs";
 import type { FifoPool } from "../../pipe/fifo-pool.ts";
-import { InputFifo } from "../../pipe/input-fifo.ts";
+import { type InputFifo, openInput } from "../../pipe/input-fifo.ts";
 import { openOutput } from "../../pipe/pipes.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
@@ -23,10 +22,12 @@ export function spawnWithFifos(
   events: ProcessEvents,
   { start, pool, table }: SpawnParts,
 ): ChildProcess | undefined {
-  const output = openOutput(pool);
-  let input: InputFifo | undefined;
-  let reader: number | undefined;
   let pid: number | undefined;
+  const output = openOutput(pool, {
+    data: events.data,
+    end: () => pid !== undefined && events.end(),
+  });
+  let input: InputFifo | undefined;
   const ended: StartEvents = {
     failed: failing(spec, events),
     exit: (status) => {
@@ -35,23 +36,22 @@ export function spawnWithFifos(
     },
   };
   try {
-    if (spec.input) input = new InputFifo(pool);
-    reader = input?.openReader();
-    pid = start(spec, { input: reader, output: output.writeEnd }, ended);
+    if (spec.input) input = openInput(pool);
+    pid = start(spec, { input: input?.readEnd, output: output.writeEnd }, ended);
   } finally {
-    // The end for the process is ours only until it has it.
-    if (reader !== undefined) closeSync(reader);
-    input?.hasReader();
+    // The ends for the process are ours only until it has them.
+    output.closeWriteEnd();
+    input?.closeReadEnd();
     if (pid === undefined) {
-      output.discard();
+      output.release();
       input?.end();
     }
   }
   if (pid === undefined) return undefined;
-  const { pause, resume, release } = output.read(events);
+  const { name, pause, resume, release } = output;
   return {
     ...identify(pid, table),
-    outputPipe: output.name,
+    outputPipe: name,
     ...(input && { input }),
     pause,
     resume,

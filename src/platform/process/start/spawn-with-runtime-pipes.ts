@@ -9,7 +9,7 @@ import { failing } from "./start.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
 
 /**
- * Start a process on the pipes that the runtime gives to a child, where it can have none of ours. Those
+ * Start a process on the pipes that the runtime gives to a child, where there is no /proc for ours. Those
  * of Node are sockets, in which a command has no /dev/stderr.
  */
 export function spawnWithRuntimePipes(
@@ -34,7 +34,6 @@ export function spawnWithRuntimePipes(
   if (child?.pid === undefined || !child.stdout) return undefined;
   const { pid, stdin, stdout } = child;
   if (stdin) input = streamInput(stdin);
-  const outputPipe = ownPipe(table.openFile(pid, 1));
   stdout.on("data", events.data);
   stdout.on("error", () => {}); // "close" follows
   stdout.once("close", events.end);
@@ -45,7 +44,6 @@ export function spawnWithRuntimePipes(
   });
   return {
     ...identify(pid, table),
-    ...(outputPipe !== undefined && { outputPipe }),
     ...(input && { input }),
     pause: () => {
       paused = true;
@@ -57,14 +55,6 @@ export function spawnWithRuntimePipes(
     },
     release: () => void stdout.destroy(),
   };
-}
-
-/**
- * The pipe that the runtime gave to a process, if that still has it: one that runs sooner than it is looked
- * at may have led its output elsewhere, as to /dev/null, which any other process may hold.
- */
-function ownPipe(link: string | undefined): string | undefined {
-  return link !== undefined && /^(?:pipe|socket):/.test(link) ? link : undefined;
 }
 
 /** The same program with one pipe for both outputs, where a runtime gives one pipe to one of them only. */

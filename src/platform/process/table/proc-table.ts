@@ -13,8 +13,6 @@ export interface ProcTable {
   info(pid: number): ProcessInfo | undefined;
   /** Whether a process with a higher number may live; absent where that is not known quickly. */
   mayHaveFollowers?(pid: number): boolean;
-  /** What an open file of a process is, as a link shows it. */
-  openFile(pid: number, fd: number): string | undefined;
   /** The words that a process was started with; none where the system does not show them. */
   argv(pid: number): readonly string[];
   commandLine(pid: number): string;
@@ -78,7 +76,6 @@ export function procTable(mounted = "/proc"): ProcTable {
       if (!(last > pid)) return true;
       return names(root).some((name) => Number(name) > pid);
     },
-    openFile: (pid, fd) => link(`${root}/${pid}/fd/${fd}`),
     read: () => {
       let partial = false;
       let changing = false;

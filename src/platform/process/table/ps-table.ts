@@ -22,7 +22,6 @@ export function psTable(ps: Ps = runPs): ProcTable {
   const rows = (args: readonly string[]) => parseTable(ps(args));
   return {
     info: (pid) => rows(["-p", String(pid), ...TABLE.slice(1)])[0]?.info,
-    openFile: () => undefined,
     // The words cannot be told apart here.
     argv: () => [],
     commandLine: (pid) => rows(["-ww", "-p", String(pid), ...TABLE.slice(1)])[0]?.command ?? "[]",

@@ -3,13 +3,12 @@
 # Arguments: the runtime's id, the grace in seconds, and the host as PID:START. They come as arguments,
 # so that its own environment does not carry the mark.
 #
-# Input: `+ GROUP START` with the start time of the leader; `- GROUP` when the group has ended; `p PIPE`
-# for an output pipe that has no name of ours, `c PIPE` when the host has closed it; `q` when the host
-# ends in order. When the input ends without `q`, the host is dead.
+# Input: `+ GROUP START` with the start time of the leader; `- GROUP` when the group has ended; `q` when
+# the host ends in order. When the input ends without `q`, the host is dead.
 #
 # - A group that is empty, or whose leader's pid belongs to another process, is forgotten.
-# - A process that left its group is known by a word of its mark, or by an open pipe: one of the FIFOs
-#   of the host, which have the runtime's id in their names, or one of those it was told of.
+# - A process that left its group is known by a word of its mark, or by an open FIFO of the host, which
+#   has the runtime's id in its name.
 # - What `grep` finds first may be in any variable: not every grep separates lines by NUL.
 # - The host itself may still be there: its lifeline closes before its pipes do.
 # - Where /proc has another number for this shell, it is that of another pid namespace: then only
@@ -28,12 +27,9 @@ host=$3
 self=
 read -r self _ < /proc/self/stat
 groups=' '
-pipes=' '
 while read -r what name start; do
   case $what in +) groups="$groups$name:$start " ;;
     -) case $groups in *" $name:"*) after=${groups#*" $name:"} groups="${groups%%" $name:"*} ${after#* }" ;; esac ;;
-    p) pipes="$pipes$name " ;;
-    c) case $pipes in *" $name "*) pipes="${pipes%%" $name "*} ${pipes#*" $name "}" ;; esac ;;
     q) exit 0 ;;
   esac
 done
@@ -47,10 +43,8 @@ marked() {
   done || return
   # shellcheck disable=SC2012
   ls -l /proc/[0-9]*/fd/ | while read -r line; do
-    link=${line##*-> }
     case $line in /proc/*/fd/:) at=$line ;;
       *"-> "*/"$id"-*/[0-9]*" (deleted)") echo "$at" ;;
-      *"-> pipe:["*) case $pipes in *" $link "*) echo "$at" ;; esac ;;
     esac
   done
 }

@@ -16,11 +16,9 @@ export interface Watchdog {
   /** Start it before the first process: what starts without it could outlive the host. Idempotent. */
   start(): void;
   /** Add a process that leads a group of its pid, which must not outlive the host. */
-  register(leader: ProcessIdentity & { readonly outputPipe?: string | undefined }): void;
-  /** Remove a group that has ended: its number may come to belong to others. Its output may go on. */
+  register(leader: ProcessIdentity): void;
+  /** Remove a group that has ended: its number may come to belong to others. */
   release(group: number): void;
-  /** Remove an output pipe that the host has closed. */
-  closed(outputPipe: string): void;
   /** The host ends in order: there is nothing to watch any more. */
   close(): void;
 }
@@ -52,9 +50,8 @@ export function watchdog(
   options: WatchdogOptions,
   onFailure: (cause: Error) => void = () => {},
 ): Watchdog {
-  /** The lines that name the groups and the pipes of the host. */
+  /** The lines that name the groups of the host. */
   const groups = new Map<number, string>();
-  const pipes = new Map<string, string>();
   let child: ChildProcess | undefined;
   let closed = false;
   let failed = false;
@@ -70,27 +67,21 @@ export function watchdog(
     const startedAt = performance.now();
     const exit = () => {
       child = undefined;
-      if (groups.size + pipes.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
+      if (groups.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
     };
     child = start(options, { exit, failed: (cause) => fail(asError(cause)) });
-    for (const line of [...groups.values(), ...pipes.values()]) child?.stdin?.write(line);
-  };
-  const add = <K>(lines: Map<K, string>, key: K, line: string) => {
-    lines.set(key, line);
-    child?.stdin?.write(line);
+    for (const line of groups.values()) child?.stdin?.write(line);
   };
   return {
     start: begin,
-    register: ({ pid, startTime = "", outputPipe }) => {
+    register: ({ pid, startTime = "" }) => {
       begin();
-      add(groups, pid, `+ ${pid} ${startTime}\n`);
-      if (isTold(outputPipe)) add(pipes, outputPipe, `p ${outputPipe}\n`);
+      const line = `+ ${pid} ${startTime}\n`;
+      groups.set(pid, line);
+      child?.stdin?.write(line);
     },
     release: (group) => {
       if (groups.delete(group)) child?.stdin?.write(`- ${group}\n`);
-    },
-    closed: (outputPipe) => {
-      if (pipes.delete(outputPipe)) child?.stdin?.write(`c ${outputPipe}\n`);
     },
     close: () => {
       if (!closed) child?.stdin?.write("q\n");
@@ -98,11 +89,6 @@ export function watchdog(
       child?.stdin?.end();
     },
   };
-}
-
-/** Pipes of our own have the runtime in their names; nothing else leads to one of the runtime's. */
-function isTold(outputPipe: string | undefined): outputPipe is string {
-  return outputPipe?.startsWith("pipe:") === true;
 }
 
 function start(

@@ -5,12 +5,12 @@
 # The host replaces @bell@ by a pipe that brings two lines for each order, its number twice; @orders@
 # by a file with the order; and @state@ by a pipe for what has become of the shell: fields between NULs,
 # with \0! before them, and a NUL and a newline at their end. The fields of an order, each with a NUL at its end:
-#   0 number        3 input                        6 what runs before the command
-#   1 reports       4 mark                         7 the command
-#   2 output        5 code of the last command     8 what runs after it
-#   9 on a terminal: what runs once the command cannot be taken back, or is refused
-# On a terminal, the fields 9 and 8 print the marks around the output of the command. No variable has
-# their nonce while the command runs, also not $_.
+#   0 number        3 mark                         6 the command
+#   1 reports       4 code of the last command     7 what runs after it
+#   2 output        5 what runs before the command
+#   8 on a terminal: what runs once the command cannot be taken back, or is refused
+# On a terminal, field 8 prints the mark before the output of the command. No variable has its nonce
+# while the command runs, also not $_.
 #
 # A report is one line, after the state was written: the kind, the code, the number and $!. D means that
 # the command is done, N that it could not begin, L that the shell ends.
@@ -25,7 +25,7 @@
 # - `continue` in a command continues this loop: the report stands at its beginning. After `break`, and
 #   after Ctrl-Z, which breaks a loop as well, the loop starts again.
 # - An interactive shell ignores INT between commands: a Ctrl-C that comes late could lose an order. What
-#   the trap was, the state has said, and field 9 sets it again.
+#   the trap was, the state has said, and field 8 sets it again.
 # - The standard input of the shell is at its end: a prompt, which comes where a command has replaced
 #   PROMPT_COMMAND and then failed, ends the shell.
 #
@@ -46,8 +46,9 @@ for ((__sf_on = 1; __sf_on--; )); do
     \builtin mapfile -d '' -t __sf_a <@orders@
     # The shell cannot undo the redirections of a command that closed its copies of descriptors.
     [[ /dev/fd/1 -ef /dev/null ]] || \command exec </dev/null >/dev/null 2>&1
-    [[ ! ${__sf_a[8]-} ]] || \builtin eval "${__sf_a[8]}"
-    {
+    [[ ! ${__sf_a[7]-} ]] || \builtin eval "${__sf_a[7]}"
+    # What takes the next order, which a command may have made readonly, or taken away.
+    [[ ${__sf_a@a}${__sf_k@a}${__sf_x@a}${SHELLFLOW_MARK@a} != *r* ]] && \builtin enable read && {
       \builtin printf '\0!' && \builtin declare -xni && \builtin printf '\0' && \builtin trap -p && \builtin declare -F &&
         \builtin alias -p && \builtin printf '\0' && \builtin hash -l &&
         \builtin printf '\0%s' "=$PWD" "$-" "$BASHOPTS" "${IFS+=$IFS}" "${CDPATH+=$CDPATH}" \
@@ -63,27 +64,27 @@ for ((__sf_on = 1; __sf_on--; )); do
     __sf_a=()
     \builtin mapfile -d '' -t __sf_a <@orders@
     if [[ $__sf_x && ${__sf_a[0]-} == "$__sf_x" ]] &&
-      \builtin export SHELLFLOW_MARK="${__sf_a[4]}"; then
+      \builtin export SHELLFLOW_MARK="${__sf_a[3]}"; then
       __sf_on=1 __sf_k=N
       # The second line of the bell is taken when the command begins.
-      if { [[ ! ${__sf_a[6]} ]] || \builtin eval "${__sf_a[6]}"; } &&
+      if { [[ ! ${__sf_a[5]} ]] || \builtin eval "${__sf_a[5]}"; } &&
         \builtin read -r __sf_x <@bell@; then
         __sf_k=D
-        if [[ ${__sf_a[9]-} ]]; then
-          \builtin eval "${__sf_a[9]}"
-          \builtin unset "__sf_a[8]" "__sf_a[9]"
+        if [[ ${__sf_a[8]-} ]]; then
+          \builtin eval "${__sf_a[8]}"
+          \builtin unset "__sf_a[8]"
         fi
         # The code of the last command, which neither `set -e` nor a trap on ERR takes for a failure.
-        if [[ ${__sf_a[5]} != 0 && $- != *e* ]]; then
+        if [[ ${__sf_a[4]} != 0 && $- != *e* ]]; then
           __sf_q() {
             \builtin unset -f __sf_q
-            \builtin return "${__sf_a[5]}"
+            \builtin return "${__sf_a[4]}"
           }
           __sf_q && [[ 1 ]]
         fi
-        \builtin eval -- "${__sf_a[7]}" <"${__sf_a[3]}" >"${__sf_a[2]}" 2>&1
+        \builtin eval -- "${__sf_a[6]}" </dev/null >"${__sf_a[2]}" 2>&1
       else
-        [[ ! ${__sf_a[9]-} ]] || \builtin eval "${__sf_a[9]}"
+        [[ ! ${__sf_a[8]-} ]] || \builtin eval "${__sf_a[8]}"
         \builtin read -r __sf_x <@bell@
       fi
     fi

@@ -33,10 +33,10 @@ export const persistentBash: PersistentDialect = {
 };
 
 function orderText(
-  { number, reports, output, input, mark, code }: ShellOrder,
+  { number, reports, output, mark, code }: ShellOrder,
   { before, command, after, begun = "" }: ShellLines,
 ): string {
-  const fields = [number, reports, output, input, mark, code, before, command, after, begun];
+  const fields = [number, reports, output, mark, code, before, command, after, begun];
   return `${fields.join("\0")}\0`;
 }
 

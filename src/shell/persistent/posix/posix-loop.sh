@@ -2,7 +2,7 @@
 # another way.
 #
 # - An order is a file to run, as nothing reads to a NUL. It sets __sf_n number, __sf_r reports, __sf_o
-#   output, __sf_i input, __sf_m mark, __sf_s code of the last command, __sf_b what runs before the
+#   output, __sf_m mark, __sf_s code of the last command, __sf_b what runs before the
 #   command, __sf_c the command, __sf_z what runs after it. __sf_d is this text.
 # - No function can stand before a special builtin (eval, exit, export, trap, unset and others); before
 #   the rest stands `command`, and a function of that name is unset.
@@ -35,7 +35,7 @@ until case ${__sf_on-} in 1) ! \: ;; esac; do
       if \eval "$__sf_b" && \command read -r __sf_x <@bell@; then
         __sf_k=D __sf_rc=0
         case $-$__sf_s in *e* | *[!0-9]0 | 0) ;; *) (\exit "$__sf_s") && \: ;; esac
-        \command eval "$__sf_c" <"$__sf_i" >"$__sf_o" 2>&1
+        \command eval "$__sf_c" </dev/null >"$__sf_o" 2>&1
         __sf_rc=$?
       else
         \command read -r __sf_x <@bell@

@@ -1,14 +1,14 @@
 # The loop of a persistent zsh: that of bash (see bash-loop.bash), but for what zsh does in another way.
 #
 # - An order is a list of names and values, as words do not depend on where lists begin to count:
-#   n number, r reports, o output, i input, m mark, s code of the last command, b what runs before the
+#   n number, r reports, o output, m mark, s code of the last command, b what runs before the
 #   command, c the command, z what runs after it.
 # - A line that breaks off (a quote without end, a name that is not set) would break off the loop as
 #   well, and end the shell: the `always` blocks make it go on, also after `break` and Ctrl-C.
 # - Under `set -n` the condition of `until` is not evaluated, and counts as true.
 #
 # On a terminal `zsh -i -c` runs the loop, and comes to no prompt. Its orders have g, what runs once the
-# command cannot be taken back, or is refused; g and z print the marks around the output of the command.
+# command cannot be taken back, or is refused; g prints the mark before the output of the command.
 # They begin with a line that evaluates b or c, so that they can be sourced: only in a file that it
 # sources, zsh counts pipelines anew. Elsewhere a command that Ctrl-Z stops is a part of the loop, which
 # zsh would stop and continue in a copy of itself.
@@ -27,7 +27,7 @@ __sf_on=1
       if [[ "$__sf_k" == I ]] || {
         [[ -n "${__sf_a[z]+z}" && "${__sf_a[r]-}" == /proc/* ]] || { __sf_o="$(<@orders@)"; \builtin typeset -gA __sf_a; __sf_a=("${(@0)__sf_o}"); }
         [[ -z "${__sf_a[z]-}" ]] || \builtin eval "${__sf_a[z]}"
-        {
+        \builtin enable read && {
           \builtin printf '\0!' && \builtin export -p && \builtin printf '\0' && \builtin trap && \builtin printf '\0' &&
             \builtin typeset +f && \builtin alias -L &&
             \builtin printf '\0%s' "=$PWD" "$-" "${IFS+=${(q)IFS}}" "${CDPATH+=${(q)CDPATH}}" "${FPATH+=${(q)FPATH}}" "${MODULE_PATH+=${(q)MODULE_PATH}}" "${NULLCMD+=${(q)NULLCMD}}" "${READNULLCMD+=${(q)READNULLCMD}}" "${PS4+=${(q)PS4}}" "${ENV+=${(q)ENV}}" $'\n'
@@ -52,7 +52,7 @@ __sf_on=1
             {
               if [[ -n "${__sf_a[z]+z}" ]]; then __sf_e=(eval -- "${__sf_a[c]}"); else __sf_e=(. @orders@); fi
               if [[ "${__sf_a[s]}" != 0 && ! -o errexit ]]; then () { \builtin return "${__sf_a[s]}"; } && [[ 1 == 1 ]]; fi
-              \builtin "${__sf_e[@]}" <"${__sf_a[i]}" >"${__sf_a[o]}" 2>&1
+              \builtin "${__sf_e[@]}" </dev/null >"${__sf_a[o]}" 2>&1
             } always {
               __sf_rc=$? TRY_BLOCK_ERROR=0
             }

@@ -7,13 +7,14 @@ import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { loadNativeCalls } from "../../../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../../../src/platform/process/host-processes.ts";
-import { start } from "./start.ts";
+import { onItsPipes, start } from "./start.ts";
 
 const [json = "", way, full] = process.argv.slice(2);
 const native = way === "native calls" ? await loadNativeCalls() : undefined;
 const spec = JSON.parse(json);
-const processes = hostProcesses("shellflow-test", { ...(native && { native }) });
-processes.warm();
+const processes = way === "the runtime on its pipes"
+  ? onItsPipes()
+  : hostProcesses("shellflow-test", { ...(native && { native }) });
 const opened = full === undefined ? [] : openAll();
 const first = await start(spec, processes);
 for (const fd of opened) closeSync(fd);

@@ -17,13 +17,11 @@ import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { loadNativeCalls } from "../../../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../../../src/platform/process/host-processes.ts";
-import { spawnWithRuntimePipes } from "../../../../src/platform/process/start/spawn-with-runtime-pipes.ts";
-import { procTable } from "../../../../src/platform/process/table/proc-table.ts";
 import type { SpawnSpec } from "../../../../src/platform/process/processes.ts";
 import { children, openFiles } from "../../../execution/world.ts";
 import { runArgs } from "../../../run-args.ts";
 import { until } from "../../../until.ts";
-import { type Became, start } from "./start.ts";
+import { type Became, onItsPipes, start } from "./start.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-test-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -62,11 +60,14 @@ const sh = (line: string, ...args: string[]) => ({
 const ways = {
   "the runtime": hostProcesses("shellflow-test"),
   "native calls": hostProcesses("shellflow-test", { native }),
+  "the runtime on its pipes": onItsPipes(),
 };
 
 for (const [way, processes] of Object.entries(ways)) {
   after(() => processes.close());
   const natively = way === "native calls";
+  // A shell is before the program, which keeps names that it can use only.
+  const behindShell = way === "the runtime on its pipes";
   const is = async (spec: Partial<SpawnSpec>, became: Became) =>
     assert.deepEqual(await start(spec, processes), became);
 
@@ -74,8 +75,7 @@ for (const [way, processes] of Object.entries(ways)) {
     it("gets its arguments, variables and directory as they are", async () => {
       const words = ["", "a b", "é€😀", "-n", "*"];
       await is(sh('printf "%s|" "$@"', ...words, "\ud800"), exited(`${words.join("|")}|\ufffd|`));
-      // On Deno a shell is before the program, which keeps names that it can use only.
-      const odd = natively || onNode ? { "A B": "c" } : {};
+      const odd = behindShell ? {} : { "A B": "c" };
       const env = { PATH, EMPTY: "", WORD: "é€😀", ...odd, LINES: "a\nb" };
       const became = await start({ file: "env", args: ["-0"], env }, processes);
       const expected = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -158,7 +158,7 @@ for (const [way, processes] of Object.entries(ways)) {
       "that is nowhere on the PATH": [{ file: "no-such-program", env: { PATH } }, none],
       "that is not where it is said to be": [{ file: "/no/such" }, none],
       "below a file": [{ file: at("plain/tool/x") }, none],
-      ...((natively || onNode) &&
+      ...(way !== "the runtime on its pipes" &&
         { "whose interpreter is missing": [{ file: at("programs/broken") }, none] }),
       "that may not be run": [{ file: at("plain/tool") }, "it may not be run"],
       "that is a directory": [{ file: scratch }, "it may not be run"],
@@ -233,34 +233,5 @@ describe("native calls", () => {
     const line = `(${stopped}; kill -CONT $$) >/dev/null 2>&1 & kill -STOP $$; wait; exit 4`;
     assert.deepEqual(await start(sh(line), processes), exited("", 4));
     processes.close();
-  });
-});
-
-describe("a process on the pipes of the runtime", () => {
-  it("is not known by what it has led its output to before that was looked at", async () => {
-    const table = procTable();
-    const look = (pid: number) => {
-      const end = performance.now() + 5_000;
-      // The host's thread is held, as by a busy machine.
-      while (table.openFile(pid, 1) !== "/dev/null" && performance.now() < end);
-      return table.openFile(pid, 1);
-    };
-    let gone = false;
-    const events = {
-      data: () => {},
-      end: () => {},
-      error: () => {},
-      exit: () => void (gone = true),
-    };
-    const spec = {
-      file: "sh",
-      args: ["-c", "exec >/dev/null; exec sleep 0.2"],
-      cwd: "/",
-      env: { PATH },
-    };
-    const child = spawnWithRuntimePipes(spec, events, { ...table, openFile: look });
-    assert.notEqual(child, undefined);
-    assert.equal(child?.outputPipe, undefined);
-    await until(() => gone);
   });
 });

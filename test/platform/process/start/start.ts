@@ -4,6 +4,18 @@ import type {
   Processes,
   SpawnSpec,
 } from "../../../../src/platform/process/processes.ts";
+import { hostProcesses } from "../../../../src/platform/process/host-processes.ts";
+import { spawnWithRuntimePipes } from "../../../../src/platform/process/start/spawn-with-runtime-pipes.ts";
+import { procTable } from "../../../../src/platform/process/table/proc-table.ts";
+
+/** Processes as they are started without /proc. */
+export function onItsPipes(): Processes {
+  const table = procTable();
+  return {
+    ...hostProcesses("shellflow-test"),
+    spawn: (spec, events) => spawnWithRuntimePipes(spec, events, table),
+  };
+}
 
 /** What became of a process, or why there was none. */
 export type Became = readonly [status: ExitStatus, output: string] | string;
