@@ -5,7 +5,7 @@ import type { CommandId } from "../event/command.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";
 import { Play } from "./play.ts";
-import type { Recording } from "./recording.ts";
+import { problemOf, type Recording } from "./recording.ts";
 
 /** What the replay executor needs. */
 export interface ReplayExecutorOptions {
@@ -26,6 +26,10 @@ export interface ReplayExecutorOptions {
 export function replayExecutor(options: ReplayExecutorOptions): Executor {
   checkFields(schema, options, "Cannot play back with");
   const { recordings, clock } = options;
+  for (const { command, steps } of recordings) {
+    const problem = problemOf(steps);
+    if (problem !== undefined) throw new TypeError(`Cannot play back "${command}": ${problem}`);
+  }
   const left = new Set(recordings);
   const plays = new Map<CommandId, Play>();
 
@@ -76,13 +80,23 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
   };
 }
 
+const atMs = v.number();
+/** Of another realm as well, as in a test that has a document. */
+const bytes = v.custom<Uint8Array>(
+  ArrayBuffer.isView,
+  "it must be a Uint8Array, which JSON cannot hold",
+);
+
+const step = v.variant("type", [
+  v.looseObject({ type: v.literal("bytes"), atMs, bytes }),
+  v.looseObject({ type: v.literal("input"), atMs }),
+  v.looseObject({ type: v.literal("event"), atMs, event: v.looseObject({ type: v.string() }) }),
+]);
+
 const schema = v.strictObject({
   recordings: v.array(v.looseObject({
     command: v.string(),
-    steps: v.array(v.looseObject({
-      atMs: v.number(),
-      type: v.picklist(["bytes", "input", "event"]),
-    })),
+    steps: v.array(step),
   })),
   clock: v.looseObject({ after: v.function(), deadline: v.function(), monotonic: v.function() }),
 });

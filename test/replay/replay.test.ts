@@ -99,6 +99,14 @@ describe("what tests are written with", () => {
       [() => scripted("x", { output: [["1", "x"]] } as object), /with output\.0\.0 "1": /],
       [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
       [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
+      [
+        () => playback(JSON.parse(JSON.stringify([scripted("x", { output: "y" })]))),
+        /with recordings\.0\.steps\.1\.bytes \{"0":121\}: it must be a Uint8Array, which JSON/,
+      ],
+      [
+        () => playback([{ ...scripted("x"), steps: scripted("x").steps.slice(1) }]),
+        /"x": it has output before "execution\.started"/,
+      ],
       [() => Reflect.apply(recordingsOf, undefined, ["x"]), /"x": it is no recorded event/],
       [() => Reflect.apply(recordingsOf, undefined, [[null]]), /null: it is no recorded event/],
       [() => new VirtualClock().advance(-1), /"-1" milliseconds: /],
