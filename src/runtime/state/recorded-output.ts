@@ -3,6 +3,7 @@ import { bytesOf } from "../../text/decode/inline.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ByteSource, SourceRead } from "../../text/source/source.ts";
 import { type FileBytes, openFileBytes } from "../../platform/file/file-bytes.ts";
+import { recordedFile } from "../../platform/file/recorded-file.ts";
 
 /** Bytes to read, which hold a file until they are closed. */
 export interface OpenBytes extends ByteSource {
@@ -40,7 +41,9 @@ export async function openRecordedOutput(log: string, taskId: string): Promise<O
     throw new Error(`Cannot read "${taskId}" of "${log}": ${knownTasks(tasks)}`);
   }
   // A file that is gone leaves gaps, and what the events carry.
-  const file = path === undefined ? undefined : await openFileBytes(path).catch(() => undefined);
+  const file = path === undefined
+    ? undefined
+    : await openFileBytes(recordedFile(log, path)).catch(() => undefined);
   return {
     total: Math.max(total, file?.total ?? 0),
     read: (range) => readPart(range, pieces, file),
