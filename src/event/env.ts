@@ -12,6 +12,8 @@ import type { EnvValues } from "./env-values.ts";
 export interface Invocation {
   /** The line as it was analysed; an executor runs exactly these bytes. */
   readonly command: string;
+  /** The line that was asked for; absent: the same. */
+  readonly requested?: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;

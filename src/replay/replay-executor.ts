@@ -17,8 +17,8 @@ export interface ReplayExecutorOptions {
 /**
  * Answer commands from a recording, without any process.
  *
- * A command is matched by its text alone, as checkouts move; the same text again gets the next
- * recording of it. One that was never recorded, or not as often, fails with a message that says
+ * A command is matched by its line as it was asked for, and by nothing else, as checkouts move; the
+ * same line again gets the next recording of it. One that was never recorded, or not as often, fails with a message that says
  * which ones are left.
  *
  * @throws {TypeError} When an option cannot be used, with its name and value.
@@ -33,9 +33,9 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
   const left = new Set(recordings);
   const plays = new Map<CommandId, Play>();
 
-  const match = (command: string): Recording | undefined => {
+  const match = (line: string): Recording | undefined => {
     for (const recording of left) {
-      if (command !== recording.command && command !== recording.requested) continue;
+      if (line !== lineOf(recording)) continue;
       left.delete(recording);
       return recording;
     }
@@ -46,12 +46,14 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     name: "replay",
     // What a command left in its shell, and what was typed into it, is in the recording.
     capabilities: { terminal: true, input: true, persistent: true, detaches: false },
+    // Nothing runs there: a recording plays where its directories are not.
+    checkDirectory: () => undefined,
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {
-        const { command } = invocation;
-        const recording = match(command);
+        const line = lineOf(invocation);
+        const recording = match(line);
         if (recording === undefined) {
-          const reason = unmatched(command, left);
+          const reason = unmatched(line, left);
           subscriber.next({ type: "execution.failed", commandId, reason });
           subscriber.complete();
           return;
@@ -101,9 +103,16 @@ const schema = v.strictObject({
   clock: v.looseObject({ after: v.function(), deadline: v.function(), monotonic: v.function() }),
 });
 
-function unmatched(command: string, left: ReadonlySet<Recording>): string {
-  const others = [...left].slice(0, 5).map((recording) => `"${recording.command}"`);
+/** The line as it was asked for: whether a leading `cd` is left out depends on the machine. */
+function lineOf(
+  { command, requested = command }: Pick<Recording, "command" | "requested">,
+): string {
+  return requested;
+}
+
+function unmatched(line: string, left: ReadonlySet<Recording>): string {
+  const others = [...left].slice(0, 5).map((recording) => `"${lineOf(recording)}"`);
   const rest = left.size > others.length ? `, and ${left.size - others.length} more` : "";
   const remaining = left.size === 0 ? "none is left" : `what is left: ${others.join(", ")}${rest}`;
-  return `Cannot replay "${command}": it was not recorded, or not as often; ${remaining}`;
+  return `Cannot replay "${line}": it was not recorded, or not as often; ${remaining}`;
 }

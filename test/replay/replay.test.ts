@@ -179,16 +179,30 @@ describe("the replay executor", () => {
     assert.deepEqual(played.orders, recorded.orders);
   });
 
-  it("finds a line whose leading cd was left out, where it stays", async () => {
+  it("answers a line as it was asked for, whatever of it is left out", async () => {
     const recorder = await createRuntime({ ...options, output: RECORD });
     const events = firstValueFrom(recorder.events.pipe(toArray()));
     const { output } = await recorder.run("cd / && pwd");
     await recorder.close();
     const recordings = recordingsOf(await events);
-    for (const foldCd of [true, false]) {
-      await using player = await createRuntime({ ...options, foldCd, ...playback(recordings) });
-      assert.equal((await player.run("cd / && pwd")).output, output);
+    const lines = ["cd / && pwd", "cd /usr && make", "make 2>&1 | tail -20"];
+    const byHand = lines.slice(1).map((line) => scripted(line, { output: line }));
+    for (const changes of [true, false]) {
+      const played = playback([...recordings, ...byHand, scripted("make", { output: "make" })]);
+      const more = { foldCd: changes, fixUps: changes, ...played };
+      await using player = await createRuntime({ ...options, ...more });
+      const outputs: string[] = [];
+      for (const line of ["make", ...lines]) outputs.push((await player.run(line)).output);
+      assert.deepEqual(outputs, ["make", output, ...lines.slice(1)]);
     }
+  });
+
+  it("plays in directories that are not there", async () => {
+    const cwd = "/no/such";
+    await using player = await createRuntime({ ...options, cwd, ...playback([scripted("make")]) });
+    player.openSession("s", { cwd: `${cwd}/either` });
+    const { outcome } = await player.run("make", { sessionId: "s", cwd: "below" });
+    assert.deepEqual(outcome, { type: "exited", code: 0 });
   });
 
   it("says which command was not recorded, and what is left", async () => {
