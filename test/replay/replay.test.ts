@@ -265,6 +265,16 @@ describe("the replay executor", () => {
     });
   });
 
+  it("has tools wait in its own time", async () => {
+    const build = scripted("make", { output: [[0, "one\n"], [2e4, "two\n"], [9e4, "three\n"]] });
+    await using player = await createRuntime({ ...options, ...playback([build]) });
+    const tools = createTools(player);
+    const first = await tools.call("bash", { command: "make", shellId: "s", until: "/two/" });
+    assert.match(first.text, /^one\ntwo\nstill running .*, as its output matched: two\n/);
+    const last = await tools.call("read_bash", { shellId: "s", until: "exit", delay: 600 });
+    assert.equal(last.text, "three\nexit code 0");
+  });
+
   it("plays a conversation on a terminal through the tools", async () => {
     const command = 'read -p "name? " name; echo "hello $name"; sleep 0.2; stty size';
     const talk = async (more: RuntimeOptions) => {
