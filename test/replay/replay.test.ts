@@ -205,6 +205,20 @@ describe("the replay executor", () => {
     assert.deepEqual(outcome, { type: "exited", code: 0 });
   });
 
+  it("plays while a test fakes timers", async () => {
+    await using player = await createRuntime({
+      ...options,
+      ...playback([scripted("make", { durationMs: 9e6 })]),
+    });
+    const own = { setTimeout, setImmediate };
+    Object.assign(globalThis, { setTimeout: () => 0, setImmediate: () => 0 });
+    try {
+      assert.equal((await player.run("make")).durationMs, 9e6);
+    } finally {
+      Object.assign(globalThis, own);
+    }
+  });
+
   it("says which command was not recorded, and what is left", async () => {
     await using player = await createRuntime({ ...options, ...playback([]) });
     assert.deepEqual((await player.run("echo new")).outcome, {
