@@ -123,7 +123,8 @@ function recordingOf(
     const bytes = file?.subarray(from, to);
     if (bytes?.length === to - from) return bytes;
     throw fail(
-      `neither the log nor a file holds its output from byte ${from} to ${to}; ` +
+      `neither the log nor ${path === undefined ? "a file" : `"${path}"`} holds its output ` +
+        `from byte ${from} to ${to}; ` +
         "record it with the output options RECORD",
     );
   };
