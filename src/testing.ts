@@ -4,13 +4,8 @@
  *
  * @module
  */
-export {
-  readCassette,
-  RECORD,
-  type RecordedStep,
-  type Recording,
-  recordingsOf,
-} from "./replay/recording.ts";
+export { readCassette } from "./replay/cassette.ts";
+export { RECORD, type RecordedStep, type Recording, recordingsOf } from "./replay/recording.ts";
 export { type Script, scripted } from "./replay/scripted.ts";
 export { replayExecutor, type ReplayExecutorOptions } from "./replay/replay-executor.ts";
 export { type Playback, playback } from "./replay/playback.ts";

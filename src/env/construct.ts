@@ -158,6 +158,7 @@ function built(
     commandId,
     invocation: {
       command: order.command,
+      ...(order.requested !== undefined && { requested: order.requested }),
       file: shell.file,
       args: shell.dialect.run(order.command),
       cwd: order.cwd,

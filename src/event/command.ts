@@ -45,6 +45,8 @@ export interface Limits {
 /** What is to be run, with the facts of that moment. What was analysed is executed byte for byte. */
 export interface Order {
   readonly command: string;
+  /** The line that was asked for, where a fix-up or a leading `cd` that was left out made it another. */
+  readonly requested?: string;
   readonly cwd: string;
   readonly dialect: DialectName;
   readonly origin: Origin;

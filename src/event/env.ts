@@ -3,7 +3,8 @@ import type { EnvValues } from "./env-values.ts";
 
 /** Everything that an executor needs to start a command; it runs exactly the bytes that were analysed. */
 export interface Invocation
-  extends Pick<Order, "command" | "cwd" | "limits" | "detach" | "input" | "terminal"> {
+  extends
+    Pick<Order, "command" | "requested" | "cwd" | "limits" | "detach" | "input" | "terminal"> {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: EnvValues;

@@ -3,6 +3,7 @@ import type { CommandId, SessionId, StopCause } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
+import type { DirectoryCheck } from "../platform/file/directories.ts";
 import type { Sandbox } from "../platform/process/containment.ts";
 import type { DetachedIdentity } from "../platform/process/detached/detached-files.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
@@ -82,6 +83,8 @@ export interface Adoption extends DetachedIdentity {
 export interface Executor {
   readonly name: string;
   readonly capabilities: ExecutorCapabilities;
+  /** Why commands cannot run in a directory; absent: where this machine has none. */
+  readonly checkDirectory?: DirectoryCheck;
   /**
    * Start a command when subscribed, and emit the events of its life.
    *

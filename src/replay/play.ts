@@ -53,6 +53,7 @@ export class Play {
     while (!subscriber.closed && !this.#refused) {
       const step = this.#steps[this.#index];
       if (step === undefined) {
+        this.#lose();
         this.finish();
         return subscriber.complete();
       }
@@ -82,10 +83,9 @@ export class Play {
   /** End it before its recorded end, as the polite signal would. */
   stop(stop: Stop): void {
     const { commandId, clock, subscriber } = this.#options;
-    const past = this.#steps.slice(0, this.#index);
-    const answered = past.some((step) => step.type === "event" && endsCommand(step.event));
+    const ended = this.#hasEnded;
     this.finish();
-    if (!answered) {
+    if (!ended) {
       const signal = "SIGTERM";
       const durationMs = Math.round(clock.monotonic() - this.#startedAt);
       subscriber.next({ type: "execution.stopping", commandId, by: stop.by, signal });
@@ -107,6 +107,19 @@ export class Play {
     this.#limits?.lift();
     this.#options.over();
     this.#sink?.end();
+  }
+
+  get #hasEnded(): boolean {
+    const past = this.#steps.slice(0, this.#index);
+    return past.some((step) => step.type === "event" && endsCommand(step.event));
+  }
+
+  /** Its host was killed, or it was recorded while it ran. */
+  #lose(): void {
+    if (this.#hasEnded) return;
+    const { commandId, subscriber } = this.#options;
+    subscriber.next({ type: "task.lost", commandId, reason: "Its recording ends while it runs" });
+    subscriber.next({ type: "execution.closed", commandId, leftovers: [] });
   }
 
   #emit(event: ExecutionEvent): void {

@@ -1,10 +1,8 @@
 import type { CommandId, CommandInputWritten } from "../event/command.ts";
-import type { Recorded } from "../event/event.ts";
+import { endsCommand, type Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
-import { readLog } from "../event/log/read-log.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
 import { shownValue } from "../value/shown.ts";
-import { readWholeFile } from "../platform/file/file-bytes.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 
 /** What a command did, as its log records it: enough to repeat it without a process. */
@@ -32,12 +30,14 @@ export const RECORD: { readonly headBytes: number; readonly inlineBytes: number 
 };
 
 /**
- * Collect the recordings of all commands that were started, in the order of their starts.
+ * Collect the recordings of all commands that were started, in the order of their starts; detached
+ * ones have none, as their output is in no log.
  *
  * @param events A log from its beginning.
  * @param readFile Reads the file that a command's output was spilled to.
  * @throws {TypeError} When something is no event.
- * @throws {Error} When neither the log nor a file holds all bytes of a command.
+ * @throws {Error} When events of a command are missing, or neither the log nor a file holds all of
+ *   its bytes.
  */
 export function recordingsOf(
   events: Iterable<Recorded>,
@@ -67,6 +67,9 @@ export function recordingsOf(
       case "command.requested":
         requests.set(event.commandId, event.command);
         break;
+      case "task.detached":
+        drafts.delete(event.commandId);
+        break;
       case "command.inputWritten":
       case "output.appended":
       case "output.spilled":
@@ -78,15 +81,21 @@ export function recordingsOf(
       case "execution.wentOn":
       case "execution.exited":
       case "execution.closed":
-      case "execution.failed": {
+      case "execution.failed":
+      case "task.lost": {
         const draft = drafts.get(event.commandId);
+        if (draft === undefined && !requests.has(event.commandId)) {
+          throw new Error(`Cannot replay "${event.commandId}": the events begin after its start`);
+        }
         draft?.steps.push({ atMs: at - draft.builtAt, event });
         break;
       }
       default:
     }
   }
-  return [...drafts.values()].map((draft) => recordingOf(draft, readFile));
+  return [...drafts.values()]
+    .filter(({ steps }) => steps.length > 0)
+    .map((draft) => recordingOf(draft, readFile));
 }
 
 interface Draft extends Omit<Recording, "steps"> {
@@ -104,14 +113,19 @@ function recordingOf(
   let path: string | undefined;
   for (const { event } of steps) if (event.type === "output.spilled") path = event.path;
   let file: Uint8Array | undefined;
+  const fail = (state: string) => new Error(`Cannot replay "${what.command}": ${state}`);
+  let total = 0;
   const bytesAt = ({ from, to, inline }: OutputAppended): Uint8Array => {
+    if (from !== total) throw fail(`no event has its output from byte ${total} to ${from}`);
+    total = to;
     if (inline !== undefined) return bytesOf(inline);
     if (path !== undefined) file ??= readFile(path);
     const bytes = file?.subarray(from, to);
     if (bytes?.length === to - from) return bytes;
-    throw new Error(
-      `Cannot replay "${what.command}": neither the log nor a file holds its output ` +
-        `from byte ${from} to ${to}; record it with the output options RECORD`,
+    throw fail(
+      `neither the log nor ${path === undefined ? "a file" : `"${path}"`} holds its output ` +
+        `from byte ${from} to ${to}; ` +
+        "record it with the output options RECORD",
     );
   };
   const { builtAt: _, ...recording } = what;
@@ -121,18 +135,33 @@ function recordingOf(
     if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
     return [{ atMs, type: "bytes", bytes: bytesAt(event) }];
   });
+  const problem = problemOf(played);
+  if (problem !== undefined) throw fail(problem);
   return { ...recording, steps: played };
 }
 
 /**
- * Read the recordings of a log on disk; output that is not in the log is read from its files.
- *
- * @param path The directory or the file of the log.
- * @throws {LogError} When it cannot be read.
- * @throws {Error} When it does not hold all output of a command.
+ * Why steps cannot be played; `undefined` when they can. That there is no end is no problem: the
+ * command is lost then.
  */
-export async function readCassette(path: string): Promise<Recording[]> {
-  const events: Recorded[] = [];
-  for await (const recorded of readLog(path)) events.push(recorded);
-  return recordingsOf(events, readWholeFile);
+export function problemOf(steps: readonly RecordedStep[]): string | undefined {
+  let started = false;
+  let ended = false;
+  for (const step of steps) {
+    if (step.type === "input") continue;
+    if (step.type === "bytes") {
+      if (!started) return `it has output before "execution.started"`;
+      continue;
+    }
+    const { event } = step;
+    if (event.type === "execution.started") started = true;
+    if (event.type === "execution.exited" && !started) {
+      return `it has "execution.exited" before "execution.started"`;
+    }
+    if (event.type === "execution.closed" && !ended) {
+      return `it has "execution.closed" before "execution.exited"`;
+    }
+    if (endsCommand(event)) ended = true;
+  }
+  return undefined;
 }

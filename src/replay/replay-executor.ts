@@ -5,7 +5,7 @@ import type { CommandId } from "../event/command.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";
 import { Play } from "./play.ts";
-import type { Recording } from "./recording.ts";
+import { problemOf, type Recording } from "./recording.ts";
 
 /** What the replay executor needs. */
 export interface ReplayExecutorOptions {
@@ -17,8 +17,8 @@ export interface ReplayExecutorOptions {
 /**
  * Answer commands from a recording, without any process.
  *
- * A command is matched by its text alone, as checkouts move; the same text again gets the next
- * recording of it. One that was never recorded, or not as often, fails with a message that says
+ * A command is matched by its line as it was asked for, and by nothing else, as checkouts move; the
+ * same line again gets the next recording of it. One that was never recorded, or not as often, fails with a message that says
  * which ones are left.
  *
  * @throws {TypeError} When an option cannot be used, with its name and value.
@@ -26,12 +26,16 @@ export interface ReplayExecutorOptions {
 export function replayExecutor(options: ReplayExecutorOptions): Executor {
   checkFields(schema, options, "Cannot play back with");
   const { recordings, clock } = options;
+  for (const { command, steps } of recordings) {
+    const problem = problemOf(steps);
+    if (problem !== undefined) throw new TypeError(`Cannot play back "${command}": ${problem}`);
+  }
   const left = new Set(recordings);
   const plays = new Map<CommandId, Play>();
 
-  const match = (command: string): Recording | undefined => {
+  const match = (line: string): Recording | undefined => {
     for (const recording of left) {
-      if (command !== recording.command && command !== recording.requested) continue;
+      if (line !== lineOf(recording)) continue;
       left.delete(recording);
       return recording;
     }
@@ -42,12 +46,14 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     name: "replay",
     // What a command left in its shell, and what was typed into it, is in the recording.
     capabilities: { terminal: true, input: true, persistent: true, detaches: false },
+    // Nothing runs there: a recording plays where its directories are not.
+    checkDirectory: () => undefined,
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {
-        const { command } = invocation;
-        const recording = match(command);
+        const line = lineOf(invocation);
+        const recording = match(line);
         if (recording === undefined) {
-          const reason = unmatched(command, left);
+          const reason = unmatched(line, left);
           subscriber.next({ type: "execution.failed", commandId, reason });
           subscriber.complete();
           return;
@@ -76,20 +82,37 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
   };
 }
 
+const atMs = v.number();
+/** Of another realm as well, as in a test that has a document. */
+const bytes = v.custom<Uint8Array>(
+  ArrayBuffer.isView,
+  "it must be a Uint8Array, which JSON cannot hold",
+);
+
+const step = v.variant("type", [
+  v.looseObject({ type: v.literal("bytes"), atMs, bytes }),
+  v.looseObject({ type: v.literal("input"), atMs }),
+  v.looseObject({ type: v.literal("event"), atMs, event: v.looseObject({ type: v.string() }) }),
+]);
+
 const schema = v.strictObject({
   recordings: v.array(v.looseObject({
     command: v.string(),
-    steps: v.array(v.looseObject({
-      atMs: v.number(),
-      type: v.picklist(["bytes", "input", "event"]),
-    })),
+    steps: v.array(step),
   })),
   clock: v.looseObject({ after: v.function(), deadline: v.function(), monotonic: v.function() }),
 });
 
-function unmatched(command: string, left: ReadonlySet<Recording>): string {
-  const others = [...left].slice(0, 5).map((recording) => `"${recording.command}"`);
+/** The line as it was asked for: whether a leading `cd` is left out depends on the machine. */
+function lineOf(
+  { command, requested = command }: Pick<Recording, "command" | "requested">,
+): string {
+  return requested;
+}
+
+function unmatched(line: string, left: ReadonlySet<Recording>): string {
+  const others = [...left].slice(0, 5).map((recording) => `"${lineOf(recording)}"`);
   const rest = left.size > others.length ? `, and ${left.size - others.length} more` : "";
   const remaining = left.size === 0 ? "none is left" : `what is left: ${others.join(", ")}${rest}`;
-  return `Cannot replay "${command}": it was not recorded, or not as often; ${remaining}`;
+  return `Cannot replay "${line}": it was not recorded, or not as often; ${remaining}`;
 }

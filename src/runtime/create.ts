@@ -6,7 +6,7 @@ import { readPrograms } from "../command/program/user-programs.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
-import { checkDirectory } from "../platform/file/directories.ts";
+import { checkDirectory as checkOwnDirectory } from "../platform/file/directories.ts";
 import {
   environment,
   fromCurrentDirectory,
@@ -56,6 +56,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { clock = systemClock, ids = randomIds } = options;
   const id = ids.next("runtime");
   const cwd = fromCurrentDirectory(options.cwd ?? ".");
+  const given = typeof options.executor === "object" ? options.executor : undefined;
+  const checkDirectory = given?.checkDirectory ?? checkOwnDirectory;
   const problem = checkDirectory(cwd);
   if (problem !== undefined) throw new TypeError(`Cannot run in "${cwd}": ${problem}`);
   const workspace = absolutePath(cwd, options.workspace ?? ".");
@@ -136,7 +138,7 @@ async function compose(
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,
     sessions: {
-      checkDirectory,
+      checkDirectory: executor.checkDirectory ?? checkOwnDirectory,
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,

@@ -10,6 +10,7 @@ import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-bytes.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
 import { notices, type NoticeTable } from "../notification/notices.ts";
+import type { Clock } from "../platform/clock.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import { sessions, type SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
@@ -49,6 +50,7 @@ import { KeyedTimers } from "./keyed-timers.ts";
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
   readonly id: string;
+  readonly clock: Clock;
   readonly capabilities: ExecutorCapabilities;
   readonly spawning: Spawning;
   readonly events: EventStream;
@@ -70,6 +72,7 @@ export class Host implements Runtime {
   constructor(parts: HostParts) {
     const { id, options, log, cwd, ids, executor, earlier } = parts;
     this.id = id;
+    this.clock = parts.clock;
     this.capabilities = executor.capabilities;
     this.spawning = parts.processes.spawning;
     this.#parts = parts;

@@ -10,6 +10,7 @@ import type { TaskOutput } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-bytes.ts";
 import type { ScreenSnapshot } from "../screen/snapshot.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -52,6 +53,8 @@ export interface CloseOptions {
 export interface Runtime {
   /** Names this runtime; part of the mark that its processes carry. */
   readonly id: string;
+  /** The time of its timers and events. */
+  readonly clock: Clock;
   /** What its commands can do. */
   readonly capabilities: ExecutorCapabilities;
   /** How its processes are started, and why it is the slower way where it is that. */

@@ -107,7 +107,11 @@ function orderOf(
   const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, terminal } = request;
+  const isShell = kind === "shell" || kind === "terminalShell";
+  const line = isShell ? { command, cwd } : placed(request, facts);
   const common = {
+    ...line,
+    ...(line.command !== asked.command && { requested: asked.command }),
     ...(fixed && { removed: fixed.removed }),
     dialect,
     origin,
@@ -117,9 +121,9 @@ function orderOf(
     ...(input && { input }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
-  if (kind !== "shell" && kind !== "terminalShell") return { ...placed(request, facts), ...common };
+  if (!isShell) return common;
   const shell = { sessionId, returns: request.cwd !== undefined };
-  return { command, cwd, ...common, shell, state: shellState };
+  return { ...common, shell, state: shellState };
 }
 
 /** The line and its directory, a leading `cd` made part of that where none was given. */

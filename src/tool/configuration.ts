@@ -1,7 +1,6 @@
 import type { Observable } from "rxjs";
 import type { Ids } from "../platform/ids.ts";
 import type { ExecutorCapabilities } from "../execution/executor.ts";
-import type { Clock } from "../platform/clock.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ToolFiles } from "./artifact/tool-files.ts";
 import type { ForeignTask } from "./tool.ts";
@@ -78,8 +77,6 @@ export interface ToolsOptions {
   readonly keepShells?: boolean;
   /** Where `local://` files are, as an absolute path; default a temporary directory that goes with the runtime. */
   readonly directory?: string;
-  /** Measures the waits; default the machine's. Give it the clock of the runtime. */
-  readonly clock?: Clock;
 }
 
 /** What the tools of a suite share. */

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { shownValue } from "../value/shown.ts";
-import { systemClock } from "../platform/clock.ts";
 import { randomIds } from "../platform/ids.ts";
 import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -36,7 +35,6 @@ const schema = v.strictObject(
     ids: v.optional(v.looseObject({ next: v.function() })),
     keepShells: v.optional(v.boolean(), true),
     directory: v.optional(text),
-    clock: v.optional(v.looseObject({ after: v.function() })),
   } satisfies Record<keyof ToolsOptions, v.GenericSchema>,
 );
 
@@ -82,6 +80,5 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     foreign: options.foreign,
     resolvers: options.resolvers ?? {},
     ids: options.ids ?? randomIds,
-    clock: options.clock ?? systemClock,
   };
 }

@@ -38,6 +38,17 @@ describe("shellflow export --asciicast", () => {
     assert.deepEqual(exit.slice(1), ["x", "3"]);
   });
 
+  it("marks what is lost, and exits with 1 then", async () => {
+    const log = join(scratch, "lossy");
+    const output = { spill: false, headBytes: 10, tailBytes: 10, inlineBytes: 0 } as const;
+    const runtime = await createRuntime({ log, mode: "bypass", output });
+    const lossy = await runtime.run("seq 1 100");
+    await runtime.close();
+    const { code, out } = await shellflow(["export", lossy.taskId, "--asciicast", "--log", log]);
+    assert.match(out, /\[[\d.]+,"m","bytes 0 to 292 are lost"\]/);
+    assert.equal(code, 1);
+  });
+
   it("says what is wrong", async () => {
     const unknown = await shellflow(["export", "task-none", "--asciicast", "--log", scratch]);
     assert.equal(unknown.code, 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -186,6 +186,7 @@ describe("shellflow read", () => {
     const seen = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n";
     assert.deepEqual(await shown("--from", "0"), [`${seen}${lost}`, ""]);
     assert.deepEqual(await shown("--raw"), [seen, lost]);
+    assert.equal((await shellflow(["read", log, taskId, "--raw"])).code, 1);
     assert.deepEqual(await shown("--grep", "^1"), [`1: 1\n10: 10\n11: 11\n${lost}`, ""]);
     assert.deepEqual(await shown("--grep", "none"), [`${lost}[no line matches]\n`, ""]);
     assert.deepEqual(await shown("--lines", "100:"), [
@@ -204,7 +205,13 @@ describe("shellflow read", () => {
     await runtime.close();
     assert.equal((await shellflow(["read", log, short.taskId])).out, "short\n");
     assert.equal((await shellflow(["read", log, long.taskId, "--raw"])).out, numbers);
+    const moved = join(scratch, "moved");
+    cpSync(log, moved, { recursive: true });
     if (long.artifact !== undefined) rmSync(long.artifact);
+    for (const place of [moved, join(moved, "events-000000000001.ndjson")]) {
+      const { code, out } = await shellflow(["read", place, long.taskId, "--raw"]);
+      assert.deepEqual([code, out], [0, numbers]);
+    }
     const lost = await shellflow(["read", log, long.taskId, "--raw"]);
     assert.ok(lost.out.length > 1000 && numbers.startsWith(lost.out));
     assert.match(lost.err, /^\[bytes \d+ to 23893 are lost\]\n$/);

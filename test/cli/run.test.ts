@@ -347,6 +347,11 @@ describe("shellflow replay", () => {
     const { out } = await shellflow(["replay", log]);
     assert.match(out, /^\$ echo one; exit 5\none\n/);
     assert.match(out, /exited 5/);
+    const none = await shellflow(["replay", log, "--until", "0"]);
+    assert.deepEqual([none.code, none.err], [
+      1,
+      `Cannot replay "${log}": no event is in it up to 0\n`,
+    ]);
     const early = await shellflow(["replay", log, "--until", "2", "--json"]);
     assert.deepEqual(JSON.parse(early.out).map(({ status }: { status: string }) => status), [
       "queued",

@@ -99,6 +99,14 @@ describe("what tests are written with", () => {
       [() => scripted("x", { output: [["1", "x"]] } as object), /with output\.0\.0 "1": /],
       [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
       [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
+      [
+        () => playback(JSON.parse(JSON.stringify([scripted("x", { output: "y" })]))),
+        /with recordings\.0\.steps\.1\.bytes \{"0":121\}: it must be a Uint8Array, which JSON/,
+      ],
+      [
+        () => playback([{ ...scripted("x"), steps: scripted("x").steps.slice(1) }]),
+        /"x": it has output before "execution\.started"/,
+      ],
       [() => Reflect.apply(recordingsOf, undefined, ["x"]), /"x": it is no recorded event/],
       [() => Reflect.apply(recordingsOf, undefined, [[null]]), /null: it is no recorded event/],
       [() => new VirtualClock().advance(-1), /"-1" milliseconds: /],
@@ -171,15 +179,43 @@ describe("the replay executor", () => {
     assert.deepEqual(played.orders, recorded.orders);
   });
 
-  it("finds a line whose leading cd was left out, where it stays", async () => {
+  it("answers a line as it was asked for, whatever of it is left out", async () => {
     const recorder = await createRuntime({ ...options, output: RECORD });
     const events = firstValueFrom(recorder.events.pipe(toArray()));
     const { output } = await recorder.run("cd / && pwd");
     await recorder.close();
     const recordings = recordingsOf(await events);
-    for (const foldCd of [true, false]) {
-      await using player = await createRuntime({ ...options, foldCd, ...playback(recordings) });
-      assert.equal((await player.run("cd / && pwd")).output, output);
+    const lines = ["cd / && pwd", "cd /usr && make", "make 2>&1 | tail -20"];
+    const byHand = lines.slice(1).map((line) => scripted(line, { output: line }));
+    for (const changes of [true, false]) {
+      const played = playback([...recordings, ...byHand, scripted("make", { output: "make" })]);
+      const more = { foldCd: changes, fixUps: changes, ...played };
+      await using player = await createRuntime({ ...options, ...more });
+      const outputs: string[] = [];
+      for (const line of ["make", ...lines]) outputs.push((await player.run(line)).output);
+      assert.deepEqual(outputs, ["make", output, ...lines.slice(1)]);
+    }
+  });
+
+  it("plays in directories that are not there", async () => {
+    const cwd = "/no/such";
+    await using player = await createRuntime({ ...options, cwd, ...playback([scripted("make")]) });
+    player.openSession("s", { cwd: `${cwd}/either` });
+    const { outcome } = await player.run("make", { sessionId: "s", cwd: "below" });
+    assert.deepEqual(outcome, { type: "exited", code: 0 });
+  });
+
+  it("plays while a test fakes timers", async () => {
+    await using player = await createRuntime({
+      ...options,
+      ...playback([scripted("make", { durationMs: 9e6 })]),
+    });
+    const own = { setTimeout, setImmediate };
+    Object.assign(globalThis, { setTimeout: () => 0, setImmediate: () => 0 });
+    try {
+      assert.equal((await player.run("make")).durationMs, 9e6);
+    } finally {
+      Object.assign(globalThis, own);
     }
   });
 
@@ -241,6 +277,16 @@ describe("the replay executor", () => {
       output: "up\nbye\n",
       durationMs: 120,
     });
+  });
+
+  it("has tools wait in its own time", async () => {
+    const build = scripted("make", { output: [[0, "one\n"], [2e4, "two\n"], [9e4, "three\n"]] });
+    await using player = await createRuntime({ ...options, ...playback([build]) });
+    const tools = createTools(player);
+    const first = await tools.call("bash", { command: "make", shellId: "s", until: "/two/" });
+    assert.match(first.text, /^one\ntwo\nstill running .*, as its output matched: two\n/);
+    const last = await tools.call("read_bash", { shellId: "s", until: "exit", delay: 600 });
+    assert.equal(last.text, "three\nexit code 0");
   });
 
   it("plays a conversation on a terminal through the tools", async () => {

@@ -44,12 +44,14 @@ export function readCommand({ stdio, exit }: Cli): Command {
         const bytes = task === undefined
           ? await openFileBytes(path)
           : await openTaskOutput(path, task);
+        let isWhole = true;
         try {
-          await show(bytes, task === undefined ? [path] : [path, task], { ...options, stdio });
+          if (options.raw) isWhole = await pass(bytes, options.from ?? 0, stdio);
+          else await show(bytes, task === undefined ? [path] : [path, task], { ...options, stdio });
         } finally {
           await bytes.close();
         }
-        exit(0);
+        exit(isWhole ? 0 : 1);
       },
     );
 }
@@ -60,11 +62,9 @@ async function show(
   options: ReadCommandOptions & { readonly stdio: Stdio },
 ): Promise<void> {
   const { stdio } = options;
-  const { from = 0, lines: range, grep, context = 0, raw = false, json = false } = options;
+  const { from = 0, lines: range, grep, context = 0, json = false } = options;
   const decoding = options.encoding === undefined ? {} : { encoding: options.encoding };
   const beyond = beyondText(from, bytes.total);
-  if (raw && beyond !== "") return await stdio.err(beyond);
-  if (raw) return await pass(bytes, from, stdio);
   const print = async (value: object, text: string) =>
     await stdio.out(json ? `${JSON.stringify(value)}\n` : ended(text));
   if (grep !== undefined) {
@@ -92,12 +92,19 @@ function placeOf(from: number, range: LineRange | undefined) {
   return { fromLine: first, ...(last !== undefined && { maxLines: last - first + 1 }) };
 }
 
-/** Every byte that there is, in order, and where there are none a word on standard error. */
-async function pass(bytes: OpenBytes, from: number, stdio: Stdio): Promise<void> {
+/**
+ * Print every byte that there is, in order, and where there are none a word on standard error; answers
+ * whether none is lost, as the bytes do not show that.
+ */
+async function pass(bytes: OpenBytes, from: number, stdio: Stdio): Promise<boolean> {
+  let isWhole = true;
   let lost: ByteRange | undefined;
+  const beyond = beyondText(from, bytes.total);
+  if (beyond !== "") await stdio.err(beyond);
   for await (const block of blocks(bytes, { from, to: bytes.total })) {
     if (block.bytes === undefined) {
       lost = { from: lost?.from ?? block.from, to: block.to };
+      isWhole = false;
       continue;
     }
     if (lost !== undefined) await stdio.err(lostText(lost));
@@ -105,6 +112,7 @@ async function pass(bytes: OpenBytes, from: number, stdio: Stdio): Promise<void>
     await stdio.out(block.bytes);
   }
   if (lost !== undefined) await stdio.err(lostText(lost));
+  return isWhole;
 }
 
 function ended(text: string): string {

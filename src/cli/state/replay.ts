@@ -46,7 +46,10 @@ async function replay(
   }
   for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
-  if (events.length === 0) throw new Error(`Cannot replay "${path}": no event is in it`);
+  if (events.length === 0) {
+    const range = until === Infinity ? "" : ` up to ${until}`;
+    throw new Error(`Cannot replay "${path}": no event is in it${range}`);
+  }
   const recorded = [...fold(tasks, events).byId.values()];
   // No event says how much had been written by then.
   const table = until === Infinity ? await withFileSizes(recorded) : recorded;

@@ -1,5 +1,5 @@
 /** Why a log cannot be read or written. */
-export type LogErrorCode = "missing" | "notALog" | "otherSchema" | "unwritable";
+export type LogErrorCode = "missing" | "notALog" | "otherSchema" | "damaged" | "unwritable";
 
 /** A log cannot be read or written; what had been written before stands. */
 export class LogError extends Error {

@@ -78,13 +78,13 @@ export async function* readSegments(
       for (const text of lines) {
         if (++line === 1) {
           const header = readHeader(text);
-          if (header === undefined) damaged("is damaged");
+          if (header === undefined) damaged(stateOf(text));
           else if (header.schema !== SCHEMA_VERSION) throw otherSchema(path, header.schema);
           continue;
         }
         const recorded = readEvent(text);
         if (recorded === undefined) {
-          damaged("is damaged");
+          damaged(stateOf(text));
           continue;
         }
         const { seq } = recorded;
@@ -98,6 +98,13 @@ export async function* readSegments(
       }
     }
   }
+}
+
+/** What is wrong with a line that its check does not fit. */
+function stateOf(line: string): string {
+  return line.endsWith("\r")
+    ? 'ends in CRLF: have git leave logs as they are, with "* -text" in .gitattributes'
+    : "is damaged";
 }
 
 /** Whether a file without a readable event is a log all the same. */

@@ -2,6 +2,7 @@ import { readLog } from "../../event/log/read-log.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { ByteSource, SourceRead } from "../../text/source/source.ts";
 import { type FileBytes, openFileBytes } from "../../platform/file/file-bytes.ts";
+import { recordedFile } from "../../platform/file/recorded-file.ts";
 
 /** Bytes to read, which hold a file until they are closed. */
 export interface OpenBytes extends ByteSource {
@@ -39,7 +40,9 @@ export async function openRecordedOutput(log: string, taskId: string): Promise<O
     throw new Error(`Cannot read "${taskId}" of "${log}": ${knownTasks(tasks)}`);
   }
   // A file that is gone leaves gaps, and what the events carry.
-  const file = path === undefined ? undefined : await openFileBytes(path).catch(() => undefined);
+  const file = path === undefined
+    ? undefined
+    : await openFileBytes(recordedFile(log, path)).catch(() => undefined);
   return {
     total: Math.max(total, file?.total ?? 0),
     read: (options) => readPart(options, pieces, file),

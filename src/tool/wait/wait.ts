@@ -42,11 +42,12 @@ const END_FOLLOWS_MS = 50;
 
 /** Wait for a task: the one way in which every tool does. */
 export async function waitFor(
-  { runtime, clock }: Pick<Suite, "runtime" | "clock">,
+  { runtime }: Pick<Suite, "runtime">,
   taskId: CommandId,
   options: WaitOptions,
 ): Promise<WaitEnd> {
   const { until, from = 0, signal, steering } = options;
+  const { clock } = runtime;
   const task = changesOf(runtime, taskId);
   const before = runtime.tasks.current.byId.get(taskId)?.waitingForInput;
   const unlessEnded = exhaustMap((end: WaitEnd) =>
