@@ -41,7 +41,7 @@ export const FILES: readonly Program[] = [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" },
     { name: "setuid", reason: "a file would run with the rights of its owner", options: "m", values: SETUID }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
-  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|-d?p (?:/tmp|\\.)|--tmpdir(?:=/tmp)?|(?:/tmp/|\\./)?[\\w.${ANY}-]+)(?: |$))*$`]: "temporary" } },
+  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|-d?p (?:/tmp|\\.)|--tmpdir(?:=/tmp)?|(?:/tmp/|\\./)?(?!-)[\\w.${ANY}-]*X{3}[\\w.-]*)(?: |$))*$`]: "temporary" } },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore= block-size: hide= color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +
@@ -93,7 +93,7 @@ export const FILES: readonly Program[] = [
     "no-absolute-filenames absolute-filenames to-stdout block-size: sparse", operands: "write", writes: "F O D f", reads: "I E", lists: "o p w", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "i r" }] },
   { names: "unsquashfs unar uudecode", unpacks: "" },
-  { names: "7z 7za 7zr 7zz rar unrar jar", unpacks: "^(?:e |-?\\w*x|--ex)", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" },
+  { names: "7z 7za 7zr 7zz rar unrar jar ar", unpacks: "^(?:e |-?\\w*x|--ex)", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-spf" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T? best fast files? files0? filelist:",
